@@ -1,0 +1,37 @@
+# Every target works as the first command in a fresh clone: it makes .venv and installs what it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-fast lint bench clean
+.DEFAULT_GOAL := test
+
+# One stamp per set of extras; a changed pyproject.toml installs again.
+.venv/.plain: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.dev: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: .venv/.plain
+	@$(BIN)/python examples/demo.py
+
+lint: .venv/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+test-fast: .venv/.dev
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+bench: .venv/.dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,248 @@
+"""The number types that formulas run on: Python numbers, arrays of any library, symbols.
+
+A formula is plain arithmetic plus the functions below, and the number type chooses what it means: float arrays give
+values, ``fractions.Fraction`` gives exact results, SymPy symbols give expressions, Python integers never overflow.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# Integer polynomials of degree three stay below 2**53, so float64 evaluates them exactly, while the total is smaller.
+EXACT_IN_FLOAT64 = 2**17
+
+
+def namespace(*arrays: Any) -> Any:
+    """Return the array-API namespace of the arrays given; NumPy if they are all NumPy's or plain numbers."""
+    foreign = [a for a in arrays if not isinstance(a, np.ndarray | np.generic | int | float)]
+    if not foreign:
+        return np
+    import array_api_compat
+
+    return array_api_compat.array_namespace(*foreign)
+
+
+def is_array(x: Any) -> bool:
+    """Return whether ``x`` is an array of any library (a torch tensor has no ``__array_namespace__`` of its own)."""
+    return isinstance(x, np.ndarray) or hasattr(x, "__array_namespace__") or hasattr(x, "__dlpack__")
+
+
+def quiet() -> np.errstate:
+    """Silence NumPy where an infinity or a nan is the answer, not an accident."""
+    return np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore")
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, int | float) or type(x).__module__ == "fractions"
+
+
+def _library(*xs: Any) -> Any:
+    """Return the symbolic library of the first argument that has one (sympy, mpmath): its caller has imported it."""
+    for x in xs:
+        root = type(x).__module__.partition(".")[0]
+        if root in ("sympy", "mpmath"):
+            return sys.modules[root]
+    raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
+
+
+def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[..., Any]:
+    """Build one function that serves numbers, arrays and symbols; ``array`` and ``symbol`` name it in their libraries."""
+    arity = 1 if array in {"sqrt", "log", "log1p", "exp", "abs", "sin", "asin"} else 2
+    each = np.frompyfunc(scalar, arity, 1)
+
+    def function(*xs: Any) -> Any:
+        if all(map(_is_number, xs)):
+            return scalar(*xs)
+        if any(isinstance(x, np.ndarray) and x.dtype == object for x in xs):
+            return each(*xs)
+        if any(map(is_array, xs)):
+            xp = namespace(*xs)
+            like = next(x for x in xs if is_array(x))
+            with quiet():
+                return getattr(xp, array)(*(x if is_array(x) else xp.asarray(float(x), dtype=like.dtype) for x in xs))
+        return getattr(_library(*xs), symbol, scalar)(*xs)
+
+    function.__name__ = array
+    return function
+
+
+def as_float(x: Any) -> float:
+    """Return a number as a float; too large a number is infinite, not an error."""
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
+
+
+def _divide(num: Any, den: Any) -> Any:
+    if den == 0:
+        return math.nan if num == 0 or num != num else math.copysign(math.inf, num)
+    try:
+        return num / den
+    except OverflowError:
+        return as_float(num // den)
+
+
+_divide_each = np.frompyfunc(_divide, 2, 1)
+
+
+def ratio(num: Any, den: Any) -> Any:
+    """Divide; 0/0 is nan and x/0 is infinite. Every undefined value in the library is born here (eq:undef_convention).
+
+    >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
+    (0.25, nan, inf)
+    """
+    if _is_number(num) and _is_number(den):
+        return _divide(num, den)
+    if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
+        return _divide_each(num, den)
+    with quiet():  # arrays follow IEEE 754, which says the same; a symbol stays a quotient
+        return num / den
+
+
+def _sqrt(x: Any) -> Any:
+    if x < 0 or x != x:
+        return math.nan
+    if type(x).__module__ == "fractions":
+        root = type(x)(math.isqrt(x.numerator), math.isqrt(x.denominator))
+        return root if root * root == x else math.sqrt(x)
+    try:
+        return math.sqrt(x)
+    except OverflowError:
+        return as_float(math.isqrt(x))
+
+
+def _log(x: Any) -> float:
+    if x == 0:
+        return -math.inf
+    return math.log(x) if x > 0 else math.nan
+
+
+def _log1p(x: Any) -> Any:
+    if not _is_number(x):
+        return log(1 + x)  # a symbol loses no digits, and SymPy has no log1p
+    if x == -1:
+        return -math.inf
+    return math.log1p(x) if x > -1 else math.nan
+
+
+def _exp(x: Any) -> float:
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf
+
+
+def _sin(x: Any) -> float:
+    return math.sin(x) if math.isfinite(x) else math.nan
+
+
+def _asin(x: Any) -> float:
+    return math.asin(x) if -1 <= x <= 1 else math.nan
+
+
+def _minimum(a: Any, b: Any) -> Any:
+    return math.nan if a != a or b != b else min(a, b)
+
+
+def _maximum(a: Any, b: Any) -> Any:
+    return math.nan if a != a or b != b else max(a, b)
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    # Exact powers only where they stay small: a formula such as 9**9**9 must not eat the machine.
+    if isinstance(base, float) or isinstance(exponent, float) or abs(exponent) > 64:
+        base, exponent = as_float(base), as_float(exponent)
+    try:
+        power = base**exponent
+    except ZeroDivisionError:
+        return math.inf
+    except OverflowError:
+        return math.inf if base > 0 or exponent % 2 == 0 else -math.inf
+    return math.nan if isinstance(power, complex) else power
+
+
+sqrt = _function(_sqrt, "sqrt", "sqrt")
+log = _function(_log, "log", "log")
+log1p = _function(_log1p, "log1p", "log1p")
+exp = _function(_exp, "exp", "exp")
+sin = _function(_sin, "sin", "sin")
+asin = _function(_asin, "asin", "asin")
+absolute = _function(abs, "abs", "Abs")
+minimum = _function(_minimum, "minimum", "Min")
+maximum = _function(_maximum, "maximum", "Max")
+power = _function(_power, "pow", "Pow")
+
+
+def log_ratio(num: Any, den: Any, difference: Any) -> Any:
+    """Return log(num/den), given also the exact ``difference = num - den``, which keeps the digits where both are close.
+
+    >>> log_ratio(10**18 + 1, 10**18, 1)
+    1e-18
+    """
+    near = absolute(difference) * 2 < den
+    return select(near, log1p(ratio(difference, den)), log(ratio(num, den)))
+
+
+def select(condition: Any, yes: Any, no: Any) -> Any:
+    """Return ``yes`` where the condition holds and ``no`` elsewhere, for numbers, arrays and symbols.
+
+    >>> select(True, 1, 0), select(np.array([True, False]), 1.0, 0.0).tolist()
+    (1, [1.0, 0.0])
+    """
+    if isinstance(condition, bool | np.bool_):
+        return yes if condition else no
+    if isinstance(condition, np.ndarray):
+        return np.where(condition.astype(bool), yes, no)
+    if is_array(condition):
+        xp = namespace(condition)
+        like = next((x for x in (yes, no) if is_array(x)), None)
+        dtype = xp.float64 if like is None else like.dtype
+        return xp.where(condition, *(x if is_array(x) else xp.asarray(float(x), dtype=dtype) for x in (yes, no)))
+    library = _library(condition)
+    return library.Piecewise((yes, condition), (no, True))
+
+
+def equals(a: Any, b: Any) -> Any:
+    """Return a == b as a condition for ``select``, for numbers, arrays and symbols."""
+    if _is_number(a) and _is_number(b) or is_array(a) or is_array(b):
+        return a == b
+    library = _library(a, b)
+    return library.Eq(a, b) if hasattr(library, "Eq") else bool(a == b)
+
+
+def exact_sum(x: np.ndarray[Any, Any], axis: Any = None) -> Any:
+    """Sum without overflow: int64 where it is safe, Python integers where it is not.
+
+    >>> exact_sum(np.array([2**62, 2**62, 2**62])) == 3 * 2**62
+    True
+    """
+    if x.dtype.kind in "iu" and x.size and float(abs(x).max()) * x.size >= 2**62:
+        x = x.astype(object)
+    return x.sum(axis=axis)
+
+
+def for_formula(four: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
+    """Return four counts in the number type that formulas are accurate on.
+
+    NumPy integers would overflow (four int64 marginals multiplied give an MCC of 4.46): small counts become float64,
+    where their polynomials are exact, and large ones Python integers, which have no limit.
+    """
+    first = four[0]
+    if isinstance(first, np.ndarray) and first.ndim:
+        if first.dtype.kind == "f" or first.dtype == object:
+            return four
+        bound = sum(float(x.max(initial=0)) for x in four)
+        dtype: Any = np.float64 if bound < EXACT_IN_FLOAT64 else object
+        return tuple(x.astype(dtype) for x in four)  # type: ignore[return-value]
+    if isinstance(first, np.ndarray | np.generic):
+        return tuple(x.item() if isinstance(x, np.ndarray | np.generic) else x for x in four)  # type: ignore[return-value]
+    if is_array(first):
+        xp = namespace(first)
+        return tuple(xp.astype(x, xp.float64) for x in four)  # type: ignore[return-value]
+    return four

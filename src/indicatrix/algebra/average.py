@@ -1,0 +1,245 @@
+"""Averages: which units, with which weights, and what an undefined value does (eq:undef_convention)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .arrays import is_array, quiet
+from .counts import Counts
+
+Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
+
+
+class UndefinedError(ValueError):
+    """An undefined value met ``undefined="raise"``."""
+
+
+@dataclass(frozen=True)
+class Average:
+    """One row of the table below: keep these axes, then average with these weights (None: all units alike)."""
+
+    per: tuple[str, ...]
+    weight: Callable[[Any, Counts], Any] | None = None
+    meaning: str = ""
+
+
+AVERAGES: dict[str, Average] = {
+    "micro": Average((), meaning="pool all counts, then apply the formula once"),
+    "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
+    "weighted": Average(("class",), lambda m, v: as_weight(v.tp) + as_weight(v.fn), "macro, weighted by actual positives"),
+    "denominator": Average(("class",), lambda m, v: m.denominator(v), "macro, weighted by denominators; equals micro"),
+    "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
+    "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
+}
+ALIASES = {"samples": "exemplar"}
+
+
+def as_weight(x: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return counts as float64 weights, whatever number or array type they have."""
+    return np.asarray(x.tolist() if is_array(x) and not isinstance(x, np.ndarray) else x, dtype=np.float64)
+
+
+def check_undefined(undefined: Undefined) -> None:
+    """Refuse a convention that does not exist."""
+    if isinstance(undefined, str):
+        known = undefined in ("exclude", "nan", "raise")
+    else:
+        known = isinstance(undefined, int | float | np.integer | np.floating) and math.isfinite(undefined)
+    if not known:
+        raise ValueError(
+            f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
+        )
+
+
+def combine(values: Any, weights: Any, undefined: Undefined) -> float:
+    """Return the weighted mean of per-unit values under an undefined-value convention (eq:undef_convention).
+
+    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
+    of weight zero has no say, and a mean over nothing is nan.
+
+    >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
+    (0.75, 0.5)
+    """
+    values = np.asarray(values, np.float64)
+    if weights is None:
+        weights = np.ones(values.shape)
+    lost = ~np.isfinite(values)
+    if lost.any():
+        if undefined == "exclude":
+            weights = np.where(lost, 0.0, weights)
+            values = np.where(lost, 0.0, values)
+        elif not isinstance(undefined, str):
+            values = np.where(lost, float(undefined), values)
+        else:
+            values = np.where(lost & (weights == 0), 0.0, np.where(lost, np.nan, values))
+    total = weights.sum()
+    if total == 0:
+        return math.nan
+    return float((values * weights).sum() / total)
+
+
+class Score(float):
+    """A float that knows where it comes from: measure, average, convention, the values behind it and what was undefined.
+
+    >>> import indicatrix as ix
+    >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
+    >>> s, s.lost
+    (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
+    """
+
+    __slots__ = ("average", "counts", "measure", "undefined", "values", "weights")
+    measure: Any
+    average: str
+    undefined: Undefined
+    values: Any
+    counts: Counts
+    weights: Any
+
+    def __new__(
+        cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
+    ) -> Score:
+        score = super().__new__(cls, value)
+        score.measure, score.average, score.undefined = measure, average, undefined
+        score.values, score.counts, score.weights = values, counts, weights
+        return score
+
+    def __reduce__(self) -> Any:
+        return Score, (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
+
+    def __copy__(self) -> Score:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Score:
+        return self
+
+    @property
+    def lost(self) -> tuple[Any, ...]:
+        """The names of the units that carry weight but have no finite value."""
+        lost = self._lost_units()
+        if not self.counts.per:
+            return (self.average,) if lost.any() else ()
+        names = _unit_names(self.counts)
+        return tuple(names[i] for i in np.flatnonzero(lost))
+
+    def _lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        lost = ~np.isfinite(np.asarray(self.values, np.float64))
+        return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
+
+    def sensitivity(self) -> Sensitivity:
+        """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
+        conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
+        if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
+            conventions += (self.undefined,)
+        return Sensitivity({c: combine(self.values, self.weights, c) for c in conventions}, self.lost)
+
+    def __repr__(self) -> str:
+        lost = self._lost_units()
+        if not lost.any():
+            return float.__repr__(self)
+        return f"{float.__repr__(self)} ({self.average} {self.measure}; {self.undefined_units()})"
+
+    __str__ = __repr__
+
+    def undefined_units(self) -> str:
+        """Return in words how many units were undefined and what became of them."""
+        lost = self._lost_units()
+        treated = {"exclude": "excluded", "nan": "kept as nan"}.get(str(self.undefined), f"counted as {self.undefined}")
+        if not self.counts.per:
+            return f"undefined, {treated}" if not isinstance(self.undefined, str) else "undefined"
+        times = 1 if self.counts.times is None else as_weight(self.counts.times)
+        some, of = (lost * times).sum(), (np.ones(lost.shape) * times).sum()
+        axis = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
+        return f"{some:.6g} of {of:.6g} {axis} undefined, {treated}"
+
+
+PLURALS = {"class": "classes", "example": "examples", "target": "targets", "fold": "folds"}
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """A score under each undefined-value convention, and the units whose undefined values cause the spread."""
+
+    values: Mapping[Undefined, float]
+    lost: tuple[Any, ...]
+
+    @property
+    def spread(self) -> float:
+        """Largest minus smallest value over the conventions that give a number."""
+        numbers = [v for v in self.values.values() if not math.isnan(v)]
+        return max(numbers) - min(numbers) if numbers else math.nan
+
+
+def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+    """Aggregate, apply the formula, average: the micro, macro, weighted, exemplar, … version of any measure (eq:micro_ext)."""
+    check_undefined(undefined)
+    name = _choose(measure, source, average)
+    if name == "binary":
+        counts, rule = source.binary(), AVERAGES["micro"]
+    else:
+        rule = AVERAGES.get(name) or Average((name,))
+        counts = source.aggregate(rule.per)
+    values = measure.values(counts)
+    weights = None if rule.weight is None else rule.weight(measure, counts)
+    if counts.times is not None:
+        weights = as_weight(counts.times) if weights is None else weights * as_weight(counts.times)
+    value = _single(values, undefined) if not counts.per else combine(values, weights, undefined)
+    result = Score(value, measure, name, undefined, values, counts, weights)
+    if undefined == "raise" and result._lost_units().any():
+        raise UndefinedError(
+            f"{name} {measure}: undefined for {_listing(result.lost)}. "
+            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+        )
+    return result
+
+
+def _single(value: Any, undefined: Undefined) -> float:
+    value = float(value)
+    return value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
+
+
+def _choose(measure: Any, source: Any, average: str | None) -> str:
+    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
+    only = measure.averages
+    if average is None:
+        if only:
+            return str(only[0])
+        if getattr(source, "positive", None) is not None:
+            return "binary"
+        raise ValueError(
+            f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … "
+            "It may be left out for labels 0/1 or False/True, or when positive= names the positive class."
+        )
+    average = ALIASES.get(average, average)
+    if only and average not in only:
+        raise ValueError(
+            f"{measure} exists only as average={only[0]!r} (errata A7): elsewhere the formula does not mean what its name says."
+        )
+    if average == "binary" and getattr(source, "positive", None) is None:
+        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
+    axes = getattr(source, "axes", None)
+    if average not in AVERAGES and average != "binary" and (axes is None or average not in axes):
+        known = [*AVERAGES, "binary", *(a for a in axes or () if a not in ("class", "example", "target"))]
+        raise ValueError(
+            f"average={average!r} is unknown here. Choose from {', '.join(known)}, or give by={{{average!r}: ids}} to evaluate."
+        )
+    return average
+
+
+def _unit_names(counts: Counts) -> list[Any]:
+    """Return one name for each unit, flat; a tuple of names where several axes are kept."""
+    from itertools import product
+
+    return list(counts.names[0]) if len(counts.names) == 1 else list(product(*counts.names))
+
+
+def _listing(names: tuple[Any, ...], most: int = 5) -> str:
+    shown = ", ".join(repr(n) for n in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+__all__ = ["AVERAGES", "Average", "Score", "Sensitivity", "Undefined", "UndefinedError", "combine", "quiet", "score"]

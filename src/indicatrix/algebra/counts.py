@@ -1,0 +1,140 @@
+"""Counts: the four numbers every measure reads, and the axes they were kept along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .arrays import exact_sum
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Counts:
+    """The count vector v = (tp, fp, fn, tn), one for each unit of the axes in ``per`` (def:matrices).
+
+    >>> v = Counts(tp=3, fp=1, fn=2, tn=4)
+    >>> v.tpos, v.ppos, v.n
+    (5, 4, 10)
+    """
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+    per: tuple[str, ...] = ()
+    names: tuple[tuple[Any, ...], ...] = ()
+    times: Any = None  # how often each unit occurred; None means once
+
+    @property
+    def tpos(self) -> Any:
+        """Actual positives."""
+        return self.tp + self.fn
+
+    @property
+    def tneg(self) -> Any:
+        """Actual negatives."""
+        return self.fp + self.tn
+
+    @property
+    def ppos(self) -> Any:
+        """Predicted positives."""
+        return self.tp + self.fp
+
+    @property
+    def pneg(self) -> Any:
+        """Predicted negatives."""
+        return self.fn + self.tn
+
+    @property
+    def n(self) -> Any:
+        """All entries: tp + fp + fn + tn, also for soft labels and under a mask (errata B5, B6)."""
+        return self.tp + self.fp + self.fn + self.tn
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.tp, self.fp, self.fn, self.tn))
+
+    def __add__(self, other: Counts) -> Counts:
+        if not isinstance(other, Counts):
+            return NotImplemented
+        if (self.per, self.names) != (other.per, other.names) or self.times is not None or other.times is not None:
+            raise ValueError(
+                f"Counts add only for the same units, each occurring once; these are per={self.per} {self.names} "
+                f"and per={other.per} {other.names}."
+            )
+        return Counts(*(a + b for a, b in zip(self, other, strict=True)), self.per, self.names)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Counts):
+            return NotImplemented
+        return (self.per, self.names) == (other.per, other.names) and all(
+            np.array_equal(a, b) for a, b in zip((*self, self.times), (*other, other.times), strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        cells = ", ".join(f"{k}={_plain(v)!r}" for k, v in zip(("tp", "fp", "fn", "tn"), self, strict=True))
+        return f"Counts({cells}{f', per={self.per!r}' if self.per else ''})"
+
+    def sum(self) -> Counts:
+        """Return the pooled counts: the global operator applied to these units.
+
+        >>> Counts(np.array([1, 2]), np.array([0, 1]), np.array([0, 0]), np.array([3, 1]), ("class",), (("a", "b"),)).sum()
+        Counts(tp=3, fp=1, fn=0, tn=4)
+        """
+        if not self.per:
+            return self
+        times = 1 if self.times is None else self.times
+        return Counts(*(_plain(exact_sum(x * times) if isinstance(x, np.ndarray) else (x * times).sum()) for x in self))
+
+    def at(self, **units: Any) -> Counts:
+        """Return the counts of named units: ``counts.at(fold=2)``; the axis goes away.
+
+        >>> Counts(np.array([1, 2]), np.array([0, 1]), np.array([0, 0]), np.array([3, 1]), ("class",), (("a", "b"),)).at(**{"class": "b"})
+        Counts(tp=2, fp=1, fn=0, tn=1)
+        """
+        chosen = self
+        for axis, unit in units.items():
+            chosen = chosen._take(axis, unit)
+        return chosen
+
+    def _take(self, axis: str, unit: Any) -> Counts:
+        if axis not in self.per:
+            raise ValueError(f"These counts have no axis {axis!r}; they are per={self.per}.")
+        i = self.per.index(axis)
+        if unit not in self.names[i]:
+            raise ValueError(f"{unit!r} is not a unit of axis {axis!r}. Its units are {self.names[i]!r}.")
+        at = (slice(None),) * i + (self.names[i].index(unit),)
+        return replace(
+            self,
+            **{k: _plain(getattr(self, k)[at]) for k in ("tp", "fp", "fn", "tn")},
+            per=self.per[:i] + self.per[i + 1 :],
+            names=self.names[:i] + self.names[i + 1 :],
+            times=None,
+        )
+
+
+def _plain(x: Any) -> Any:
+    """Return a NumPy scalar as a Python number, which cannot overflow, and an array as a list for printing."""
+    if isinstance(x, np.generic):
+        return x.item()
+    return x
+
+
+def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tuple[str, ...]:
+    """Return ``per`` as a tuple of axes that exist and can be kept together."""
+    per = (per,) if isinstance(per, str) else tuple(per)
+    for axis in per:
+        if axis not in axes:
+            hint = "" if axis in ("class", "example", "target") else f" Give by={{{axis!r}: ids}} to have it."
+            raise ValueError(f"There is no axis {axis!r} here; there are {', '.join(axes)}, and () keeps none.{hint}")
+    if len(set(per)) < len(per):
+        raise ValueError(f"per={per} names an axis twice.")
+    if "class" in per and "target" in per:
+        raise ValueError("Keep 'class' or 'target', not both: each class belongs to one target already.")
+    if "example" in per and any(a in by for a in per):
+        raise ValueError("Keep 'example' or its groups, not both: each example belongs to one group already.")
+    return per

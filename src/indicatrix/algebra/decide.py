@@ -1,0 +1,80 @@
+"""From scores to decisions: argmax, thresholds, top k (eq:argmax, eq:threshold)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .containers import Table
+
+
+@dataclass(frozen=True)
+class TopK:
+    """The decision rule that takes the k highest-scoring classes of each example; ties go to the lower index."""
+
+    k: int
+
+    def __repr__(self) -> str:
+        return f"top_k({self.k})"
+
+
+def top_k(k: int) -> TopK:
+    """Return the rule ``decide=top_k(k)``: predict the k classes with the highest scores.
+
+    >>> import indicatrix as ix
+    >>> ix.recall([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], decide=ix.top_k(2), average="micro")
+    0.5
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"top_k takes a whole number of at least 1, not {k!r}.")
+    return TopK(int(k))
+
+
+def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray[Any, Any]:
+    """Return decisions: codes for ``"argmax"`` (ties: lowest index), a 0/1 matrix for thresholds (score >= t) and top k."""
+    _no_nan(scores, argument)
+    width = scores.shape[1]
+    if isinstance(rule, str):
+        if rule != "argmax":
+            raise ValueError(
+                f"decide={rule!r} is no rule. Use 'argmax', a threshold such as 0.5, one threshold per label, or top_k(k)."
+            )
+        if not width:
+            return np.full(len(scores), -1)
+        return scores.argmax(axis=1)
+    if isinstance(rule, TopK):
+        if rule.k > width:
+            raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
+        chosen = np.zeros(scores.shape, bool)
+        # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
+        order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
+        np.put_along_axis(chosen, order[:, : rule.k], True, axis=1)
+        return chosen
+    return scores >= thresholds(rule, width)
+
+
+def thresholds(rule: Any, width: int) -> Any:
+    """Return a threshold, or one for each of ``width`` labels, checked."""
+    values = np.asarray(rule, dtype=np.float64)
+    if values.ndim > 1 or (values.ndim == 1 and len(values) != width):
+        raise ValueError(f"decide= has {values.size} thresholds for {width} labels; give one number, or one per label.")
+    if np.isnan(values).any():
+        raise ValueError("decide= has a threshold that is NaN.")
+    return values
+
+
+def _no_nan(scores: np.ndarray[Any, Any], argument: str) -> None:
+    if scores.dtype.kind == "f" and np.isnan(scores).any():
+        row, column = map(int, np.argwhere(np.isnan(scores))[0])
+        raise ValueError(f"{argument}[{row}, {column}] is NaN: a score is needed for every example and class.")
+
+
+def as_scores(form: Any, argument: str) -> np.ndarray[Any, Any]:
+    """Return a table of scores; anything else cannot be decided on."""
+    if isinstance(form, Table) and form.values.dtype.kind in "biuf":
+        return form.values
+    raise TypeError(
+        f"decide= turns scores into decisions, but {argument} is not a two-dimensional array of numbers. Drop decide=, or give scores."
+    )

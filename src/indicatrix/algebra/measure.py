@@ -1,0 +1,237 @@
+"""Measure: a function from four counts to a number. Everything else is derived."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, overload
+
+import numpy as np
+
+from .arrays import for_formula, is_array, quiet
+from .average import Score, Undefined, as_weight, score
+from .counts import Counts
+
+MEASURES: dict[str, Measure] = {}
+_BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
+_evaluate: Callable[..., Any] | None = None  # evaluation.py stands above the algebra and hands itself down
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A binary formula M(tp, fp, fn, tn) with the few facts that cannot be derived from it.
+
+    Call it on counts, on any source of counts, or on labels:
+
+    >>> import indicatrix as ix
+    >>> ix.f1(ix.Counts(tp=8, fp=2, fn=2, tn=88))
+    0.8
+    >>> ix.f1(["a", "b", "b"], ["a", "b", "a"], average="macro")
+    0.6666666666666666
+    """
+
+    name: str
+    formula: Callable[..., Any]
+    better: str = "higher"  # or "lower", or "neither"
+    range: tuple[float, float] = (0, 1)
+    aliases: tuple[str, ...] = ()
+    group: str = ""
+    source: str = ""  # key into references()
+    known_as: Mapping[str, str] = field(default_factory=dict)  # average -> established name; absent: none (the paper's flat)
+    params: Mapping[str, float] = field(default_factory=dict)
+    domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
+    averages: tuple[str, ...] = ()  # the only averages under which the name means anything; empty: all
+
+    def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
+        """Return the value(s) of counts, or the Score of a source of counts or of labels."""
+        if len(args) == 1 and isinstance(args[0], Counts):
+            _refuse(options, self, "counts")
+            return self._of_counts(args[0])
+        return self.score(source_of(self, args, options), average, undefined)
+
+    def _of_counts(self, counts: Counts) -> Any:
+        """Apply the formula in whatever number type the counts have; nan where it is undefined."""
+        four = for_formula((counts.tp, counts.fp, counts.fn, counts.tn))
+        with quiet():
+            value = self.formula(*four, **self._params_for(four[0]))
+        if isinstance(value, np.ndarray) and value.dtype != np.float64:
+            return value.astype(np.float64)
+        if isinstance(value, int | np.generic):
+            value = float(value)
+        if isinstance(value, float) and isinstance(four[0], np.ndarray):
+            return np.full(four[0].shape, value)  # a formula that reads no count
+        return value
+
+    def _params_for(self, number: Any) -> Mapping[str, Any]:
+        if type(number).__module__ == "fractions":  # exact counts deserve exact parameters
+            return {k: type(number)(v) if isinstance(v, float) else v for k, v in self.params.items()}
+        return self.params
+
+    def values(self, counts: Counts) -> Any:
+        """Return the float64 value of each unit of the counts."""
+        value = self._of_counts(counts)
+        return value if isinstance(value, float | np.ndarray) else as_weight(value) if is_array(value) else float(value)
+
+    def score(self, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+        """Return the measure of a source of counts under an average and a convention."""
+        return score(self, source, average, undefined)
+
+    def at(self, **params: float) -> Measure:
+        """Return the same family at other parameters.
+
+        >>> import indicatrix as ix
+        >>> ix.f_beta.at(beta=2)
+        f_beta(beta=2)
+        """
+        for name, value in params.items():
+            if name not in self.params:
+                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float | np.number)
+                and type(value).__module__ != "fractions"
+            ):
+                raise TypeError(f"{name}={value!r} is not a number.")
+            low, high = self.domain.get(name, (-math.inf, math.inf))
+            if not low <= value <= high:
+                raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
+        plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
+        return replace(self, params={**self.params, **plain})
+
+    @property
+    def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
+        """The exact coefficients (a, b) of M = <a, v>/<b, v>, or None if the measure is not decomposable (def:decomposable)."""
+        from .linear import linear_fractional
+
+        return linear_fractional(self.formula, tuple(sorted(self.params.items())))
+
+    def denominator(self, counts: Counts) -> Any:
+        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro)."""
+        if self.decomposition is None:
+            raise ValueError(
+                f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights (thm:micro_macro). "
+                "Use average='micro', 'macro' or 'weighted'."
+            )
+        b = self.decomposition[1]
+        return np.asarray(sum(float(k) * as_weight(x) for k, x in zip(b, counts, strict=True)))
+
+    @property
+    def doc(self) -> str:
+        """The first line of the formula's docstring."""
+        return (self.formula.__doc__ or "").strip().partition("\n")[0] if self.group else str(self.formula)
+
+    def __repr__(self) -> str:
+        base = self.name or str(self.formula)
+        if not self.params:
+            return base
+        values = ", ".join(f"{k}={v!s}" for k, v in self.params.items())
+        return f"{base}({values})" if self.name else f"{base}; {values}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Measure):
+            return NotImplemented
+        return (self.name, self.formula, dict(self.params)) == (other.name, other.formula, dict(other.params))
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(sorted(self.params.items()))))
+
+    def __reduce__(self) -> Any:
+        if MEASURES.get(self.name) is not None and MEASURES[self.name].formula is self.formula:
+            return find, (repr(self),)  # a catalogue function is hidden behind its measure, so the name is what travels
+        return super().__reduce__()
+
+
+@overload
+def measure(formula: Callable[..., Any] | str, **facts: Any) -> Measure: ...
+@overload
+def measure(formula: None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+def measure(
+    formula: Callable[..., Any] | str | None = None,
+    *,
+    name: str | None = None,
+    params: Mapping[str, float] | None = None,
+    **facts: Any,
+) -> Any:
+    """Return the measure that a formula text or a function defines; with a name, it is registered and ``score`` finds it.
+
+    >>> import indicatrix as ix
+    >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
+    >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30))
+    0.55
+    """
+    if formula is None:
+        return lambda function: measure(function, name=name, params=params, **facts)
+    if isinstance(formula, str):
+        from .formula import parse_with  # the parser is loaded when the first formula is written as text
+
+        formula, given = parse_with(formula, params or {}), dict(params or {})
+    else:
+        given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
+        name = name or formula.__name__
+    made = Measure(name or "", formula, **_checked(facts), params=MappingProxyType(given))
+    if name:
+        register(made)
+    return made
+
+
+def _checked(facts: dict[str, Any]) -> dict[str, Any]:
+    known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
+    for fact in facts:
+        if fact not in known:
+            raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
+    if facts.get("better", "higher") not in ("higher", "lower", "neither"):
+        raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'.")
+    low, high = facts.get("range", (0, 1))
+    if not low < high:
+        raise ValueError(f"range=({low}, {high}) must be (lowest, highest).")
+    return facts
+
+
+def register(made: Measure) -> None:
+    """Add a measure to the registry under its name and aliases; a name of the catalogue is never taken over."""
+    for key in (made.name, *made.aliases):
+        if not key.isidentifier():
+            raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")
+        if key in _BUILT_IN or (key in MEASURES and MEASURES[key].name != made.name):
+            raise ValueError(f"A measure named {key!r} already exists. Choose another name.")
+    for key in (made.name, *made.aliases):
+        MEASURES[key] = made
+
+
+def find(text: str | Measure) -> Measure:
+    """Return the measure that a name, a name with parameters, or a formula stands for; a measure's ``repr`` is such a text."""
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
+    if text in MEASURES:
+        return MEASURES[text]
+    from .names import spelled
+
+    return spelled(text)
+
+
+def bind(evaluate: Callable[..., Any]) -> None:
+    """Receive ``evaluate`` from above, once, so that measures accept labels."""
+    global _evaluate
+    _evaluate = evaluate
+    _BUILT_IN.update(MEASURES)
+
+
+def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Return the source of counts among a measure's arguments: a source itself, or the evaluation of two label arrays."""
+    if len(args) == 1 and hasattr(args[0], "aggregate"):
+        _refuse(options, caller, "a source of counts")
+        return args[0]
+    if len(args) != 2:
+        raise TypeError(f"{caller} takes counts, an evaluation, or y_true and y_pred; {len(args)} arguments were given.")
+    if _evaluate is None:
+        raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
+    return _evaluate(*args, **options)
+
+
+def _refuse(options: dict[str, Any], caller: Any, what: str) -> None:
+    if options:
+        raise TypeError(f"{caller} got {', '.join(options)}, which describe labels, together with {what}.")

@@ -1,0 +1,187 @@
+"""Two label arrays on one set of classes: what is given, what it means, and what is refused because it could mean two things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .containers import Form, Labels, Sets, Sparse, Table, read
+from .decide import as_scores, decide
+from .labels import Indicator, Rows, as_matrix, code, coded, label_classes, members, missing_label, width_of
+from .vocabulary import check_classes, distinct, factorised, family, keep_rows, missing_rows, vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two indicators on the same classes, and what of them was observed."""
+
+    y: Indicator
+    yhat: Indicator
+    open: bool  # the classes were found in the data, so another batch may add some
+    rows: Rows | None = None  # examples that were kept; None: all
+    cells: Rows | None = None  # entries that were observed; None: all
+
+
+def encode(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    classes: Iterable[Any] | None = None,
+    rule: Any = None,
+    soft: bool = False,
+    missing: str = "error",
+    positive: Any = None,
+) -> Pair:
+    """Return both label arrays as indicators on the same classes; ``rule`` turns scores in ``y_pred`` into decisions."""
+    if missing not in ("error", "mask"):
+        raise ValueError(f"missing={missing!r} is unknown. Use 'error' (the default) or 'mask' to leave missing labels out.")
+    if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
+        return _pair_of_indicators(y_true, y_pred, classes, rule)
+    true, pred = _coded(read(y_true, "y_true"), "y_true"), read(y_pred, "y_pred")
+    if rule is None:
+        pred = _coded(pred, "y_pred")
+    if len(true) != len(pred):
+        raise ValueError(f"y_true has {len(true)} examples and y_pred {len(pred)}; they must describe the same examples.")
+    names = check_classes(classes) if classes is not None else None
+    if isinstance(true, Labels) and isinstance(pred, Labels):
+        if rule is not None:
+            pred, names = _decide_binary(true, pred, names, rule, positive)
+        return _pair_of_labels(true, pred, names, missing)
+    if rule is not None:
+        return _pair_with_scores(true, pred, names, rule, missing, soft)
+    return _pair_of_matrices(true, pred, names, soft, missing)
+
+
+def _coded(form: Form, argument: str) -> Form:
+    return factorised(form, argument) if isinstance(form, Labels) else form
+
+
+def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any) -> Pair:
+    if not (isinstance(y, Indicator) and isinstance(yhat, Indicator)):
+        raise TypeError("Give two indicators, or two label arrays, not one of each.")
+    if rule is not None or (classes is not None and check_classes(classes) != y.classes):
+        raise TypeError("Indicators are encoded already; classes= and decide= do not apply to them.")
+    if y.n != yhat.n or y.classes != yhat.classes or y.targets != yhat.targets:
+        raise ValueError(
+            f"The two indicators differ: {y.n} x {len(y.classes)} with classes {y.classes[:6]}, "
+            f"{yhat.n} x {len(yhat.classes)} with classes {yhat.classes[:6]}. Encode both on the same classes."
+        )
+    return Pair(y, yhat, open=False)
+
+
+def _pair_of_labels(true: Labels, pred: Labels, classes: tuple[Any, ...] | None, missing: str) -> Pair:
+    rows: Rows | None = None
+    for form, argument in ((true, "y_true"), (pred, "y_pred")):
+        absent = missing_rows(form)
+        if absent is not None:
+            if missing == "error":
+                raise missing_label(form, absent, argument)
+            rows = ~absent if rows is None else rows & ~absent
+    if rows is not None:
+        true, pred = keep_rows(true, rows), keep_rows(pred, rows)
+    names, open_ = label_classes([(true, "y_true"), (pred, "y_pred")], classes)
+    return Pair(code(true, names, "y_true"), code(pred, names, "y_pred"), open_, rows)
+
+
+def _decide_binary(
+    true: Labels, pred: Labels, classes: tuple[Any, ...] | None, rule: Any, positive: Any
+) -> tuple[Labels, tuple[Any, ...]]:
+    """Turn scores of the positive class into labels: positive where the score reaches the threshold."""
+    scores = np.asarray(pred.values, dtype=np.float64) if pred.categories is None else None
+    if scores is None or isinstance(rule, str) or np.ndim(rule):
+        raise ValueError("With one score per example, decide= takes one threshold, as in decide=0.5.")
+    if classes is None:
+        classes = true.categories if true.declared else vocabulary(distinct(true), "y_true")
+        if set(classes or ()) <= {0, 1} and family(true, "y_true") in ("number", None):
+            classes = (False, True) if all(isinstance(c, bool) for c in classes or ()) and classes else (0, 1)
+    if classes is None or len(classes) != 2:
+        raise ValueError(
+            f"One score per example decides between two classes, but y_true has {classes!r}. Give one column of scores per class, "
+            "or classes= with the two classes."
+        )
+    if positive is None:
+        if not set(classes) <= {0, 1}:
+            raise ValueError(f"Which class do the scores speak for? Pass positive={classes[1]!r} or positive={classes[0]!r}.")
+        positive = classes[list(classes).index(1)]
+    table = decide(scores.reshape(-1, 1), rule, "y_pred")[:, 0]
+    at = list(classes).index(positive)
+    return Labels(np.where(table, at, 1 - at), tuple(classes), declared=True), tuple(classes)
+
+
+def _pair_with_scores(true: Form, pred: Form, classes: tuple[Any, ...] | None, rule: Any, missing: str, soft: bool) -> Pair:
+    scores = as_scores(pred, "y_pred")
+    decided = decide(scores, rule, "y_pred")
+    names = _column_classes(true, pred, classes, scores.shape[1])
+    yhat = Indicator(coded(decided) if decided.ndim == 1 else decided, names)
+    y, rows, cells = _against_columns(true, names, "y_true", soft, missing)
+    if rows is not None:
+        yhat = yhat.take(np.flatnonzero(rows))
+    return Pair(y, yhat, False, rows, cells)
+
+
+def _column_classes(true: Form, pred: Form, classes: tuple[Any, ...] | None, width: int) -> tuple[Any, ...]:
+    """Return the classes that the columns of a table stand for; only an unmistakable meaning is taken."""
+    if classes is None:
+        for form in (pred, true):
+            if isinstance(form, Table) and form.columns is not None:
+                classes = check_classes(form.columns)
+                break
+    if classes is None and isinstance(true, Labels):
+        if true.declared and true.categories is not None and len(true.categories) == width:
+            classes = true.categories
+        elif family(true, "y_true") in ("number", None):
+            found = vocabulary(distinct(true), "y_true")
+            classes = tuple(range(width)) if not found or (found[0] >= 0 and found[-1] < width) else None
+        if classes is None:
+            raise ValueError(f"Which classes are the {width} columns of y_pred? Pass classes= with their labels in column order.")
+    if classes is None and isinstance(true, Sets):
+        raise ValueError(f"Which labels are the {width} columns? Pass classes= with their names in column order.")
+    if classes is None:
+        classes = tuple(range(width))
+    if len(classes) != width:
+        raise ValueError(
+            f"There are {len(classes)} classes for {width} columns; classes= names one class per column, in column order."
+        )
+    return classes
+
+
+def _against_columns(
+    form: Form, classes: tuple[Any, ...], argument: str, soft: bool, missing: str
+) -> tuple[Indicator, Rows | None, Rows | None]:
+    """Encode labels or a matrix on fixed columns; also return the kept rows and the observed cells."""
+    if isinstance(form, Labels):
+        absent = missing_rows(form)
+        if absent is not None and missing == "error":
+            raise missing_label(form, absent, argument)
+        kept = form if absent is None else keep_rows(form, ~absent)
+        return code(kept, classes, argument), None if absent is None else ~absent, None
+    indicator, cells = as_matrix(form, classes, argument, soft, missing)
+    return indicator, None, cells
+
+
+def _pair_of_matrices(true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: str) -> Pair:
+    open_ = classes is None and all(isinstance(f, Sets | Labels) for f in (true, pred))
+    if open_:
+        found = {label for form in (true, pred) for label in members(form)}
+        classes = vocabulary(found, "y_true")
+    elif classes is None:
+        width = next(width_of(f) for f in (pred, true) if isinstance(f, Table | Sparse))
+        classes = _column_classes(true, pred, None, width)
+    assert classes is not None
+    if isinstance(true, Table) and isinstance(pred, Table) and true.columns and pred.columns and true.columns != pred.columns:
+        raise ValueError(
+            f"The columns of y_true and y_pred differ: {true.columns[:6]} and {pred.columns[:6]}. Select the same columns in the same order."
+        )
+    y, rows, seen = _against_columns(true, classes, "y_true", soft, missing)
+    yhat, rows_hat, seen_hat = _against_columns(pred, classes, "y_pred", soft, missing)
+    rows = rows_hat if rows is None else rows
+    if rows is not None:
+        index = np.flatnonzero(rows)
+        y = y if y.n == len(index) else y.take(index)
+        yhat = yhat if yhat.n == len(index) else yhat.take(index)
+        seen, seen_hat = (s if s is None else s[index] for s in (seen, seen_hat))
+    cells = seen_hat if seen is None else seen if seen_hat is None else seen & seen_hat
+    return Pair(y, yhat, open_, rows, cells)

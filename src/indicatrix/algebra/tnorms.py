@@ -1,0 +1,369 @@
+"""Triangular norms: what "and" means for memberships between 0 and 1 (sec:soft_truth, tab:tnorms).
+
+Product, Gödel, Łukasiewicz and drastic, and the six families that join them. A limit of a family *is* the t-norm it
+reaches: ``frank(s=1)`` returns ``product``. Arguments must lie in [0, 1]; the encoders of labels see to that.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product as pairs
+from numbers import Rational, Real
+from typing import Any
+
+import numpy as np
+
+from .arrays import equals, is_array, maximum, minimum, namespace, quiet, ratio, select
+
+Binary = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class TNorm:
+    """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library (tab:tnorms).
+
+    >>> lukasiewicz(Fraction(3, 5), Fraction(7, 10)), lukasiewicz.conorm(0.25, 0.5)
+    (Fraction(3, 10), 0.75)
+    >>> frank(s=2)(np.array([0.0, 1.0]), 0.5).tolist()
+    [0.0, 0.5]
+    """
+
+    name: str
+    function: Callable[..., Any]
+    params: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    doc: str = field(default="", compare=False)
+    dual: Binary | None = field(default=None, repr=False, compare=False)  # the t-conorm, where it has a form of its own
+
+    def __call__(self, a: Any, b: Any) -> Any:
+        """Return T(a, b), the fuzzy "and"; arrays broadcast and keep their floating type."""
+        return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
+
+    def conorm(self, a: Any, b: Any) -> Any:
+        """Return the fuzzy "or", S(a, b) = 1 - T(1-a, 1-b) (tab:tnorms).
+
+        >>> product.conorm(0.5, 0.5), godel.conorm(0.6, 0.7)
+        (0.75, 0.7)
+        """
+        return _apply(self.dual or self._complement, a, b)
+
+    def _complement(self, a: Any, b: Any) -> Any:
+        lo, hi = minimum(a, b), maximum(a, b)
+        # 1 - (1 - a) is not always a in floating point, so the neutral element is handled apart.
+        return select(lo == 0, hi, maximum(hi, 1 - self.function(1 - a, 1 - b, **self.params)))
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{k}={v}" for k, v in self.params.items())
+        return f"{self.name}({given})" if given else self.name
+
+    def __reduce__(self) -> Any:  # a lambda cannot travel to another process, but its name can
+        return (tnorm, (repr(self),)) if self.name in TNORMS else super().__reduce__()
+
+
+def _apply(function: Binary, a: Any, b: Any) -> Any:
+    """Apply a function to two operands of one floating type; numbers, fractions and symbols go as they are."""
+    arrays = [x for x in (a, b) if is_array(x) or isinstance(x, np.generic)]
+    if not arrays or any(x.dtype == object for x in arrays):
+        return function(a, b)
+    xp = namespace(*arrays)
+    floats = [x.dtype for x in arrays if xp.isdtype(x.dtype, "real floating")]
+    dtype = xp.result_type(*floats) if floats else xp.float64  # crisp 0/1 labels may be integers or booleans
+
+    def operand(x: Any) -> Any:
+        if isinstance(x, np.ndarray | np.generic) or not is_array(x):
+            return xp.asarray(x if hasattr(x, "dtype") else float(x), dtype=dtype, device=arrays[0].device)
+        return x if x.dtype == dtype else xp.astype(x, dtype)
+
+    a, b = operand(a), operand(b)
+    if xp is not np:
+        return function(a, b)
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    # NumPy turns zero-dimensional results into scalars, which are neither arrays nor Python numbers.
+    return np.reshape(function(np.atleast_1d(a), np.atleast_1d(b)), shape)[()]
+
+
+def _smooth(core: Callable[[Any, Any, Any], Any], a: Any, b: Any) -> Any:
+    """Return core(xp, lo, hi) inside the unit square and the exact value on its border, never outside [0, min(a, b)].
+
+    The core sees only 0 < lo <= hi < 1, in float64 or wider, so it needs no special cases; sorting makes T commutative.
+    """
+    if not is_array(a):
+        return _smooth(core, np.array([float(a)]), np.array([float(b)])).item()
+    xp = namespace(a, b)
+    dtype = a.dtype
+    lo, hi = minimum(a, b), maximum(a, b)
+    if xp.finfo(dtype).bits < 64:  # rounding the result once keeps it monotone and below min(a, b)
+        lo, hi = xp.astype(lo, xp.float64), xp.astype(hi, xp.float64)
+    border = (lo == 0) | (hi == 1)
+    half = xp.full_like(lo, 0.5)
+    with quiet():
+        inner = core(xp, xp.where(border, half, lo), xp.where(border, half, hi))
+        inner = xp.minimum(xp.maximum(inner, xp.zeros_like(lo)), lo)
+        return xp.astype(xp.where(border, lo, inner), dtype)
+
+
+def _lukasiewicz(a: Any, b: Any) -> Any:
+    # 1 - max is exact where it matters (max >= 1/2), unlike a + b, so that T(a, 1) is a itself.
+    return maximum(minimum(a, b) - (1 - maximum(a, b)), a * 0)
+
+
+product = TNorm(
+    "product",
+    lambda a, b: a * b,
+    doc="ab",
+    dual=lambda a, b: maximum(a, b) + minimum(a, b) * (1 - maximum(a, b)),
+)
+godel = TNorm("godel", minimum, doc="min(a, b)", dual=maximum)
+lukasiewicz = TNorm("lukasiewicz", _lukasiewicz, doc="max(0, a + b - 1)", dual=lambda a, b: minimum(a + b, 1))
+drastic = TNorm(
+    "drastic",
+    lambda a, b: select(maximum(a, b) == 1, minimum(a, b), a * b * 0),  # a zero of the right type, that keeps a nan
+    doc="min(a, b) if max(a, b) = 1, else 0",
+    dual=lambda a, b: select(minimum(a, b) == 0, maximum(a, b), a * b * 0 + 1),
+)
+
+
+# The families: each function computes a proper member, for parameters strictly between the limits.
+
+
+def _frank(a: Any, b: Any, s: Any) -> Any:
+    k = math.log(s)
+
+    def core(xp: Any, lo: Any, hi: Any) -> Any:
+        z = xp.expm1(k * lo) / math.expm1(k) * xp.expm1(k * hi)  # s^T - 1
+        if k > 0:
+            return xp.log1p(z) / k
+        # For s < 1, s^T - 1 comes near -1 and loses T; s^(T - lo) - 1 is a product without cancellation.
+        near = z > -0.5
+        w = xp.exp(k * (hi - lo)) * xp.expm1(k * (1 - hi)) * xp.expm1(k * lo) / -math.expm1(k)
+        return xp.where(near, xp.log1p(xp.where(near, z, z * 0)) / k, lo + xp.log1p(w) / k)
+
+    return _smooth(core, a, b)
+
+
+def _hamacher(a: Any, b: Any, r: Any) -> Any:
+    if not any(isinstance(x, float) or (is_array(x) and x.dtype != object) for x in (a, b)):
+        r = Fraction(r)  # exact arguments deserve an exact parameter
+        both = a * b
+        return select(equals(both, 0), both, ratio(both, a + b - both + r * (1 - a) * (1 - b)))
+    r = float(r)
+    return _smooth(lambda xp, lo, hi: lo * (hi / (hi + lo * (1 - hi) + r * (1 - lo) * (1 - hi))), a, b)
+
+
+def _schweizer_sklar(a: Any, b: Any, p: Any) -> Any:
+    p = math.copysign(max(abs(p), 1e-200), p)  # nearer to 0 no digit changes, but p log(a) would be subnormal
+
+    def core(xp: Any, lo: Any, hi: Any) -> Any:
+        x, y = p * xp.log(lo), p * xp.log(hi)
+        if p < 0:
+            gap = p * (xp.log(hi) - xp.log(lo))
+            return lo * xp.exp(xp.log1p(-xp.exp(gap) * xp.expm1(-y)) / p)
+        total = xp.exp(x) + xp.expm1(y)  # a^p + b^p - 1, with its digits when small
+        excess = xp.expm1(x) + xp.expm1(y)  # the same less 1, with its digits when p is
+        near, one = excess > -0.5, xp.ones_like(total)
+        log = xp.where(near, xp.log1p(xp.where(near, excess, one)), xp.log(xp.where(total > 0, total, one)))
+        return xp.where(total > 0, xp.exp(log / p), lo * 0)
+
+    return _smooth(core, a, b)
+
+
+def _excess(xp: Any, small: Any, p: Any) -> Any:
+    """Return k, where u (1 + k) is the p-norm of (u, v) and ``small`` is v/u <= 1."""
+    return xp.expm1(xp.log1p(small ** float(p)) / float(p))
+
+
+def _aczel_alsina(a: Any, b: Any, p: Any) -> Any:
+    return _smooth(lambda xp, lo, hi: lo * xp.exp(xp.log(lo) * _excess(xp, xp.log(hi) / xp.log(lo), p)), a, b)
+
+
+def _yager(a: Any, b: Any, p: Any) -> Any:
+    return _smooth(lambda xp, lo, hi: lo - (1 - lo) * _excess(xp, (1 - hi) / (1 - lo), p), a, b)
+
+
+def _dombi(a: Any, b: Any, p: Any) -> Any:
+    return _smooth(lambda xp, lo, hi: lo / (1 + (1 - lo) * _excess(xp, lo / hi * ((1 - hi) / (1 - lo)), p)), a, b)
+
+
+def _member(function: Callable[..., Any], param: str, value: Any, *, limits: Mapping[float, TNorm], doc: str) -> TNorm:
+    """Return the member of a family at a parameter value: the limit's own t-norm where there is one."""
+    family, low = function.__name__[1:], min(*limits, 0)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{family}({param}={value!r}): {param} must be a number, e.g. {family}({param}=2).")
+    if not float(value) >= low:
+        raise ValueError(f"{family}({param}={value}): {param} must lie between {low} and inf, both included.")
+    value = value.item() if isinstance(value, np.generic) else value
+    return limits.get(float(value)) or TNorm(family, function, {param: value}, doc)
+
+
+def frank(s: Any) -> TNorm:
+    """Return the Frank t-norm: Gödel at s=0, product at 1, Łukasiewicz at inf (rem:partition_only).
+
+    >>> frank(s=1), frank(s=2)
+    (product, frank(s=2))
+    """
+    limits = {0: godel, 1: product, math.inf: lukasiewicz}
+    return _member(_frank, "s", s, limits=limits, doc="log_s(1 + (s^a - 1)(s^b - 1)/(s - 1))")
+
+
+def hamacher(r: Any) -> TNorm:
+    """Return the Hamacher t-norm: product at r=1, Einstein product at 2, drastic at inf (rem:partition_only).
+
+    >>> hamacher(r=2)(Fraction(1, 2), Fraction(1, 2))
+    Fraction(1, 5)
+    """
+    return _member(_hamacher, "r", r, limits={1: product, math.inf: drastic}, doc="ab/(r + (1 - r)(a + b - ab))")
+
+
+def schweizer_sklar(p: Any) -> TNorm:
+    """Return the Schweizer–Sklar t-norm: Gödel at p=-inf, product at 0, Łukasiewicz at 1, drastic at inf (rem:partition_only)."""
+    limits = {-math.inf: godel, -1: hamacher(0), 0: product, 1: lukasiewicz, math.inf: drastic}
+    return _member(_schweizer_sklar, "p", p, limits=limits, doc="max(0, a^p + b^p - 1)^(1/p)")
+
+
+def aczel_alsina(p: Any) -> TNorm:
+    """Return the Aczél–Alsina t-norm: drastic at p=0, product at 1, Gödel at inf (rem:partition_only)."""
+    limits = {0: drastic, 1: product, math.inf: godel}
+    return _member(_aczel_alsina, "p", p, limits=limits, doc="exp(-((-log a)^p + (-log b)^p)^(1/p))")
+
+
+def yager(p: Any) -> TNorm:
+    """Return the Yager t-norm: drastic at p=0, Łukasiewicz at 1, Gödel at inf (rem:partition_only)."""
+    limits = {0: drastic, 1: lukasiewicz, math.inf: godel}
+    return _member(_yager, "p", p, limits=limits, doc="max(0, 1 - ((1 - a)^p + (1 - b)^p)^(1/p))")
+
+
+def dombi(p: Any) -> TNorm:
+    """Return the Dombi t-norm: drastic at p=0, Hamacher product at 1, Gödel at inf (rem:partition_only)."""
+    limits = {0: drastic, 1: hamacher(0), math.inf: godel}
+    return _member(_dombi, "p", p, limits=limits, doc="1/(1 + ((1/a - 1)^p + (1/b - 1)^p)^(1/p))")
+
+
+TNORMS: dict[str, TNorm | Callable[..., TNorm]] = {t.name: t for t in (product, godel, lukasiewicz, drastic)}
+TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsina, yager, dombi)}
+
+
+def tnorm(spec: TNorm | str | Binary) -> TNorm:
+    """Return the t-norm that a name, a name with a parameter, or a function of two arguments stands for (tab:tnorms).
+
+    >>> tnorm("godel"), tnorm("schweizer_sklar(p=-2)"), tnorm(lambda a, b: a * b)(0.5, 0.5)
+    (godel, schweizer_sklar(p=-2), 0.25)
+    """
+    if isinstance(spec, TNorm):
+        return spec
+    if isinstance(spec, str):
+        return _read(spec)
+    try:
+        inspect.signature(spec).bind(0, 0)
+    except TypeError:
+        raise TypeError(f"{spec!r} is not a t-norm. Use {_choices()}, or a function of two arguments.") from None
+    except ValueError:
+        pass  # a compiled function that does not tell its arguments
+    name = getattr(spec, "__name__", type(spec).__name__)
+    name = f"{spec.__module__}.{name}" if name in TNORMS else name  # a report must not pass it off as the library's
+    return TNorm(name, spec, doc=inspect.getdoc(spec) or "")
+
+
+def _choices() -> str:
+    return ", ".join(k if isinstance(t, TNorm) else f"{k}({_parameter(t)}=2)" for k, t in TNORMS.items())
+
+
+def _parameter(family: Callable[..., TNorm]) -> str:
+    return next(iter(inspect.signature(family).parameters))
+
+
+def _read(text: str) -> TNorm:
+    """Return the t-norm that a text spells; no code is evaluated."""
+    try:
+        tree: Any = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = None
+    match tree:
+        case ast.Name(id=name) if isinstance(found := TNORMS.get(name), TNorm):
+            return found
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[ast.keyword(arg=key, value=node)]) if (
+            (family := TNORMS.get(name)) and not isinstance(family, TNorm) and key == _parameter(family)
+        ):
+            return family(_number(node, text))
+    raise ValueError(f"{text!r} is not the name of a t-norm. Use {_choices()}.")
+
+
+def _number(node: ast.expr, text: str) -> Any:
+    match node:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return number
+        case ast.Name(id="inf"):
+            return math.inf
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_number(operand, text)
+        case ast.BinOp(left=ast.Constant(value=int() as over), op=ast.Div(), right=ast.Constant(value=int() as under)) if under:
+            return Fraction(over, under)  # how the parameter of an exact member prints
+    raise ValueError(f"The parameter in {text!r} must be a number such as 2, -0.5, 1/3 or inf.")
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a law holds at every point tried; true in an ``if``. The witness ends with the two sides that should agree."""
+
+    holds: bool
+    witness: tuple[Any, ...] | None
+    trials: int
+    tolerance: float = 0  # 0: every trial was exact
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+POINTS = sorted({Fraction(k, d) for d in (8, 3, 7, 10) for k in range(d + 1)})  # dyadic and not, closed under 1 - x
+ROUNDING = 1e-12  # the error that a law may show on floats: thousands of times what rounding does
+
+
+def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Any], float]:
+    """Return T on all pairs of POINTS and the error to allow: exact if T is rational, in floats otherwise."""
+    grid = list(pairs(POINTS, repeat=2))
+    table: dict[tuple[Any, Any], Any] = {}
+    try:
+        for a, b in grid:
+            table[a, b] = t(a, b)
+            if not isinstance(table[a, b], Rational):
+                break
+        else:
+            return table, 0
+    except (TypeError, ValueError, AttributeError):
+        pass  # a function of floats only
+    return {(a, b): float(t(float(a), float(b))) for a, b in grid}, ROUNDING
+
+
+def _verdict(trials: Iterable[tuple[Any, ...]], tolerance: float) -> Check:
+    """Return the check of left = right over all trials (…, left, right), with the worst violation as witness."""
+    every = list(trials)
+    worst = max(every, key=lambda trial: math.inf if (gap := abs(trial[-2] - trial[-1])) != gap else gap)
+    holds = bool(abs(worst[-2] - worst[-1]) <= tolerance)
+    number: Callable[[Any], Any] = float if tolerance else Fraction
+    return Check(holds, None if holds else tuple(map(number, worst)), len(every), tolerance)
+
+
+def is_marginally_consistent(t: TNorm | str | Binary) -> Check:
+    """Return whether T(a, b) + T(a, 1-b) = a and T(a, b) + T(1-a, b) = b: only the product does (def:marginal, thm:partition).
+
+    >>> bool(is_marginally_consistent("product")), is_marginally_consistent("godel").witness[:2]
+    (True, (Fraction(1, 2), Fraction(1, 2)))
+    """
+    table, tolerance = _table(tnorm(t))
+    rows = [(a, b, both + table[a, 1 - b], a) for (a, b), both in table.items()]
+    columns = [(a, b, both + table[1 - a, b], b) for (a, b), both in table.items()]
+    return _verdict(rows + columns, tolerance)
+
+
+def is_partition(t: TNorm | str | Binary) -> Check:
+    """Return whether the four cells of every pair of memberships sum to one (eq:partition_only, cor:partition).
+
+    >>> bool(is_partition("product")), bool(is_partition("frank(s=2)"))
+    (True, False)
+    """
+    table, tolerance = _table(tnorm(t))
+    cells = ((a, b, both + table[1 - a, b] + table[a, 1 - b] + table[1 - a, 1 - b], 1) for (a, b), both in table.items())
+    return _verdict(cells, tolerance)

@@ -1,0 +1,66 @@
+"""Group 1 of the paper's catalogue: how many decisions are right, over all entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..algebra.arrays import equals, ratio, select
+from ..algebra.measure import measure
+
+GROUP = "accuracy"
+
+
+@measure(
+    aliases=("label_accuracy", "sokal_michener", "simple_matching"),
+    group=GROUP,
+    source="sokal1958",
+    known_as={"micro": "Label accuracy"},
+)
+def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of right decisions among all entries: per label, NOT per example.
+
+    MICRO-ACCURACY IS LABEL ACCURACY: with m classes every wrong example spoils two of its m entries, so the micro value
+    is 1 - (2/m)(share of wrong examples), and is high for any classifier when m is large. What is usually called
+    multiclass accuracy is ``exact_match``, which equals micro ``recall`` (thm:micro_collapse).
+    """
+    return ratio(tp + tn, tp + fp + fn + tn)
+
+
+@measure(
+    better="lower",
+    aliases=("hamming_loss", "mean_manhattan"),
+    group=GROUP,
+    source="schapire1999",
+    known_as={"micro": "Hamming loss"},
+)
+def error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of wrong decisions among all entries; its micro version is the Hamming loss (prop:hamming)."""
+    return ratio(fp + fn, tp + fp + fn + tn)
+
+
+@measure(better="lower", aliases=("ber",), group=GROUP, source="guyon2004")
+def balanced_error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Mean of the two error rates, among actual positives and among actual negatives."""
+    tpos, tneg = tp + fn, fp + tn
+    return ratio(fn * tneg + fp * tpos, 2 * tpos * tneg)
+
+
+@measure(
+    averages=("exemplar",),
+    aliases=("exact_match",),
+    group=GROUP,
+    source="ghamrawi2005",
+    known_as={"exemplar": "Subset accuracy"},
+)
+def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Whether no entry is wrong; its mean over examples is multiclass accuracy and multilabel exact match (errata A7)."""
+    n = tp + fp + fn + tn
+    return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
+
+
+__all__ = [
+    "accuracy",
+    "balanced_error_rate",
+    "error_rate",
+    "subset_accuracy",
+]

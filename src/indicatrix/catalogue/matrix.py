@@ -1,0 +1,97 @@
+"""Functions of the whole m x m confusion matrix; their names say so, because the micro versions are something else (errata B1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import ratio, sqrt
+from ..algebra.average import Undefined, UndefinedError, check_undefined
+from ..algebra.measure import source_of
+
+MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
+
+
+@dataclass(frozen=True)
+class MatrixMeasure:
+    """A function of the confusion matrix: call it on labels or on an evaluation; it has no averages."""
+
+    name: str
+    function: Callable[..., Any]
+    range: tuple[float, float]
+    source: str
+
+    def __call__(self, *args: Any, undefined: Undefined = "exclude", weights: Any = None, **options: Any) -> float:
+        """Return the value for labels (``y_true, y_pred``) or for an evaluation."""
+        check_undefined(undefined)
+        source = source_of(self, args, options)
+        table = source.confusion
+        whole = source.aggregate("example")
+        examples = (whole.n > 0) * whole.times
+        if table.sum() != examples.sum():
+            raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")
+        exact = table.astype(object)
+        value = float(self.function(exact) if weights is None else self.function(exact, weights))
+        if math.isfinite(value):
+            return value
+        if undefined == "raise":
+            raise UndefinedError(f"{self.name} is undefined here. Choose a number such as 0, or 'nan', to get a value.")
+        return math.nan if isinstance(undefined, str) else float(undefined)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _matrix_measure(range: tuple[float, float], source: str) -> Callable[[Callable[..., Any]], MatrixMeasure]:
+    def register(function: Callable[..., Any]) -> MatrixMeasure:
+        made = MatrixMeasure(function.__name__, function, range, source)
+        object.__setattr__(made, "__doc__", function.__doc__)
+        MATRIX_MEASURES[made.name] = made
+        return made
+
+    return register
+
+
+@_matrix_measure(range=(0, 1), source="sokolova2009")
+def multiclass_accuracy(confusion: Any) -> Any:
+    """Share of examples whose predicted class is the true one; equals exact match and micro recall."""
+    return ratio(confusion.trace(), confusion.sum())
+
+
+@_matrix_measure(range=(-1, 1), source="gorodkin2004")
+def multiclass_mcc(confusion: Any) -> Any:
+    """Correlation of true and predicted class indicators over the whole matrix (Gorodkin's R_K), not micro-averaged MCC."""
+    true, pred, n = confusion.sum(axis=1), confusion.sum(axis=0), confusion.sum()
+    covariance = n * confusion.trace() - (true * pred).sum()
+    return ratio(covariance, sqrt(n * n - (true * true).sum()) * sqrt(n * n - (pred * pred).sum()))
+
+
+@_matrix_measure(range=(-1, 1), source="cohen1968")
+def multiclass_kappa(confusion: Any, weights: Any = None) -> Any:
+    """Agreement beyond chance over the whole matrix; ``weights`` None, "linear", "quadratic" or a matrix of disagreement."""
+    true, pred = confusion.sum(axis=1), confusion.sum(axis=0)
+    cost = _disagreement(weights, len(confusion))
+    observed = (cost * confusion).sum() * confusion.sum()
+    expected = true.dot(cost.dot(pred)) if len(confusion) else 0
+    return ratio(expected - observed, expected)
+
+
+def _disagreement(weights: Any, m: int) -> Any:
+    distance = abs(np.subtract.outer(np.arange(m), np.arange(m))).astype(object)
+    if weights is None:
+        return (distance > 0).astype(int).astype(object)
+    if isinstance(weights, str):
+        if weights not in ("linear", "quadratic"):
+            raise ValueError(f"weights={weights!r} is unknown. Use None, 'linear', 'quadratic' or an m x m matrix.")
+        return distance if weights == "linear" else distance * distance
+    matrix = np.asarray(weights)
+    if matrix.shape != (m, m) or not np.isfinite(matrix.astype(float)).all() or matrix.diagonal().any():
+        raise ValueError(f"A weight matrix is {m} x {m}, finite, and zero on its diagonal; this one has shape {matrix.shape}.")
+    return matrix.astype(object)
+
+
+__all__ = ["MATRIX_MEASURES", "MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"]

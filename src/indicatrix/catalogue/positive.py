@@ -1,0 +1,102 @@
+"""Group 2 of the paper's catalogue: measures of the positive class, which never read true negatives (except lift)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..algebra.arrays import ratio, sqrt
+from ..algebra.measure import measure
+
+GROUP = "positive class"
+
+
+def _named(what: str) -> dict[str, str]:
+    return {average: f"{average.capitalize()}-{what}" for average in ("micro", "macro", "weighted", "exemplar")}
+
+
+@measure(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_named("precision"))
+def precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of predicted positives that are positive."""
+    return ratio(tp, tp + fp)
+
+
+@measure(
+    aliases=("sensitivity", "tpr", "hit_rate", "true_positive_rate"),
+    group=GROUP,
+    source="kent1955",
+    known_as=_named("recall") | {"macro": "Macro-recall (unweighted average recall)"},
+)
+def recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of actual positives that are found."""
+    return ratio(tp, tp + fn)
+
+
+@measure(better="lower", aliases=("fnr", "miss_rate"), group=GROUP, source="altman1994a")
+def false_negative_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of actual positives that are missed."""
+    return ratio(fn, tp + fn)
+
+
+@measure(better="lower", aliases=("fdr",), group=GROUP, source="benjamini1995")
+def false_discovery_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of predicted positives that are negative."""
+    return ratio(fp, tp + fp)
+
+
+@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_named("F-beta"))
+def f_beta(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any:
+    """Weighted harmonic mean of precision and recall, where recall counts beta times as much."""
+    hits = (1 + beta * beta) * tp
+    return ratio(hits, hits + beta * beta * fn + fp)
+
+
+@measure(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_named("F1"))
+def f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Harmonic mean of precision and recall."""
+    return ratio(2 * tp, 2 * tp + fp + fn)
+
+
+@measure(
+    aliases=("iou", "critical_success_index", "threat_score", "tanimoto"),
+    group=GROUP,
+    source="jaccard1901",
+    known_as={
+        "micro": "Micro-Jaccard",
+        "macro": "Mean IoU",
+        "weighted": "Frequency-weighted IoU",
+        "exemplar": "Example-based accuracy",
+    },
+)
+def jaccard(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Share of entries that are positive and predicted so among those that are either: intersection over union."""
+    return ratio(tp, tp + fp + fn)
+
+
+@measure(
+    aliases=("ochiai", "otsuka_ochiai", "cosine_similarity", "g_measure"),
+    group=GROUP,
+    source="fowlkes1983",
+)
+def fowlkes_mallows(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Geometric mean of precision and recall."""
+    return ratio(tp, sqrt((tp + fp) * (tp + fn)))
+
+
+@measure(range=(0, math.inf), aliases=("forbes",), group=GROUP, source="forbes1907")
+def lift(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Precision divided by prevalence: how much more often a predicted positive is positive than any entry."""
+    return ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn))
+
+
+__all__ = [
+    "f1",
+    "f_beta",
+    "false_discovery_rate",
+    "false_negative_rate",
+    "fowlkes_mallows",
+    "jaccard",
+    "lift",
+    "precision",
+    "recall",
+]

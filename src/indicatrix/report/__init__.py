@@ -1,0 +1,1 @@
+"""Reports: they draw what they are given and compute nothing."""

@@ -1,0 +1,57 @@
+"""ScoreTable: scores of several measures under several averages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .grid import grid
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Scores by measure (rows) and average (columns); printing it shows the convention and what was undefined.
+
+    >>> import indicatrix as ix
+    >>> t = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["precision", "f1"], ["micro", "macro"])
+    >>> print(t)
+               micro  macro
+    precision  0.667  0.750
+    f1         0.667  0.667
+    """
+
+    measures: tuple[Any, ...]
+    averages: tuple[str | None, ...]
+    scores: Mapping[tuple[Any, str | None], Any]
+    undefined: Any
+
+    def __getitem__(self, key: tuple[Any, str | None]) -> Any:
+        measure, average = key
+        return self.scores[next(m for m in self.measures if measure in (m, m.name, repr(m), *m.aliases)), average]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return (tuple(self.scores[m, a] for a in self.averages) for m in self.measures)
+
+    def __len__(self) -> int:
+        return len(self.measures)
+
+    def __str__(self) -> str:
+        header = ("", *(a or self._only_average(a) for a in self.averages))
+        lines = grid(header, [(repr(m), *map(float, row)) for m, row in zip(self.measures, self, strict=True)])
+        lost = [s for row in self for s in row if s.lost]
+        if lost:
+            lines += ["", *undefined_notes(lost, self.undefined)]
+        return "\n".join(lines)
+
+    def _only_average(self, average: str | None) -> str:
+        return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")
+
+
+def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
+    """Return lines that say what was undefined and what became of it."""
+    said = {"exclude": "left out of the averages", "nan": "kept, so such an average is nan"}.get(
+        str(undefined), f"counted as {undefined}"
+    )
+    lines = [f"Undefined values are {said}:"]
+    return lines + [f"  {s.average} {s.measure}: {s.undefined_units()}" for s in scores]

@@ -1,0 +1,68 @@
+"""The text report: classes with their counts and main measures, the averages side by side, what was undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .grid import grid, label, show
+from .table import undefined_notes
+
+BAR = " ▏▎▍▌▋▊▉█"
+MOST_CLASSES = 30
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a report shows, already computed."""
+
+    facts: Sequence[str]  # one line each: what was evaluated
+    measures: Sequence[str]  # names of the columns
+    classes: Sequence[tuple[Any, int | float, int | float, Sequence[float]]]  # name, actual, predicted, values
+    averages: Sequence[tuple[str, Sequence[Any]]]  # name, scores
+    undefined: Any
+    confused: Sequence[tuple[Any, Any, int | float]] = ()  # true, predicted, how often: the commonest first
+    notes: Sequence[str] = field(default_factory=tuple)
+
+
+def render(report: Report) -> str:
+    """Return the report as lines of text."""
+    blocks = [list(report.facts), _classes(report), _averages(report)]
+    if report.confused:
+        pairs = (f"{label(t)} → {label(p)} ({show(k)})" for t, p, k in report.confused)
+        blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])
+    lost = [s for _, scores in report.averages for s in scores if s.lost]
+    blocks.append(undefined_notes(lost, report.undefined) if lost else ["Every value is defined."])
+    blocks.append(list(report.notes))
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _classes(report: Report) -> list[str]:
+    shown = (
+        sorted(report.classes, key=lambda row: -float(row[1]))[:MOST_CLASSES]
+        if len(report.classes) > MOST_CLASSES
+        else report.classes
+    )
+    rows = [(label(name), actual, predicted, *values, bar(values[-1])) for name, actual, predicted, values in shown]
+    lines = grid(("class", "actual", "predicted", *report.measures, ""), rows)
+    if len(shown) < len(report.classes):
+        lines.append(f"… the {len(shown)} most frequent of {len(report.classes):,} classes")
+    return lines
+
+
+def _averages(report: Report) -> list[str]:
+    return grid(("average", *report.measures), [(name, *map(float, scores)) for name, scores in report.averages])
+
+
+def bar(value: float, length: int = 10) -> str:
+    """Return a value in [0, 1] as a bar.
+
+    >>> bar(0.55), bar(1.0, 3)
+    ('█████▌    ', '███')
+    """
+    if not 0 <= value <= 1:
+        return " " * length
+    eighths = round(value * length * 8)
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + (BAR[rest] if rest else "")).ljust(length)

@@ -1,0 +1,83 @@
+"""What the report shows, computed from an evaluation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .algebra.average import as_weight
+from .algebra.measure import find
+from .report.text import Report
+
+MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
+AVERAGES = ("micro", "macro", "weighted", "exemplar")
+
+
+def summarise(ev: Any) -> Report:
+    """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it."""
+    counts = ev.aggregate("class")
+    columns = [find(m).values(counts).tolist() for m in MEASURES]
+    actual, predicted = _plain(counts.tp + counts.fn), _plain(counts.tp + counts.fp)
+    classes = list(zip(ev.classes, actual, predicted, list(zip(*columns, strict=True)) or [()] * len(actual), strict=True))
+    averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
+    averages += [a for a in ev.axes if a not in ("class", "example")]
+    rows = [(a, [ev.score(m, a) for m in MEASURES]) for a in averages]
+    if ev.positive is not None:
+        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary") for m in MEASURES]))
+    return Report(_facts(ev), MEASURES, classes, rows, "exclude", _confused(ev), _notes(ev))
+
+
+def _plain(x: Any) -> list[Any]:
+    """Return counts for print: whole ones as integers."""
+    return [int(v) if float(v).is_integer() else float(v) for v in np.asarray(x).tolist()]
+
+
+def _facts(ev: Any) -> list[str]:
+    m = len(ev.classes)
+    what = {
+        "multiclass": "one class per example",
+        "multilabel": "several labels per example",
+        "soft": f"memberships, t-norm {ev.made.get('tnorm')}",
+        "counts": "counts per class",
+    }[ev.kind]
+    facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
+    if "decide" in ev.made:
+        facts.append(f"Decisions by {ev.made['decide']}.")
+    for axis in ev.axes[2:]:
+        names = ev.aggregate(axis).names[0]
+        facts.append(f"Axis {axis}: {len(names)} units.")
+    if ev.kind != "counts":
+        rows = ev.aggregate("example")
+        unseen = float((as_weight(rows.times) * (as_weight(rows.n) == 0)).sum()) if m else 0
+        if unseen:
+            facts.append(f"Nothing was observed of {unseen:,.6g} examples.")
+    return facts
+
+
+def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
+    if ev.kind != "multiclass" or len(ev.classes) < 3:
+        return []
+    try:
+        table = np.array(ev.confusion)
+    except ValueError:  # too many classes: pairs were not kept
+        return []
+    np.fill_diagonal(table, 0)
+    order = np.argsort(-table, axis=None, kind="stable")[:most]
+    places = [divmod(int(i), len(table)) for i in order]
+    return [(ev.classes[i], ev.classes[j], _plain(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
+
+
+def _notes(ev: Any) -> list[str]:
+    if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
+        right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
+        return [
+            f"Accuracy, the share of examples classified right, is {right:.3f} (exact_match). Micro-averaged accuracy is",
+            f"{entries:.3f}: it is label accuracy, which also counts every class rightly not predicted.",
+        ]
+    if ev.kind == "multilabel" and ev.n and ev.classes:
+        right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
+        return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
+    if ev.kind == "soft":
+        return ["With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm (errata C2)."]
+    return []

@@ -1,0 +1,204 @@
+"""From two indicators to a tally: the fast paths where examples are plain, and blocks of literal cells everywhere else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..algebra.cells import Cells
+from ..algebra.containers import Sparse
+from ..algebra.labels import Coded, Indicator
+from ..algebra.pairs import Pair
+from ..algebra.tnorms import TNorm
+from ..algebra.weights import Groups
+from . import kernels
+from .kernels import Array
+from .parts import CrossTable, Part, Summed, distinct
+from .tally import MANY, MANY_GROUPED, Key, Tally
+
+ENTRIES = 1 << 17  # entries of a block of dense cells
+
+
+def count(
+    pair: Pair,
+    n: int,
+    *,
+    tnorm: TNorm | None,
+    mask: Array | None,
+    weights: Array | None,
+    by: dict[str, Groups],
+    confusion: bool | None,
+) -> Tally:
+    """Return the tally of two indicators; ``mask``, ``weights`` and ``by`` describe all ``n`` examples, observed or not."""
+    kept = np.ones(n, bool) if pair.rows is None else pair.rows
+    cells = pair.cells
+    if mask is not None:
+        if mask.shape[1] == 1:  # hides whole examples; with more columns the mask speaks of entries, whatever it says
+            kept = kept & mask.all(axis=1)
+        else:
+            cells = mask[kept] if cells is None else mask[kept] & cells
+    y, yhat = pair.y, pair.yhat
+    if int(kept.sum()) < y.n:
+        index = np.flatnonzero(kept if pair.rows is None else kept[pair.rows])
+        y, yhat = y.take(index), yhat.take(index)
+        cells = None if cells is None else cells[index]
+    m = len(y.classes)
+    limit = MANY_GROUPED if by else MANY
+    pairs = confusion if confusion is not None else m <= limit
+    names, group = _groups(by, n) if n else ([], np.zeros(0, np.intp))
+    parts: dict[Key, Part] = {}
+    order = np.argsort(group[kept], kind="stable")
+    sorted_groups = group[kept][order]
+    for g, key in enumerate(names):
+        gone = (group == g) & ~kept
+        masked = (
+            int(gone.sum()) if weights is None else kernels.exact_bincount(np.zeros(int(gone.sum()), int), weights[gone], 1)[0]
+        )
+        if len(names) == 1:
+            part = _part(y, yhat, tnorm, cells, None if weights is None else weights[kept], pairs)
+        else:
+            mine = order[np.searchsorted(sorted_groups, g) : np.searchsorted(sorted_groups, g, side="right")]
+            seen = None if cells is None else cells[mine]
+            weight = None if weights is None else weights[kept][mine]
+            part = _part(y.take(mine), yhat.take(mine), tnorm, seen, weight, pairs)
+        parts[key] = _with_masked(part, masked)
+    return Tally(y.classes, parts, n, pair.open, tuple(by), y.targets, confusion is True)
+
+
+def _groups(by: dict[str, Groups], n: int) -> tuple[list[Key], Array]:
+    """Return the combinations of groups that occur, and the combination of each example."""
+    if not by:
+        return [()], np.zeros(n, np.intp)
+    rows = np.stack([codes.astype(np.intp) for _, codes in by.values()])
+    found, group = np.unique(rows, axis=1, return_inverse=True)
+    keys = [tuple(names[i] for (names, _), i in zip(by.values(), column, strict=True)) for column in found.T.tolist()]
+    return keys, group.ravel()
+
+
+def _with_masked(part: Part, masked: Any) -> Part:
+    if not masked:
+        return part
+    if isinstance(part, CrossTable):
+        return CrossTable(part.table, masked)
+    rows, times = part.rows()
+    rows = np.concatenate([rows, np.zeros((4, 1), rows.dtype)], axis=1)
+    return Summed(part.per_class, *distinct(rows, np.append(times, np.array([masked], times.dtype))))
+
+
+def _part(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | None, weights: Array | None, pairs: bool) -> Part:
+    crisp = not (y.soft or yhat.soft)
+    both_coded = isinstance(y.data, Coded) and isinstance(yhat.data, Coded)
+    if crisp and cells is None:
+        if both_coded and (pairs or weights is None):
+            return _coded(y, yhat, weights, pairs)
+        if weights is None and not (isinstance(y.data, Coded) or isinstance(yhat.data, Coded)):
+            sparse = isinstance(y.data, Sparse) or isinstance(yhat.data, Sparse)
+            return _sparse(y, yhat) if sparse else _dense(y, yhat)
+    return _literal(y, yhat, None if crisp else tnorm, cells, weights)
+
+
+def _coded(y: Indicator, yhat: Indicator, weights: Array | None, pairs: bool) -> Part:
+    n, m = y.n, len(y.classes)
+    true, pred = y.data.block, yhat.data.block
+    if weights is not None:
+        width = m + 1
+        fused = (true(slice(None)).astype(np.int64) % width) * width + pred(slice(None)).astype(np.int64) % width
+        return CrossTable(kernels.exact_bincount(fused, weights, width * width).reshape(width, width))
+    if pairs:
+        return CrossTable(kernels.cross(true, pred, n, m))
+    tp, tpos, ppos = kernels.margins(true, pred, n, m)
+    hits = int(tp[:m].sum())
+    neither, no_true, no_pred = int(tp[m]), int(tpos[m] - tp[m]), int(ppos[m] - tp[m])
+    per_class = np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])[:, :m]
+    rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
+    times = np.array([hits, n - hits - no_true - no_pred - neither, no_true, no_pred, neither])
+    return Summed(per_class, *distinct(rows, times))
+
+
+def _dense(y: Indicator, yhat: Indicator) -> Summed:
+    n, m = y.n, len(y.classes)
+    columns = np.zeros((3, m), np.int64)
+    found = []
+    step = max(8, (1 << 19) // max(m, 1)) // 8 * 8  # a whole number of bytes, however wide the rows
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        t, p = _as_bytes(y.data[rows]), _as_bytes(yhat.data[rows])
+        columns += kernels.byte_columns(t, p)
+        found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
+    return _from_positives(columns, found, n, m)
+
+
+def _as_bytes(block: Array) -> Array:
+    if block.dtype.itemsize == 1 and block.flags.c_contiguous:
+        return block.view(np.uint8)
+    return np.ascontiguousarray(block, dtype=np.uint8)
+
+
+def _sparse(y: Indicator, yhat: Indicator) -> Summed:
+    n, m = y.n, len(y.classes)
+    a, b = y.as_sparse(), yhat.as_sparse()
+    columns = np.zeros((3, m), np.int64)
+    found = []
+    step = max(1, n * (1 << 18) // max(1, len(a.indices) + len(b.indices)))
+    for start in range(0, n, step):
+        stop = min(start + step, n)
+        sides = []
+        for side in (a, b):
+            indptr = side.indptr[start : stop + 1]
+            sides.append((indptr, side.indices[indptr[0] : indptr[-1]]))
+        rows, hits, twice = kernels.sparse_hits(sides[0], sides[1], m)
+        if len(twice):
+            raise ValueError(
+                f"A sparse matrix stores an entry twice, at row {start + int(twice[0]) // m}; call .sum_duplicates() first."
+            )
+        columns[0] += np.bincount(hits, minlength=m)
+        columns[1] += np.bincount(sides[0][1], minlength=m)
+        columns[2] += np.bincount(sides[1][1], minlength=m)
+        tp = np.bincount(rows, minlength=stop - start)
+        found.append(kernels.distinct_rows(tp, np.diff(sides[0][0]), np.diff(sides[1][0]), m))
+    return _from_positives(columns, found, n, m)
+
+
+def _from_positives(columns: Array, found: list[tuple[Array, Array]], n: int, m: int) -> Summed:
+    """Complete tp, actual and predicted positives to the four counts, per class and per distinct row."""
+    tp, tpos, ppos = columns
+    per_class = np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
+    rows = np.concatenate([r for r, _ in found], axis=1) if found else np.zeros((3, 0), np.int64)
+    times = np.concatenate([t for _, t in found]) if found else np.zeros(0, np.int64)
+    tp, tpos, ppos = rows
+    return Summed(per_class, *distinct(np.stack([tp, ppos - tp, tpos - tp, m - tpos - ppos + tp]), times))
+
+
+def _literal(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | None, weights: Array | None) -> Summed:
+    """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit."""
+    n, m = y.n, len(y.classes)
+    exact = tnorm is not None or weights is not None
+    per_class = np.zeros((4, m), np.int64) if not exact else np.full((4, m), kernels.Fraction(0), dtype=object)
+    rows, times = (
+        [np.zeros((4, 0), np.int64 if tnorm is None else np.float64)],
+        [np.zeros(0, object if weights is not None else np.int64)],
+    )
+    step = max(1, ENTRIES // max(m, 1))
+    for start in range(0, n, step):
+        here = slice(start, min(start + step, n))
+        a, b = (Indicator(x.rows(here), x.classes) for x in (y, yhat))
+        block = Cells(a, b, tnorm, None if cells is None else cells[here])
+        four = [np.ascontiguousarray(x) for x in (block.tp, block.fp, block.fn, block.tn)]
+        weight = None if weights is None else weights[here]
+        for i, x in enumerate(four):
+            if not exact:
+                per_class[i] += x.sum(axis=0)
+            else:
+                w = x if weight is None else x * weight[:, None]
+                ids = np.broadcast_to(np.arange(m), w.shape)
+                per_class[i] += kernels.exact_bincount(ids.ravel(), w.ravel().astype(np.float64), m)
+        rows.append(np.stack([x.sum(axis=1) for x in four]))
+        times.append(np.ones(here.stop - start, np.int64) if weight is None else _as_fractions(weight))
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))
+
+
+def _as_fractions(x: Array) -> Array:
+    out = np.empty(len(x), object)
+    out[:] = [kernels.Fraction(v) for v in x.tolist()]
+    return out

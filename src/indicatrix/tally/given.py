@@ -1,0 +1,70 @@
+"""Tallies of counts that a caller already has: a confusion matrix, or four counts per class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..algebra.containers import Table, read
+from ..algebra.vocabulary import check_classes
+from .kernels import Array
+from .parts import CrossTable, Summed, as_numbers
+from .tally import Tally
+
+
+def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
+    """Return the tally of an m x m confusion matrix, rows true."""
+    form = read(confusion, "confusion")
+    if not isinstance(form, Table) or form.values.shape[0] != form.values.shape[1]:
+        shape = form.values.shape if isinstance(form, Table) else np.shape(confusion)
+        raise ValueError(f"A confusion matrix is square, rows true and columns predicted; this has shape {shape}.")
+    names = check_classes(classes) if classes is not None else form.columns or tuple(range(len(form.values)))
+    index = getattr(confusion, "index", None)
+    if form.columns is not None and index is not None and tuple(index.tolist()) != form.columns:
+        raise ValueError("The rows and the columns of the confusion matrix are named differently; put both in the same order.")
+    if len(names) != len(form.values):
+        raise ValueError(f"classes= names {len(names)} classes, but the confusion matrix has {len(form.values)} rows.")
+    inner = _counts(form.values, "confusion")
+    table = np.zeros((len(names) + 1,) * 2, inner.dtype)
+    if inner.dtype == object:
+        table += Fraction(0) if any(isinstance(x, Fraction) for x in inner.flat) else 0
+    table[:-1, :-1] = inner
+    return Tally(names, {(): CrossTable(table)}, int(round(float(as_numbers(inner).sum()))), open=False)
+
+
+def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None) -> Tally:
+    """Return the tally of four counts, or of four vectors of counts with one entry per class."""
+    four = [_counts(np.atleast_1d(np.asarray(x)), name) for x, name in ((tp, "tp"), (fp, "fp"), (fn, "fn"), (tn, "tn"))]
+    if any(x.ndim != 1 or x.shape != four[0].shape for x in four):
+        raise ValueError(f"tp, fp, fn and tn need one length; they have shapes {', '.join(str(x.shape) for x in four)}.")
+    if classes is not None:
+        names = check_classes(classes)
+    else:
+        names = ("positive",) if np.ndim(tp) == 0 else tuple(range(len(four[0])))
+    if len(names) != len(four[0]):
+        raise ValueError(f"classes= names {len(names)} classes, but there are counts for {len(four[0])}.")
+    dtype = object if any(x.dtype == object for x in four) else np.int64
+    per_class = np.stack([x.astype(dtype) for x in four])
+    totals = [float(x) for x in as_numbers(per_class.astype(object).sum(axis=0))]
+    return Tally(names, {(): Summed(per_class, None, None)}, int(round(max(totals, default=0))), open=False)
+
+
+def _counts(x: Array, argument: str) -> Array:
+    """Return counts as int64, as Python integers where they are huge, or as exact fractions where they are not whole."""
+    if x.dtype.kind not in "biufO":
+        raise TypeError(f"{argument} must hold counts, numbers that are not negative.")
+    plain = x.astype(object)
+    for at, value in np.ndenumerate(plain):
+        if not isinstance(value, int | float | Fraction) or value != value or value < 0 or value == float("inf"):
+            where = "" if plain.size == 1 else f"[{', '.join(map(str, at))}]"
+            raise ValueError(f"{argument}{where} = {value!r}: a count is a finite number, not negative.")
+    if all(float(v).is_integer() if isinstance(v, float) else isinstance(v, int) for v in plain.flat):
+        whole = np.empty(plain.shape, object)
+        whole[...] = np.vectorize(int, otypes=[object])(plain) if plain.size else plain
+        return whole.astype(np.int64) if not whole.size or sum(whole.flat) < 2**62 else whole
+    exact = np.empty(plain.shape, object)
+    exact[...] = np.vectorize(Fraction, otypes=[object])(plain)
+    return exact

@@ -1,0 +1,150 @@
+"""Parts of a tally: the counts of one group of examples. They add, widen to more classes, and give cells and example rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .kernels import Array, embed
+
+Four = tuple[Array, Array, Array, Array]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """Examples with at most one class each: how often each pair (true, predicted) occurred; the last index is "no class"."""
+
+    table: Array  # (m + 1) x (m + 1), integers, or exact fractions where examples are weighted
+    masked: Any = 0  # examples of which nothing was observed
+
+    @property
+    def confusion(self) -> Array:
+        """The m x m confusion matrix, rows true."""
+        return self.table[:-1, :-1]
+
+    def cells(self) -> Four:
+        """Return tp, fp, fn, tn per class."""
+        table = self.table
+        tp = table.diagonal()[:-1]
+        true, pred = table.sum(axis=1), table.sum(axis=0)
+        fn, fp = true[:-1] - tp, pred[:-1] - tp
+        return tp, fp, fn, true.sum() - true[:-1] - fp
+
+    def rows(self) -> tuple[Array, Array]:
+        """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
+        table, m = self.table, len(self.table) - 1
+        right = table.diagonal()[:-1].sum()
+        no_true, no_pred, neither = table[-1, :-1].sum(), table[:-1, -1].sum(), table[-1, -1]
+        wrong = table[:-1, :-1].sum() - right
+        rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m), (0, 0, 0, 0)])
+        times = np.array([right, wrong, no_true, no_pred, neither, self.masked], dtype=table.dtype)
+        here = times != 0
+        return rows[here].T, times[here]
+
+    def widen(self, position: Array, m: int) -> CrossTable:
+        """Return the same counts among ``m`` classes, the old ones at the given positions."""
+        return CrossTable(embed(self.table, np.append(position, m), m + 1), self.masked)
+
+    def summed(self) -> Summed:
+        """Return the counts without the pairs."""
+        rows, times = self.rows()
+        return Summed(np.stack(self.cells()), *distinct(rows, times))
+
+    def __add__(self, other: Part) -> Part:
+        if isinstance(other, Summed):
+            return self.summed() + other
+        return CrossTable(add(self.table, other.table), self.masked + other.masked)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CrossTable) and np.array_equal(self.table, other.table) and self.masked == other.masked
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """Any examples: tp, fp, fn, tn per class, and the distinct example rows with how often each occurs."""
+
+    per_class: Array  # 4 x m
+    per_example: Array | None  # 4 x k, sorted; None if the counts came without examples
+    times: Array | None
+
+    def cells(self) -> Four:
+        """Return tp, fp, fn, tn per class."""
+        tp, fp, fn, tn = self.per_class
+        return tp, fp, fn, tn
+
+    def rows(self) -> tuple[Array, Array]:
+        """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
+        if self.per_example is None or self.times is None:
+            raise ValueError(
+                "These counts were given per class, so nothing is known about single examples. Evaluate the labels to have them."
+            )
+        return self.per_example, self.times
+
+    def widen(self, position: Array, m: int) -> Summed:
+        """Return the same counts among ``m`` classes, the old ones at the given positions; the new ones are true negatives."""
+        rows, times = self.rows()
+        observed = rows.sum(axis=0) > 0 if self.per_class.shape[1] else np.ones(rows.shape[1], bool)
+        wide = np.zeros((4, m), self.per_class.dtype)
+        wide += times[observed].sum() * np.array([[0], [0], [0], [1]])
+        wide[:, position] = self.per_class
+        more = np.zeros_like(rows)
+        more[3, observed] = m - len(position)
+        return Summed(wide, *distinct(rows + more, times))
+
+    def summed(self) -> Summed:
+        """Return this part."""
+        return self
+
+    def __add__(self, other: Part) -> Summed:
+        other = other.summed()
+        per_class = add(self.per_class, other.per_class)
+        if self.per_example is None or other.per_example is None:
+            return Summed(per_class, None, None)
+        assert self.times is not None and other.times is not None
+        rows = np.concatenate([self.per_example, other.per_example], axis=1)
+        return Summed(per_class, *distinct(rows, np.concatenate([self.times, other.times])))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Summed) and all(
+            np.array_equal(a, b) if a is not None and b is not None else a is b
+            for a, b in zip(
+                (self.per_class, self.per_example, self.times),
+                (other.per_class, other.per_example, other.times),
+                strict=True,
+            )
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Part = CrossTable | Summed
+
+
+def add(a: Array, b: Array) -> Array:
+    """Add counts; int64 that could overflow becomes Python integers, which cannot."""
+    if a.dtype != object and b.dtype != object and a.size and b.size and float(abs(a).max()) + float(abs(b).max()) >= 2**62:
+        a = a.astype(object)
+    return a + b
+
+
+def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
+    """Return each row once, sorted, with the total of its times; rows that never occur are left out."""
+    if rows.shape[1] > 1:
+        order = np.lexsort(rows[::-1])
+        rows, times = rows[:, order], times[order]
+        first = np.append(True, (rows[:, 1:] != rows[:, :-1]).any(axis=0))
+        rows, times = rows[:, first], np.add.reduceat(times, np.flatnonzero(first))
+    here = times != 0
+    return rows[:, here], times[here]
+
+
+def as_numbers(x: Array) -> Array:
+    """Return exact fractions as float64, correctly rounded, and integers as they are."""
+    if x.dtype == object and x.size and any(isinstance(v, Fraction) for v in x.flat):
+        return x.astype(np.float64)
+    return x

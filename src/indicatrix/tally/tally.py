@@ -1,0 +1,189 @@
+"""Tally: a mergeable source of counts, a sufficient statistic for every measure, every average and every convention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..algebra.counts import Counts, check_axes
+from .kernels import Array
+from .parts import CrossTable, Part, Summed, as_numbers
+
+Key = tuple[Any, ...]  # one group name for each ``by`` axis
+
+MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; beyond, margins and hits
+MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts per class, distinct example rows and, where there is one, the confusion matrix, for each group of examples."""
+
+    classes: tuple[Any, ...]
+    parts: Mapping[Key, Part]
+    n: int  # examples
+    open: bool = True  # the classes were found in the data; a merge may add some
+    by: tuple[str, ...] = ()
+    targets: tuple[Any, ...] | None = None
+    keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
+    _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that can be kept."""
+        return ("class", "example", *(("target",) if self.targets is not None else ()), *self.by)
+
+    @property
+    def pooled(self) -> Part:
+        """The counts of all groups together."""
+        if not self._pooled:
+            parts = list(self.parts.values()) or [empty(len(self.classes))]
+            whole = parts[0]
+            for part in parts[1:]:
+                whole = whole + part
+            self._pooled.append(whole)
+        return self._pooled[0]
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        """Return the counts, keeping the axes in ``per``: (), "class", "example", "target" and any ``by`` axis."""
+        if per in ("class", ("class",)):
+            return Counts(*map(as_numbers, self.pooled.cells()), ("class",), (self.classes,))
+        per = check_axes(per, self.axes, self.by)
+        if "example" in per:
+            if len(per) > 1:
+                raise ValueError(
+                    f"A tally keeps examples only all together: per='example', not {per}. The cells, ix.cells(…), keep everything."
+                )
+            rows, times = self.pooled.rows()
+            return Counts(*rows, per, (tuple(zip(*rows.tolist(), strict=True)),), as_numbers(times))
+        kept = [a for a in per if a in self.by]
+        units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
+        groups = [self._columns(self._group(dict(zip(kept, key, strict=True))), per) for key in product(*units.values())]
+        units |= {"class": self.classes, "target": tuple(dict.fromkeys(self.targets or ()))}
+        tail = next((len(units[a]) for a in per if a in ("class", "target")), None)
+        shape = tuple(len(units[a]) for a in kept) + (() if tail is None else (tail,))
+        have = [*kept, *(a for a in per if a not in kept)]
+        order = tuple(have.index(a) for a in per)
+        four = (np.array([g[i] for g in groups]).reshape(shape).transpose(order) for i in range(4))
+        return Counts(*(x if per else x.item() for x in map(as_numbers, four)), per, tuple(units[a] for a in per))
+
+    def _group(self, chosen: dict[str, Any]) -> Part:
+        """Return the counts of the examples in the chosen groups."""
+        if not chosen:
+            return self.pooled
+        mine = [part for key, part in self.parts.items() if all(key[self.by.index(a)] == g for a, g in chosen.items())]
+        whole = empty(len(self.classes)) if not mine else mine[0]
+        for part in mine[1:]:
+            whole = whole + part
+        return whole
+
+    def _columns(self, part: Part, per: tuple[str, ...]) -> list[Array]:
+        """Return the four counts of a part per class, per target, or in total."""
+        cells = part.cells()
+        if "class" in per:
+            return list(cells)
+        if "target" in per:
+            names = list(dict.fromkeys(self.targets or ()))
+            owner = np.array([names.index(t) for t in self.targets or ()])
+            return [np.array([_total(x[owner == t]) for t in range(len(names))]) for x in cells]
+        return [_total(x) for x in cells]
+
+    @property
+    def confusion(self) -> Array:
+        """The m x m confusion matrix, rows true; examples without a class on one side are not in it."""
+        whole = self.pooled
+        if not isinstance(whole, CrossTable):
+            reason = (
+                f"with {len(self.classes)} classes it is not kept; evaluate with confusion=True to keep it"
+                if self.open and len(self.classes) > MANY
+                else "examples may have several labels, or only counts were given"
+            )
+            raise ValueError(f"There is no confusion matrix: {reason}.")
+        return as_numbers(whole.confusion)
+
+    def __add__(self, other: Tally) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        for a, b in ((self, other), (other, self)):
+            if a.n == 0 and a.open and not a.classes:  # nothing yet: the identity
+                return b
+        if self.by != other.by:
+            raise ValueError(f"Evaluations add only with the same groupings; these have by={self.by} and by={other.by}.")
+        if self.targets != other.targets:
+            raise ValueError("Evaluations add only with the same targets.")
+        classes = _merged(self, other)
+        parts: dict[Key, Part] = {}
+        for tally in (self, other):
+            position = (
+                np.array([classes.index(c) for c in tally.classes], dtype=np.intp)
+                if len(classes) < 64
+                else _positions(classes, tally.classes)
+            )
+            same = tally.classes == classes
+            for key, part in tally.parts.items():
+                part = part if same else part.widen(position, len(classes))
+                parts[key] = parts[key] + part if key in parts else part
+        keep = self.keep_pairs and other.keep_pairs
+        if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
+            parts = {key: part.summed() for key, part in parts.items()}
+        return Tally(classes, parts, self.n + other.n, self.open and other.open, self.by, self.targets, keep)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        facts = ("classes", "n", "open", "by", "targets", "keep_pairs")
+        return all(getattr(self, f) == getattr(other, f) for f in facts) and dict(self.parts) == dict(other.parts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def empty(m: int) -> Part:
+    """Return the counts of no examples."""
+    if m <= MANY:
+        return CrossTable(np.zeros((m + 1, m + 1), np.int64))
+    return Summed(np.zeros((4, m), np.int64), np.zeros((4, 0), np.int64), np.zeros(0, np.int64))
+
+
+def _total(x: Array) -> Any:
+    """Sum counts as Python numbers, which cannot overflow."""
+    if x.dtype != object and x.size and float(abs(x).max()) * x.size < 2**62:
+        return x.sum()
+    return sum(x.tolist())
+
+
+def _positions(classes: tuple[Any, ...], own: tuple[Any, ...]) -> Array:
+    index = {c: i for i, c in enumerate(classes)}
+    return np.array([index[c] for c in own], dtype=np.intp)
+
+
+def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
+    """Return the classes of a sum: the union of found ones; fixed ones must hold the others."""
+    if a.classes == b.classes:
+        return a.classes if not all(isinstance(c, bool) for c in a.classes) else b.classes  # 1 rather than True, in any order
+    if a.open and b.open:
+        from ..algebra.vocabulary import family_of, vocabulary
+
+        kinds = {family_of(type(c)) for c in (*a.classes, *b.classes)}
+        if len(kinds) > 1:
+            raise TypeError(
+                f"These evaluations have labels of different types, {' and '.join(sorted(kinds))}; none can be equal."
+            )
+        return vocabulary({*a.classes, *b.classes}, "classes")
+    fixed, found = (b, a) if a.open else (a, b)
+    if not found.open or not set(found.classes) <= set(fixed.classes):
+        raise ValueError(
+            f"These evaluations have different classes, {a.classes!r} and {b.classes!r}. Evaluate both with the same classes=."
+        )
+    return fixed.classes
+
+
+def sort_names(names: set[Any]) -> list[Any]:
+    """Return group names in order; names without an order by their spelling."""
+    try:
+        return sorted(names)
+    except TypeError:
+        return sorted(names, key=repr)

@@ -1,0 +1,400 @@
+"""Every measure of the catalogue is right to a few units in the last place, or undefined exactly where its definition is.
+
+The definitions below are the literature's own, written with rates as in the paper; the catalogue writes them so that
+nothing cancels. They are evaluated in exact fractions, or with 120 digits where they are irrational.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+from indicatrix.algebra.counts import Counts
+from indicatrix.algebra.measure import MEASURES
+from indicatrix.catalogue import __all__ as NAMES
+
+ULPS = 5  # the worst on these vectors is 4; one more for another mathematical library
+VECTORS = 10_000
+
+
+# A definition sees a confusion table with its rates; a rate that is 0/0 is nan and poisons what is computed from it.
+
+
+def over(a, b):
+    """a/b, nan for 0/0 and infinite for x/0."""
+    if b == 0:
+        return math.nan if a == 0 or a != a else math.copysign(math.inf, a)
+    return a / b
+
+
+def _once(rate):
+    """A rate that is computed when it is first asked for: the definitions share their tables."""
+    return property(cache(rate))
+
+
+class Table:
+    """A count vector with the marginals and rates that the definitions speak of."""
+
+    def __init__(self, tp, fp, fn, tn):
+        self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
+        self.tpos, self.tneg, self.ppos, self.pneg = tp + fn, fp + tn, tp + fp, fn + tn
+        self.n = tp + fp + fn + tn
+
+    acc = _once(lambda t: over(t.tp + t.tn, t.n))
+    rec = _once(lambda t: over(t.tp, t.tpos))
+    spec = _once(lambda t: over(t.tn, t.tneg))
+    prec = _once(lambda t: over(t.tp, t.ppos))
+    npv = _once(lambda t: over(t.tn, t.pneg))
+    prev = _once(lambda t: over(t.tpos, t.n))
+    cov = _once(lambda t: over(t.ppos, t.n))
+    marginals = _once(lambda t: t.ppos * t.pneg * t.tpos * t.tneg)
+    expected = _once(lambda t: over(t.ppos * t.tpos, t.n))  # true positives under independence
+
+
+def f_score(hits, false_alarms, misses, beta):
+    return over((1 + beta**2) * hits, (1 + beta**2) * hits + beta**2 * misses + false_alarms)
+
+
+def beyond_chance(observed, chance):
+    return over(observed - chance, 1 - chance)
+
+
+def yule(x, y):
+    return over(x - y, x + y)
+
+
+def guesses(t):
+    known = max(t.tp, t.fp) + max(t.fn, t.tn) + max(t.tp, t.fn) + max(t.fp, t.tn)
+    return known, max(t.ppos, t.pneg) + max(t.tpos, t.tneg)
+
+
+def cole_by_cases(t):
+    """Cole's C7 in its three cases; with a marginal at zero nothing is left to compare with."""
+    if t.marginals == 0:
+        return math.nan
+    determinant = t.tp * t.tn - t.fp * t.fn
+    if determinant >= 0:
+        return determinant / min(t.ppos * t.tneg, t.tpos * t.pneg)
+    return determinant / (t.ppos * t.tpos if t.tp <= t.tn else t.pneg * t.tneg)
+
+
+RATIONAL = {
+    "accuracy": lambda t: t.acc,
+    "error_rate": lambda t: 1 - t.acc,
+    "balanced_error_rate": lambda t: 1 - (t.rec + t.spec) / 2,
+    "subset_accuracy": lambda t: over(t.n, t.n) * (t.tp == t.tpos and t.tn == t.tneg),
+    "precision": lambda t: t.prec,
+    "recall": lambda t: t.rec,
+    "false_negative_rate": lambda t: 1 - t.rec,
+    "false_discovery_rate": lambda t: 1 - t.prec,
+    "f_beta": lambda t, beta: f_score(t.tp, t.fp, t.fn, beta),
+    "f1": lambda t: f_score(t.tp, t.fp, t.fn, 1),
+    "jaccard": lambda t: over(t.tp, t.tp + t.fp + t.fn),
+    "lift": lambda t: over(t.prec, t.prev),
+    "specificity": lambda t: t.spec,
+    "negative_predictive_value": lambda t: t.npv,
+    "false_positive_rate": lambda t: 1 - t.spec,
+    "false_omission_rate": lambda t: 1 - t.npv,
+    "balanced_accuracy": lambda t: (t.rec + t.spec) / 2,
+    "informedness": lambda t: t.rec + t.spec - 1,
+    "markedness": lambda t: t.prec + t.npv - 1,
+    "f_beta_negative": lambda t, beta: f_score(t.tn, t.fn, t.fp, beta),
+    "optimised_precision": lambda t: t.acc - over(abs(t.rec - t.spec), t.rec + t.spec),
+    "cohen_kappa": lambda t: beyond_chance(t.acc, over(t.tpos * t.ppos + t.tneg * t.pneg, t.n**2)),
+    "gwet_ac1": lambda t: beyond_chance(t.acc, over((t.tpos + t.ppos) * (t.tneg + t.pneg), 2 * t.n**2)),
+    "scott_pi": lambda t: beyond_chance(t.acc, over((t.tpos + t.ppos) ** 2 + (t.tneg + t.pneg) ** 2, 4 * t.n**2)),
+    "positive_likelihood_ratio": lambda t: over(t.rec, 1 - t.spec),
+    "negative_likelihood_ratio": lambda t: over(1 - t.rec, t.spec),
+    "diagnostic_odds_ratio": lambda t: over(t.tp * t.tn, t.fp * t.fn),
+    "relative_risk": lambda t: over(t.prec, 1 - t.npv),
+    "net_benefit": lambda t, p_t: over(t.tp, t.n) - over(t.fp, t.n) * over(p_t, 1 - p_t),
+    "weighted_accuracy": lambda t, w: over(w * t.tp + (1 - w) * t.tn, w * t.tpos + (1 - w) * t.tneg),
+    "linear_utility": lambda t, alpha, beta, gamma, delta: over(alpha * t.tp - beta * t.fp - gamma * t.fn + delta * t.tn, t.n),
+    "coverage": lambda t: t.cov,
+    "relative_accuracy": lambda t: t.prec - t.prev,
+    "weighted_relative_accuracy": lambda t: over(t.tp, t.n) - t.prev * t.cov,
+    "conviction": lambda t: over(1 - t.prev, 1 - t.prec),
+    "chi_squared": lambda t: over(t.n * (t.tp * t.tn - t.fp * t.fn) ** 2, t.marginals),
+    "piatetsky_shapiro": lambda t: t.tp - t.expected,
+    "sebag_schoenauer": lambda t: over(t.tp, t.fp),
+    "tversky": lambda t, alpha, beta: over(t.tp, t.tp + alpha * t.fn + beta * t.fp),
+    "jaccard_3w": lambda t: over(3 * t.tp, 3 * t.tp + t.fp + t.fn),
+    "rogers_tanimoto": lambda t: over(t.tp + t.tn, t.n + t.fp + t.fn),
+    "russell_rao": lambda t: over(t.tp, t.n),
+    "sokal_sneath_1": lambda t: over(t.tp, t.tp + 2 * t.fp + 2 * t.fn),
+    "sokal_sneath_2": lambda t: over(t.tp + t.tn, t.tp + t.tn + (t.fp + t.fn) / 2),
+    "sokal_sneath_3": lambda t: over(t.tp + t.tn, t.fp + t.fn),
+    "sokal_sneath_4": lambda t: (t.prec + t.rec + t.spec + t.npv) / 4,
+    "kulczynski_1": lambda t: over(t.tp, t.fp + t.fn),
+    "kulczynski_2": lambda t: (t.prec + t.rec) / 2,
+    "johnson": lambda t: t.prec + t.rec,
+    "mcconnaughey": lambda t: t.prec + t.rec - 1,
+    "sorgenfrei": lambda t: t.prec * t.rec,
+    "overlap": lambda t: over(t.tp, min(t.ppos, t.tpos)),
+    "braun_blanquet": lambda t: over(t.tp, max(t.ppos, t.tpos)),
+    "mountford": lambda t: over(t.tp, (t.tp * t.fp + t.tp * t.fn) / 2 + t.fp * t.fn),
+    "fossum": lambda t: over(t.n * (t.tp - Fraction(1, 2)) ** 2, t.ppos * t.tpos),
+    "faith": lambda t: over(t.tp + t.tn / 2, t.n),
+    "hamann": lambda t: 2 * t.acc - 1,
+    "hawkins_dotson": lambda t: (over(t.tp, t.n - t.tn) + over(t.tn, t.n - t.tp)) / 2,
+    "harris_lahey": lambda t: (
+        over(t.tp, t.n - t.tn) * over(t.tneg + t.pneg, 2 * t.n) + over(t.tn, t.n - t.tp) * over(t.tpos + t.ppos, 2 * t.n)
+    ),
+    "clement": lambda t: t.prec * (1 - t.cov) + t.npv * t.cov,
+    "yule_q": lambda t: yule(t.tp * t.tn, t.fp * t.fn),
+    "michael": lambda t: over(4 * (t.tp * t.tn - t.fp * t.fn), (t.tp + t.tn) ** 2 + (t.fp + t.fn) ** 2),
+    "maxwell_pilliner": lambda t: over(2 * (t.tp - t.expected), over(t.ppos * t.pneg, t.n) + over(t.tpos * t.tneg, t.n)),
+    "kuder_richardson": lambda t: 2 * (1 - over(over(t.ppos * t.pneg + t.tpos * t.tneg, t.n), variance_of_sum(t))),
+    "forbes_2": lambda t: over(t.n * t.tp - t.ppos * t.tpos, t.n * min(t.ppos, t.tpos) - t.ppos * t.tpos),
+    "cole": cole_by_cases,
+    "tarwid": lambda t: yule(t.n * t.tp, t.ppos * t.tpos),
+    "eyraud": lambda t: over(t.n**2 * (t.n * t.tp - t.ppos * t.tpos), t.marginals),
+    "doolittle": lambda t: over((t.n * t.tp - t.ppos * t.tpos) ** 2, t.marginals),
+    "ample": lambda t: abs(t.prec - over(t.fn, t.pneg)),
+    "guttman_lambda_a": lambda t: over(max(t.tp, t.fn) + max(t.fp, t.tn) - max(t.ppos, t.pneg), t.n - max(t.ppos, t.pneg)),
+    "guttman_lambda_b": lambda t: over(max(t.tp, t.fp) + max(t.fn, t.tn) - max(t.tpos, t.tneg), t.n - max(t.tpos, t.tneg)),
+    "goodman_kruskal_lambda": lambda t: over(guesses(t)[0] - guesses(t)[1], 2 * t.n - guesses(t)[1]),
+    "goodman_kruskal_lambda_r": lambda t: beyond_chance(t.acc, over(max(t.tpos + t.ppos, t.tneg + t.pneg), 2 * t.n)),
+    "anderberg": lambda t: over(guesses(t)[0] - guesses(t)[1], 2 * t.n),
+    "hamming_distance": lambda t: t.fp + t.fn,
+    "variance_dissimilarity": lambda t: over(t.fp + t.fn, 4 * t.n),
+    "size_difference": lambda t: (1 - t.acc) ** 2,
+    "shape_difference": lambda t: over(t.fp + t.fn, t.n) - over(t.fp - t.fn, t.n) ** 2,
+    "pattern_difference": lambda t: 4 * over(t.fp, t.n) * over(t.fn, t.n),
+    "lance_williams": lambda t: 1 - f_score(t.tp, t.fp, t.fn, 1),
+    "yule_dissimilarity": lambda t: 1 - yule(t.tp * t.tn, t.fp * t.fn),
+    "batagelj_bren": lambda t: over(t.fp * t.fn, t.tp * t.tn),
+    "prevalence": lambda t: t.prev,
+    "frequency_bias": lambda t: over(t.ppos, t.tpos),
+    "automatic_manual": lambda t: t.ppos - t.tpos,
+    "marginal_bray_curtis": lambda t: over(abs(t.ppos - t.tpos), 2 * t.n),
+    "random_accuracy": lambda t: t.cov * t.prev,
+    "random_accuracy_unbiased": lambda t: ((t.cov + t.prev) / 2) ** 2,
+    "index_of_balanced_accuracy": lambda t, alpha: (1 + alpha * (t.rec - t.spec)) * t.rec * t.spec,
+    "p4": lambda t: over(4 * t.tp * t.tn, 4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
+    "equitable_threat_score": lambda t: over(t.tp - t.expected, t.tp + t.fp + t.fn - t.expected),
+}
+
+
+def variance_of_sum(t):
+    """n times the variance of label plus prediction."""
+    return 4 * t.tp + t.fp + t.fn - over((t.tpos + t.ppos) ** 2, t.n)
+
+
+# Definitions that need roots or logarithms see the same table in 120 digits.
+
+
+def root(x):
+    return mp.sqrt(x) if x == x and x >= 0 else math.nan
+
+
+def ln(x):
+    if x != x:
+        return math.nan
+    return -math.inf if x == 0 else mp.log(x) if mp.isfinite(x) else math.inf
+
+
+def log_odds(p):
+    return ln(over(p, 1 - p))
+
+
+def cosine(t):
+    whole = root(t.fp * t.fn) + root(t.tp * t.tn)
+    return mp.cos(mp.pi * root(t.fp * t.fn) / whole) if whole else math.nan
+
+
+def roc_distance(t):
+    return root((1 - t.rec) ** 2 + (1 - t.spec) ** 2)
+
+
+def ochiai(t):
+    return over(t.tp, root(t.ppos * t.tpos))
+
+
+def baroni(t):
+    hits = root(t.tp * t.tn) + t.tp
+    return over(hits, hits + t.fp + t.fn)
+
+
+def adjusted_mean(t):
+    g = root(t.rec * t.spec)
+    return g if t.rec == 0 else over(g + t.spec * over(t.tneg, t.n), 1 + over(t.tneg, t.n))
+
+
+def threshold(t):
+    true, false = root(t.rec), root(1 - t.spec)
+    return over(false, true + false)
+
+
+def yates(t):
+    return over(t.n * (abs(t.tp * t.tn - t.fp * t.fn) - t.n / 2) ** 2, t.marginals)
+
+
+def chi_per_entry(t):
+    return over((t.tp * t.tn - t.fp * t.fn) ** 2, t.marginals)
+
+
+IRRATIONAL = {
+    "fowlkes_mallows": lambda t: root(t.prec * t.rec),
+    "g_mean": lambda t: root(t.rec * t.spec),
+    "discriminant_power": lambda t: mp.sqrt(3) / mp.pi * (log_odds(t.rec) + log_odds(t.spec)),
+    "mcc": lambda t: over(t.tp * t.tn - t.fp * t.fn, root(t.marginals)),
+    "tetrachoric": cosine,
+    "klosgen": lambda t, omega: (over(t.ppos, t.n) ** omega if t.n else math.nan) * (t.prec - t.prev),
+    "sokal_sneath_5": lambda t: root(t.prec * t.rec * t.spec * t.npv),
+    "fager_mcgowan": lambda t: ochiai(t) - over(1, 2 * root(max(t.ppos, t.tpos))),
+    "baroni_urbani_buser_1": baroni,
+    "baroni_urbani_buser_2": lambda t: 2 * baroni(t) - 1,
+    "goodall": lambda t: 2 / mp.pi * mp.asin(root(t.acc)) if t.n else math.nan,
+    "andres_marzo": lambda t: over(t.tp + t.tn - 2 * root(t.fp * t.fn), t.n),
+    "consonni_todeschini_1": lambda t: over(ln(1 + t.tp + t.tn), ln(1 + t.n)),
+    "consonni_todeschini_2": lambda t: over(ln(1 + t.n) - ln(1 + t.fp + t.fn), ln(1 + t.n)),
+    "consonni_todeschini_3": lambda t: over(ln(1 + t.tp), ln(1 + t.n)),
+    "consonni_todeschini_4": lambda t: over(ln(1 + t.tp), ln(1 + t.tp + t.fp + t.fn)),
+    "consonni_todeschini_5": lambda t: over(ln(1 + t.tp * t.tn) - ln(1 + t.fp * t.fn), ln(1 + t.n**2 / 4)),
+    "yule_y": lambda t: yule(root(t.tp * t.tn), root(t.fp * t.fn)),
+    "gilbert_wells": lambda t: ln(over(t.prec, t.prev)),
+    "dennis": lambda t: over(t.tp - t.expected, root(t.expected)),
+    "contingency_coefficient": lambda t: root(over(chi_per_entry(t), 1 + chi_per_entry(t))),
+    "stiles": lambda t: ln(yates(t)) / mp.log(10),
+    "euclidean_distance": lambda t: root(t.fp + t.fn),
+    "hellinger": lambda t: 2 * root(1 - ochiai(t)),
+    "chord": lambda t: root(2 * (1 - ochiai(t))),
+    "information_score": lambda t: ln(over(t.prec, t.prev)) / mp.log(2),
+    "distance_index": roc_distance,
+    "similarity_index": lambda t: 1 - roc_distance(t) / mp.sqrt(2),
+    "adjusted_f": lambda t: root(f_score(t.tp, t.fp, t.fn, 2) * f_score(t.tn, t.fn, t.fp, mpf("0.5"))),
+    "adjusted_geometric_mean": adjusted_mean,
+    "prevalence_threshold": threshold,
+}
+
+SETTINGS = {
+    "f_beta": ({}, {"beta": 2}, {"beta": 0.5}),
+    "f_beta_negative": ({}, {"beta": 2}, {"beta": 0.5}),
+    "net_benefit": ({}, {"p_t": 0.25}, {"p_t": 0.8}),
+    "weighted_accuracy": ({}, {"w": 0.75}, {"w": 0.9}),
+    "linear_utility": ({}, {"alpha": 3, "beta": 1, "gamma": 2, "delta": 0}, {"beta": 5, "gamma": 10, "delta": 2}),
+    "klosgen": ({}, {"omega": 1}, {"omega": 0.25}),
+    "tversky": ({}, {"alpha": 1, "beta": 1}, {"alpha": 0.3, "beta": 0.7}),
+    "index_of_balanced_accuracy": ({}, {"alpha": 0.5}, {"alpha": 0.1}),
+}
+
+# Two measures subtract what no exact polynomial can: they are accurate relative to what is subtracted, not to the result.
+SCALES = {
+    "net_benefit": lambda t, p_t: over(t.tp, t.n) + over(t.fp, t.n) * over(p_t, 1 - p_t),  # a float weighs the counts
+    "stiles": lambda t: 1 + abs(ln(yates(t))),  # near log(1), and chi-squared is a polynomial of degree five
+}
+
+MEASURES_AND_SETTINGS = [MEASURES[name].at(**s) for name in NAMES for s in SETTINGS.get(name, ({},))]
+
+
+def adversarial(size: int, top: int, seed: int) -> tuple[tuple[int, ...], ...]:
+    """Count vectors up to ``top``: every pattern of zeros, all small ones, all magnitudes mixed, and those that cancel."""
+    rng = random.Random(seed)
+    magnitude = math.log(top)
+
+    def some() -> int:
+        return rng.choice((1, 2, 3, top, top - 1, rng.randint(1, top), round(math.exp(rng.uniform(0, magnitude))) or 1))
+
+    vectors = list(product(range(4), repeat=4))
+    for pattern in product((0, 1), repeat=4):
+        vectors += [tuple(bit * some() for bit in pattern) for _ in range(size // 80)]
+    before, last = 1, 1
+    while before + last <= top:  # tp tn - fp fn = +1 or -1
+        vectors += [(before, last, last, before + last), (last, before, before + last, last)]
+        before, last = last, before + last
+    while len(vectors) < size:
+        kind, k = rng.randrange(5), rng.randint(1, top - 3)
+        near = [k + rng.randint(0, 3) for _ in range(4)]
+        if kind == 0:  # all cells nearly equal
+            v = near
+        elif kind == 1:  # determinant +1 or -1 with unlike cells
+            tp, fp = rng.randint(1, top), rng.randint(1, top)
+            if math.gcd(tp, fp) != 1:
+                continue
+            tn = pow(tp, -1, fp) if fp > 1 else 1
+            v = [tp, fp, (tp * tn - 1) // fp, tn]
+        elif kind == 2:  # 4 tp**2 close to the smaller marginal, tp tn close to (fp + fn - tp)**2
+            tp = rng.randint(1, max(1, math.isqrt(top) // 2 - 1))
+            v = [tp, max(0, 4 * tp * tp - tp + rng.randint(-1, 1)), some(), some()]
+        elif kind == 3:  # rates close to each other, or to one
+            v = [k, rng.randint(0, 2), rng.randint(0, 2), near[0]]
+            rng.shuffle(v)
+        else:
+            v = [some() for _ in range(4)]
+        vectors.append(tuple(v))
+    return tuple(vectors)
+
+
+LARGE = adversarial(VECTORS, 2**62, seed=1)
+SMALL = adversarial(VECTORS // 4, 2**15 - 1, seed=2)  # four cells below 2**15: their total is below 2**17
+
+
+def as_counts(vectors) -> Counts:
+    return Counts(*np.array(vectors, dtype=np.int64).T)
+
+
+@cache
+def tables(vectors, number) -> list[Table]:
+    return [Table(*map(number, v)) for v in vectors]
+
+
+def expected(definition, number, vectors, params) -> np.ndarray:
+    """The correctly rounded value of a definition on each vector."""
+    params = {name: number(value) for name, value in params.items()}
+    values = np.array([float(definition(table, **params)) for table in tables(vectors, number)])
+    # No value of these counts is nearer to zero than 1e-90 unless it is zero; 120 digits leave a residue there.
+    values[np.abs(values) < 1e-100] = 0.0
+    return values
+
+
+@pytest.fixture(autouse=True)
+def digits():
+    with mp.workdps(120):
+        yield
+
+
+@pytest.mark.parametrize("vectors", [LARGE, SMALL], ids=["large", "float64"])
+@pytest.mark.parametrize("m", MEASURES_AND_SETTINGS, ids=repr)
+def test_value_is_exact_to_a_few_ulp_or_undefined_where_its_definition_is(m, vectors):
+    definition, number = (RATIONAL[m.name], Fraction) if m.name in RATIONAL else (IRRATIONAL[m.name], mpf)
+    want = expected(definition, number, vectors, m.params)
+    got = m.values(as_counts(vectors))
+    defined = np.isfinite(want)
+    np.testing.assert_array_equal(got[~defined], want[~defined])
+    got, want = got[defined], want[defined]
+    scale = np.abs(want)
+    if m.name in SCALES:
+        scale = np.maximum(scale, expected(SCALES[m.name], number, vectors, m.params)[defined])
+    off = np.abs(got - want) / np.spacing(scale)
+    worst = int(np.argmax(off))
+    assert off[worst] <= ULPS, (m, np.array(vectors)[defined][worst], got[worst], want[worst])
+
+
+def test_every_measure_has_an_independent_definition():
+    assert set(NAMES) == {*RATIONAL, *IRRATIONAL}, "Add the definition of a new measure to RATIONAL or IRRATIONAL above."
+    assert not {*RATIONAL} & {*IRRATIONAL}
+    assert {name for name in NAMES if MEASURES[name].params} == {*SETTINGS}
+
+
+@pytest.mark.parametrize("m", MEASURES_AND_SETTINGS, ids=repr)
+def test_one_count_vector_has_the_value_that_it_has_among_many(m):
+    several = LARGE[::50]
+    alone = [m.values(Counts(*v)) for v in several]
+    np.testing.assert_array_equal(alone, m.values(as_counts(several)))
+
+
+@pytest.mark.parametrize("m", [m for m in MEASURES_AND_SETTINGS if m.name in RATIONAL], ids=repr)
+def test_fractions_give_the_exact_value(m):
+    for v in SMALL[::5]:
+        value = m(Counts(*map(Fraction, v)))
+        want = RATIONAL[m.name](Table(*map(Fraction, v)), **{name: Fraction(p) for name, p in m.params.items()})
+        assert isinstance(value, Fraction) or not math.isfinite(want)
+        assert value == want or (value != value and want != want)

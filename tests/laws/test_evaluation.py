@@ -1,0 +1,179 @@
+"""Every fast path equals the literal cells; batches merge to the same state; files give back what was saved."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from problems import Problem, problems
+
+import indicatrix as ix
+
+DISTINCT = list(dict.fromkeys(ix.MEASURES.values()))
+CONVENTIONS = ("exclude", 0, 1, 0.25, "nan")
+
+
+def same(a: float, b: float) -> bool:
+    return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def averages(measure: ix.Measure, source) -> list[str]:
+    if measure.averages:
+        return list(measure.averages)
+    known = ["micro", "macro", "weighted", "exemplar", *(a for a in source.axes if a not in ("class", "example"))]
+    return known + (["denominator"] if measure.decomposition else [])
+
+
+@settings(max_examples=30, deadline=None)
+@given(problems())
+def test_every_measure_average_and_convention_equals_the_literal_cells(problem: Problem) -> None:
+    ev, literal = problem.evaluate(), problem.cells()
+    for measure in DISTINCT:
+        for average in averages(measure, ev):
+            ours, theirs = (measure.score(source, average, 0.25).sensitivity().values for source in (ev, literal))
+            for undefined in CONVENTIONS:
+                assert same(ours[undefined], theirs[undefined]), (measure, average, undefined, ours, theirs)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.sampled_from(DISTINCT), st.sampled_from(CONVENTIONS))
+def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Measure, undefined: object) -> None:
+    ev = problem.evaluate()
+    for average in averages(measure, ev):
+        score = ev.score(measure, average, undefined=undefined)
+        assert same(score, score.sensitivity().values[undefined])
+        if not score.lost:
+            assert same(score, ev.score(measure, average, undefined="raise"))
+        else:
+            with pytest.raises(ix.UndefinedError, match="undefined"):
+                ev.score(measure, average, undefined="raise")
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems(), st.data())
+def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data: st.DataObject) -> None:
+    ev, literal = problem.evaluate(), problem.cells()
+    axes = [a for a in ev.axes if a != "example"]
+    per = tuple(data.draw(st.permutations(axes)))[: data.draw(st.integers(0, len(axes)))]
+    ours, theirs = ev.aggregate(per), literal.aggregate(per)
+    assert ours.per == theirs.per == per
+    assert ours.names == theirs.names
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(np.asarray(a, float), np.asarray(b, float), rtol=1e-12, atol=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(options=False))
+def test_unweighted_counts_are_exact_integers(problem: Problem) -> None:
+    ev = problem.evaluate()
+    if ev.kind != "soft":
+        for per in ("class", "example", ()):
+            assert all(np.asarray(x).dtype.kind == "i" for x in ev.aggregate(per))
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems(), st.data())
+def test_merging_any_partition_in_any_order_gives_the_identical_state(problem: Problem, data: st.DataObject) -> None:
+    whole = problem.evaluate()
+    batch = data.draw(st.lists(st.integers(0, 2), min_size=problem.n, max_size=problem.n))
+    parts = [problem.evaluate([i for i, b in enumerate(batch) if b == k]) for k in data.draw(st.permutations([0, 1, 2]))]
+    assert (parts[0] + parts[1]) + parts[2] == whole
+    assert parts[0] + (parts[1] + parts[2]) == whole
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems())
+def test_the_empty_evaluation_is_the_identity(problem: Problem) -> None:
+    ev = problem.evaluate()
+    assert ix.evaluate([], []) + ev == ev == ev + ix.evaluate([], [])
+
+
+@settings(max_examples=60, deadline=None)
+@given(problem=problems())
+def test_save_then_load_is_the_identity(tmp_path_factory: pytest.TempPathFactory, problem: Problem) -> None:
+    ev = problem.evaluate()
+    path = tmp_path_factory.mktemp("saved") / "ev.json"
+    ev.save(path)
+    assert ix.load(path) == ev == ix.Evaluation.load(path)
+    assert pickle.loads(pickle.dumps(ev)) == ev
+
+
+def test_a_saved_file_does_not_grow_with_the_rows(tmp_path) -> None:
+    rng = np.random.default_rng(0)
+    sizes = []
+    for n in (1_000, 100_000):
+        y, z = rng.integers(0, 2, (2, n, 5))
+        ix.evaluate(y, z).save(tmp_path / "ev.json")
+        text = (tmp_path / "ev.json").read_text()
+        json.loads(text)
+        sizes.append(len(text))
+    assert sizes[1] < 2 * sizes[0] < 20_000
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(kinds=("labels", "dense", "sets"), options=False), st.data())
+def test_whole_weights_are_repetitions(problem: Problem, data: st.DataObject) -> None:
+    times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=problem.n, max_size=problem.n)), dtype=int)
+    weighted = ix.evaluate(*problem.labels(np.arange(problem.n)), **problem.whole, sample_weight=times)
+    repeated = ix.evaluate(*problem.labels(np.repeat(np.arange(problem.n), times)), **problem.whole, **_classes(weighted, problem))
+    for measure in DISTINCT:
+        for average in averages(measure, repeated):
+            assert same(weighted.score(measure, average), repeated.score(measure, average)), (measure, average)
+
+
+def _classes(ev: ix.Evaluation, problem: Problem) -> dict:
+    return {} if "classes" in problem.whole else {"classes": ev.classes}
+
+
+def test_many_classes_count_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    y, z = rng.integers(0, 2000, (2, 5000))
+    ev = ix.evaluate(y, z)
+    with pytest.raises(ValueError, match="2000 classes|18\\d\\d classes|19\\d\\d classes"):
+        ev.confusion
+    kept = ix.evaluate(y, z, confusion=True)
+    assert kept.confusion.sum() == 5000
+    for measure in ("f1", "mcc", "accuracy"):
+        for average in ("micro", "macro", "weighted", "exemplar"):
+            assert same(ev.score(measure, average), kept.score(measure, average))
+    halves = ix.evaluate(y[:2500], z[:2500]) + ix.evaluate(y[2500:], z[2500:])
+    assert halves == ev
+    assert ix.evaluate(y[:300], z[:300]) + ix.evaluate(y[300:], z[300:]) == ev
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, bool, np.int64, np.float32])
+@pytest.mark.parametrize("shape", [(70_000, 3), (3_000, 57), (3_000, 58), (1_000, 300), (257, 1), (40_000, 9)])
+def test_dense_kernels_equal_plain_sums(shape, dtype) -> None:
+    rng = np.random.default_rng(2)
+    y, z = (rng.random((2, *shape)) < 0.9).astype(dtype)
+    ev = ix.evaluate(y, z)
+    a, b = y.astype(bool), z.astype(bool)
+    four = (a & b, ~a & b, a & ~b, ~a & ~b)
+    assert all((x == c.sum(0)).all() for x, c in zip(ev.aggregate("class"), four, strict=True))
+    rows, times = np.unique(np.stack([c.sum(1) for c in four]), axis=1, return_counts=True)
+    examples = ev.aggregate("example")
+    assert (np.stack(list(examples)) == rows).all()
+    assert (examples.times == times).all()
+    assert ev == ix.evaluate(np.asfortranarray(y), z[::-1][::-1])
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 32_767, 32_768, 131_073, 300_001])
+@pytest.mark.parametrize("top", [2, 15, 16, 300])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint16])
+def test_cross_tables_equal_plain_counting(n, top, dtype) -> None:
+    rng = np.random.default_rng(3)
+    y, z = rng.integers(0, min(top, np.iinfo(dtype).max), (2, n)).astype(dtype)
+    ev = ix.evaluate(y, z)
+    expected = np.zeros((len(ev.classes),) * 2, int)
+    position = np.full(top + 1, -1)
+    position[list(ev.classes)] = np.arange(len(ev.classes))
+    np.add.at(expected, (position[y], position[z]), 1)
+    assert (ev.confusion == expected).all()
+    names = [f"c{k:03d}" for k in range(top)]
+    assert (ix.evaluate([names[k] for k in y], [names[k] for k in z]).confusion == expected).all()
+    assert (ix.evaluate(y, z, classes=range(top)).confusion[np.ix_(ev.classes, ev.classes)] == expected).all()
