@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .algebra.average import AVERAGES, Score, Sensitivity, UndefinedError
+from .algebra.average import AVERAGES, Score, UndefinedError
 from .algebra.counts import Counts
 from .algebra.measure import MEASURES, Measure, measure
 from .catalogue import *  # noqa: F403
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .algebra.decide import top_k
     from .algebra.formula import FormulaError
     from .algebra.labels import Indicator, multilabel, one_hot, soft
+    from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, is_marginally_consistent, is_partition, tnorm
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ _ON_DEMAND = {
     "algebra.decide": ("top_k",),
     "algebra.formula": ("FormulaError",),
     "algebra.labels": ("Indicator", "multilabel", "one_hot", "soft"),
+    "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "is_marginally_consistent", "is_partition", "tnorm"),
 }
 _HOME = {name: module for module, names in _ON_DEMAND.items() for name in names}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
     """A tally with the methods users want: counts, scores, tables, the report; it adds, compares, saves and loads.
 
@@ -37,11 +37,7 @@ class Evaluation:
     tally: Tally
     kind: str  # "multiclass", "multilabel", "soft" or "counts"
     named_positive: Any = None
-    made: Mapping[str, str] = None  # type: ignore[assignment]  # how it was made: decisions, t-norm, what was missing
-
-    def __post_init__(self) -> None:
-        if self.made is None:
-            object.__setattr__(self, "made", {})
+    made: tuple[tuple[str, str], ...] = ()  # how it was made: (("decide", "0.5"), ("tnorm", "product"))
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -133,7 +129,7 @@ class Evaluation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
             return NotImplemented
-        same = (self.kind, self.named_positive, dict(self.made)) == (other.kind, other.named_positive, dict(other.made))
+        same = (self.kind, self.named_positive, self.made) == (other.kind, other.named_positive, other.made)
         return same and self.tally == other.tally
 
     __hash__ = None  # type: ignore[assignment]
@@ -143,7 +139,7 @@ class Evaluation:
         from .tally import store
 
         positive = None if self.named_positive is None else [store.name_out(self.named_positive)]
-        store.save(path, {"kind": self.kind, "positive": positive, "made": dict(self.made)}, self.tally)
+        store.save(path, {"kind": self.kind, "positive": positive, "made": self.made}, self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
@@ -194,7 +190,7 @@ def evaluate(
     if (
         type(y_true) is np.ndarray
         and type(y_pred) is np.ndarray
-        and classes is decide is tnorm is mask is sample_weight is by is confusion is None
+        and all(option is None for option in (classes, decide, tnorm, mask, sample_weight, by, confusion))
         and y_true.ndim == y_pred.ndim == 1
         and y_true.dtype.kind in "biu"
         and y_pred.dtype.kind in "biu"
@@ -242,7 +238,7 @@ def _encoded(
     coded = isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded)
     kind = "soft" if pair.y.soft or pair.yhat.soft else "multiclass" if coded else "multilabel"
     made = {"decide": _spelled(decide), "tnorm": None if norm is None or kind != "soft" else repr(norm)}
-    return Evaluation(tally, kind, _check_positive(positive, tally), {k: v for k, v in made.items() if v is not None})
+    return Evaluation(tally, kind, _check_positive(positive, tally), tuple((k, v) for k, v in made.items() if v is not None))
 
 
 def _spelled(rule: Any) -> str | None:
@@ -291,7 +287,7 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
 
     facts, tally = store.load(path, ("kind", "positive", "made"))
     positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
-    return Evaluation(tally, facts["kind"], positive, facts["made"])
+    return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
 
 
 measures.bind(evaluate)

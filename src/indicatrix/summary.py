@@ -38,12 +38,12 @@ def _facts(ev: Any) -> list[str]:
     what = {
         "multiclass": "one class per example",
         "multilabel": "several labels per example",
-        "soft": f"memberships, t-norm {ev.made.get('tnorm')}",
+        "soft": f"memberships, t-norm {dict(ev.made).get('tnorm')}",
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    if "decide" in ev.made:
-        facts.append(f"Decisions by {ev.made['decide']}.")
+    if "decide" in dict(ev.made):
+        facts.append(f"Decisions by {dict(ev.made)['decide']}.")
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")

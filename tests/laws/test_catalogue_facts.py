@@ -53,11 +53,17 @@ FN_TO_TP, FP_TO_TN = (1, 0, -1, 0), (0, -1, 0, 1)
 # A correction can make these worse; optimised precision is the paper's only one among them (errata C4).
 NOT_MONOTONE = {
     "optimised_precision",
+    "baulieu_7",
+    "baulieu_8",
+    "baulieu_12",
+    "baulieu_13",
     "clement",
     "fager_mcgowan",
     "fossum",
     "harris_lahey",
     "index_of_balanced_accuracy",
+    "kent_foster_1",
+    "kent_foster_2",
     "marginal_bray_curtis",
     "michael",
     "shape_difference",

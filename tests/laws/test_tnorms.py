@@ -116,7 +116,7 @@ def test_rational_tnorms_are_exactly_associative_and_monotone(t, a, b, c):
     assert t.conorm(a, b) == 1 - t(1 - a, 1 - b)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(members, unit, unit, unit)
 def test_a_tnorm_is_associative_within_rounding(t, a, b, c):
     inner, other = t(b, c), t(a, b)
@@ -159,7 +159,7 @@ def test_crisp_labels_give_boolean_and(t):
 
 
 def oracle(t: TNorm, a: float, b: float) -> mpmath.mpf:
-    """The printed formula, with 60 digits more than the parameter can cancel."""
+    """Evaluate the printed formula with more digits than it can lose."""
     with mpmath.workdps(400):
         a, b = mpmath.mpf(a), mpmath.mpf(b)
         if a == 0 or b == 0 or a == 1 or b == 1:
@@ -173,7 +173,8 @@ def oracle(t: TNorm, a: float, b: float) -> mpmath.mpf:
             case "schweizer_sklar":
                 return max(mpmath.mpf(0), a**p + b**p - 1) ** (1 / p)
             case "aczel_alsina":
-                return mpmath.exp(-(((-mpmath.log(a)) ** p + (-mpmath.log(b)) ** p) ** (1 / p)))
+                norm = ((-mpmath.log(a)) ** p + (-mpmath.log(b)) ** p) ** (1 / p)
+                return mpmath.exp(-norm) if norm < 1e6 else mpmath.mpf(0)  # its exponential would need norm's digits
             case "yager":
                 return max(mpmath.mpf(0), 1 - ((1 - a) ** p + (1 - b) ** p) ** (1 / p))
             case "dombi":
@@ -402,6 +403,9 @@ def test_arrays_of_fractions_stay_exact():
     a = np.array([Fraction(k, 7) for k in range(8)], dtype=object)
     for t in (product, godel, lukasiewicz, drastic, hamacher(2), hamacher(0)):
         assert t(a, a[::-1]).tolist() == [t(x, y) for x, y in zip(a, a[::-1], strict=True)]
+    expected = frank(2)(a.astype(float), 0.5)
+    assert np.array_equal(frank(2)(a, Fraction(1, 2)), expected)
+    assert np.array_equal(frank(2)(0.5, a), expected)
 
 
 def test_users_arrays_are_not_modified():

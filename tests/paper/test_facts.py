@@ -29,7 +29,7 @@ if not FILE.exists():
 GROUPS = ("cx", "cat", "dec", "floor", "undef", "id")
 FACTS = {f["id"]: f for f in json.loads(FILE.read_text("utf-8")) if f["id"].split(".")[0] in GROUPS}
 
-# The facts' names of measures, lower-cased; names that the library knows under the same spelling are not repeated.
+# The facts' names of measures, in lower case.
 MEASURES = {
     "accuracy": ix.accuracy,
     "label accuracy": ix.accuracy,

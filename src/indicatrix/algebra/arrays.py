@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def is_array(x: Any) -> bool:
 
 def quiet() -> np.errstate:
     """Silence NumPy where an infinity or a nan is the answer, not an accident."""
-    return np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore")
+    return np.errstate(all="ignore")
 
 
 def _is_number(x: Any) -> bool:
@@ -97,10 +98,11 @@ def ratio(num: Any, den: Any) -> Any:
     >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
     (0.25, nan, inf)
     """
-    if _is_number(num) and _is_number(den):
+    if type(den) is np.ndarray or type(num) is np.ndarray:
+        if getattr(num, "dtype", None) == object or getattr(den, "dtype", None) == object:
+            return _divide_each(num, den)
+    elif _is_number(num) and _is_number(den):
         return _divide(num, den)
-    if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
-        return _divide_each(num, den)
     with quiet():  # arrays follow IEEE 754, which says the same; a symbol stays a quotient
         return num / den
 
@@ -179,6 +181,47 @@ maximum = _function(_maximum, "maximum", "Max")
 power = _function(_power, "pow", "Pow")
 
 
+def _special(scalar: Callable[[Any], float], symbolic: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """Build a function that array libraries lack: element by element, so that all of them give the same value."""
+    each = np.frompyfunc(scalar, 1, 1)
+
+    def function(x: Any) -> Any:
+        if _is_number(x):
+            return scalar(x)
+        if isinstance(x, np.ndarray):
+            return np.asarray(each(x), dtype=x.dtype)
+        if is_array(x):
+            xp = namespace(x)
+            elements = [scalar(float(element)) for element in xp.reshape(x, (-1,))]
+            return xp.reshape(xp.asarray(elements, dtype=x.dtype, device=x.device), x.shape)
+        return symbolic(_library(x), x)
+
+    return function
+
+
+@cache
+def _normal() -> Any:
+    from statistics import NormalDist  # loaded when it is first needed: importing the library should cost nothing
+
+    return NormalDist()
+
+
+def _probit(p: Any) -> float:
+    p = float(p)
+    if 0 < p < 1:
+        return float(_normal().inv_cdf(p))
+    return math.inf if p == 1 else -math.inf if p == 0 else math.nan
+
+
+def _log_gamma(x: Any) -> float:
+    x = as_float(x)
+    return math.inf if x == 0 else math.lgamma(x) if x > 0 else math.nan
+
+
+probit = _special(_probit, lambda library, p: library.sqrt(2) * library.erfinv(2 * p - 1))
+log_gamma = _special(_log_gamma, lambda library, x: library.loggamma(x))
+
+
 def log_ratio(num: Any, den: Any, difference: Any) -> Any:
     """Return log(num/den), given also the exact ``difference = num - den``, which keeps the digits where both are close.
 
@@ -227,8 +270,8 @@ def exact_sum(x: np.ndarray[Any, Any], axis: Any = None) -> Any:
     return x.sum(axis=axis)
 
 
-def for_formula(four: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
-    """Return four counts in the number type that formulas are accurate on.
+def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any, ...]:
+    """Return four counts in the number type that formulas are accurate on; ``bound``, if known, limits their totals.
 
     NumPy integers would overflow (four int64 marginals multiplied give an MCC of 4.46): small counts become float64,
     where their polynomials are exact, and large ones Python integers, which have no limit.
@@ -237,12 +280,13 @@ def for_formula(four: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
     if isinstance(first, np.ndarray) and first.ndim:
         if first.dtype.kind == "f" or first.dtype == object:
             return four
-        bound = sum(float(x.max(initial=0)) for x in four)
+        if bound is None:
+            bound = sum(float(x.max(initial=0)) for x in four)
         dtype: Any = np.float64 if bound < EXACT_IN_FLOAT64 else object
-        return tuple(x.astype(dtype) for x in four)  # type: ignore[return-value]
+        return tuple([x.astype(dtype) for x in four])
     if isinstance(first, np.ndarray | np.generic):
-        return tuple(x.item() if isinstance(x, np.ndarray | np.generic) else x for x in four)  # type: ignore[return-value]
+        return tuple(x.item() if isinstance(x, np.ndarray | np.generic) else x for x in four)
     if is_array(first):
         xp = namespace(first)
-        return tuple(xp.astype(x, xp.float64) for x in four)  # type: ignore[return-value]
+        return tuple(xp.astype(x, xp.float64) for x in four)
     return four

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .arrays import is_array, quiet
 from .counts import Counts
+
+if TYPE_CHECKING:
+    from .sensitivity import Sensitivity
 
 Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
 
@@ -19,7 +22,7 @@ class UndefinedError(ValueError):
     """An undefined value met ``undefined="raise"``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Average:
     """One row of the table below: keep these axes, then average with these weights (None: all units alike)."""
 
@@ -32,7 +35,7 @@ AVERAGES: dict[str, Average] = {
     "micro": Average((), meaning="pool all counts, then apply the formula once"),
     "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
     "weighted": Average(("class",), lambda m, v: as_weight(v.tp) + as_weight(v.fn), "macro, weighted by actual positives"),
-    "denominator": Average(("class",), lambda m, v: m.denominator(v), "macro, weighted by denominators; equals micro"),
+    "denominator": Average(("class",), lambda m, v: m.denominator(v), "macro, weighted by denominators: micro, where all are defined"),
     "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
@@ -67,6 +70,10 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     """
     values = np.asarray(values, np.float64)
     if weights is None:
+        with quiet():  # infinities of both signs add to nan
+            total = np.add.reduce(values, axis=None) if values.size > 16 else sum(values.ravel().tolist())
+        if values.size and math.isfinite(total):  # then so is every value
+            return float(total / values.size)
         weights = np.ones(values.shape)
     lost = ~np.isfinite(values)
     if lost.any():
@@ -132,46 +139,43 @@ class Score(float):
 
     def sensitivity(self) -> Sensitivity:
         """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
+        from .sensitivity import Sensitivity
+
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
             conventions += (self.undefined,)
         return Sensitivity({c: combine(self.values, self.weights, c) for c in conventions}, self.lost)
 
-    def __repr__(self) -> str:
+    def lost_in_words(self) -> str:
+        """Return which units were undefined: the classes by name, the examples by number."""
+        if not self.counts.per:
+            return f"the {self.average} value"
+        axis, names = self.counts.per[-1], self.lost
+        if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
+            return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {_listing(names)}"
+        return self._how_many()
+
+    def _how_many(self) -> str:
         lost = self._lost_units()
-        if not lost.any():
+        times = 1 if self.counts.times is None else as_weight(self.counts.times)
+        some, of = (lost * times).sum(), (np.ones(lost.shape) * times).sum()
+        axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
+        return f"{some:.6g} of {of:.6g} {axes}"
+
+    def __repr__(self) -> str:
+        if not self._lost_units().any():
             return float.__repr__(self)
-        return f"{float.__repr__(self)} ({self.average} {self.measure}; {self.undefined_units()})"
+        treated = {"exclude": "excluded", "nan": "kept as nan"}.get(str(self.undefined), f"counted as {self.undefined}")
+        if not self.counts.per:
+            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
+        else:
+            what = f"{self._how_many()} undefined, {treated}"
+        return f"{float.__repr__(self)} ({self.average} {self.measure}; {what})"
 
     __str__ = __repr__
 
-    def undefined_units(self) -> str:
-        """Return in words how many units were undefined and what became of them."""
-        lost = self._lost_units()
-        treated = {"exclude": "excluded", "nan": "kept as nan"}.get(str(self.undefined), f"counted as {self.undefined}")
-        if not self.counts.per:
-            return f"undefined, {treated}" if not isinstance(self.undefined, str) else "undefined"
-        times = 1 if self.counts.times is None else as_weight(self.counts.times)
-        some, of = (lost * times).sum(), (np.ones(lost.shape) * times).sum()
-        axis = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
-        return f"{some:.6g} of {of:.6g} {axis} undefined, {treated}"
-
 
 PLURALS = {"class": "classes", "example": "examples", "target": "targets", "fold": "folds"}
-
-
-@dataclass(frozen=True)
-class Sensitivity:
-    """A score under each undefined-value convention, and the units whose undefined values cause the spread."""
-
-    values: Mapping[Undefined, float]
-    lost: tuple[Any, ...]
-
-    @property
-    def spread(self) -> float:
-        """Largest minus smallest value over the conventions that give a number."""
-        numbers = [v for v in self.values.values() if not math.isnan(v)]
-        return max(numbers) - min(numbers) if numbers else math.nan
 
 
 def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
@@ -242,4 +246,4 @@ def _listing(names: tuple[Any, ...], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-__all__ = ["AVERAGES", "Average", "Score", "Sensitivity", "Undefined", "UndefinedError", "combine", "quiet", "score"]
+__all__ = ["AVERAGES", "Average", "Score", "Undefined", "UndefinedError", "combine", "quiet", "score"]

@@ -105,7 +105,7 @@ class Cells:
         times = None
         if self.weight is not None and "example" in row_axes:
             times = np.asarray(self.weight).reshape([-1 if a == "example" else 1 for a in per]) * np.ones(four[0].shape)
-        return Counts(*four, per, tuple(names[a] for a in per), times)
+        return Counts(*four, per=per, names=tuple(names[a] for a in per), times=times)
 
     def _targets(self) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(self.y.targets or ()))
@@ -178,8 +178,8 @@ def cells(
 
     >>> import numpy as np
     >>> c = cells(np.array([[0.6]]), np.array([[0.7]]), tnorm="product")
-    >>> float(c.tp[0, 0]), float(c.tp + c.fp + c.fn + c.tn)
-    (0.42, 1.0)
+    >>> float(c.tp[0, 0]), (c.tp + c.fp + c.fn + c.tn).tolist()
+    (0.42, [[1.0]])
     """
     norm = None if tnorm is None else find_tnorm(tnorm)
     if _foreign(y) and _foreign(yhat):

@@ -23,6 +23,7 @@ class Labels:
     categories: tuple[Any, ...] | None = None
     declared: bool = False  # the categories, in their order, are the classes (a pandas Categorical, a Polars Enum)
     rows: Any = field(default=None, repr=False)  # where the labels stood, if some rows were left out
+    complete: bool = field(default=False, repr=False)  # every category is known to occur
 
     def __len__(self) -> int:
         return len(self.values)
@@ -302,8 +303,8 @@ def _from_scipy(x: Any, sparse: Any, argument: str) -> Form | None:
     if x.ndim != 2:
         raise ValueError(f"{argument} is a sparse array of {x.ndim} dimension(s); a sparse indicator matrix has two.")
     csr = x.tocsr()
-    if not csr.has_canonical_format or (x.format == "coo" and csr.nnz < x.nnz):
-        _refuse_duplicates(x.tocoo(), argument)
+    if x.format == "coo" and csr.nnz < x.nnz:  # the conversion has merged entries
+        _refuse_duplicates(x, argument)
     return Sparse(csr.indptr, csr.indices, csr.data, csr.shape[1])
 
 
@@ -317,6 +318,7 @@ def _refuse_duplicates(coo: Any, argument: str) -> None:
 
 
 def twofold(argument: str, row: int, column: int) -> ValueError:
+    """Return the error for a sparse matrix that stores an entry more than once."""
     return ValueError(f"{argument} stores the entry [{row}, {column}] more than once. Store each entry once.")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import exact_sum
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Counts:
     """The count vector v = (tp, fp, fn, tn), one for each unit of the axes in ``per`` (def:matrices).
 
@@ -24,9 +24,11 @@ class Counts:
     fp: Any
     fn: Any
     tn: Any
+    _: KW_ONLY
     per: tuple[str, ...] = ()
     names: tuple[tuple[Any, ...], ...] = ()
     times: Any = None  # how often each unit occurred; None means once
+    bound: int | None = None  # no unit has more entries than this, where the source knows it: spares formulas a look
 
     @property
     def tpos(self) -> Any:
@@ -64,7 +66,7 @@ class Counts:
                 f"Counts add only for the same units, each occurring once; these are per={self.per} {self.names} "
                 f"and per={other.per} {other.names}."
             )
-        return Counts(*(a + b for a, b in zip(self, other, strict=True)), self.per, self.names)
+        return Counts(*(a + b for a, b in zip(self, other, strict=True)), per=self.per, names=self.names)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counts):
@@ -82,7 +84,7 @@ class Counts:
     def sum(self) -> Counts:
         """Return the pooled counts: the global operator applied to these units.
 
-        >>> Counts(np.array([1, 2]), np.array([0, 1]), np.array([0, 0]), np.array([3, 1]), ("class",), (("a", "b"),)).sum()
+        >>> Counts(*np.array([[1, 2], [0, 1], [0, 0], [3, 1]]), per=("class",), names=(("a", "b"),)).sum()
         Counts(tp=3, fp=1, fn=0, tn=4)
         """
         if not self.per:
@@ -93,7 +95,8 @@ class Counts:
     def at(self, **units: Any) -> Counts:
         """Return the counts of named units: ``counts.at(fold=2)``; the axis goes away.
 
-        >>> Counts(np.array([1, 2]), np.array([0, 1]), np.array([0, 0]), np.array([3, 1]), ("class",), (("a", "b"),)).at(**{"class": "b"})
+        >>> per_fold = Counts(*np.array([[1, 2], [0, 1], [0, 0], [3, 1]]), per=("fold",), names=((1, 2),))
+        >>> per_fold.at(fold=2)
         Counts(tp=2, fp=1, fn=0, tn=1)
         """
         chosen = self
@@ -108,12 +111,8 @@ class Counts:
         if unit not in self.names[i]:
             raise ValueError(f"{unit!r} is not a unit of axis {axis!r}. Its units are {self.names[i]!r}.")
         at = (slice(None),) * i + (self.names[i].index(unit),)
-        return replace(
-            self,
-            **{k: _plain(getattr(self, k)[at]) for k in ("tp", "fp", "fn", "tn")},
-            per=self.per[:i] + self.per[i + 1 :],
-            names=self.names[:i] + self.names[i + 1 :],
-            times=None,
+        return Counts(
+            *(_plain(x[at]) for x in self), per=self.per[:i] + self.per[i + 1 :], names=self.names[:i] + self.names[i + 1 :]
         )
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .containers import Table
+from .containers import Labels, Table, is_missing
+
+RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, or top_k(k)."
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,10 @@ def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray
     width = scores.shape[1]
     if isinstance(rule, str):
         if rule != "argmax":
-            raise ValueError(
-                f"decide={rule!r} is no rule. Use 'argmax', a threshold such as 0.5, one threshold per label, or top_k(k)."
-            )
+            raise ValueError(f"decide={rule!r} is no rule. {RULES}")
         if not width:
             return np.full(len(scores), -1)
-        return scores.argmax(axis=1)
+        return np.asarray(scores.argmax(axis=1))
     if isinstance(rule, TopK):
         if rule.k > width:
             raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
@@ -52,23 +52,44 @@ def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray
         order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
         np.put_along_axis(chosen, order[:, : rule.k], True, axis=1)
         return chosen
-    return scores >= thresholds(rule, width)
+    return np.asarray(scores >= thresholds(rule, width))
 
 
 def thresholds(rule: Any, width: int) -> Any:
     """Return a threshold, or one for each of ``width`` labels, checked."""
-    values = np.asarray(rule, dtype=np.float64)
+    try:
+        values = np.asarray(rule)
+        if values.dtype.kind not in "iufO":
+            raise TypeError
+        values = values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"decide={rule!r} is no rule. {RULES}") from None
     if values.ndim > 1 or (values.ndim == 1 and len(values) != width):
         raise ValueError(f"decide= has {values.size} thresholds for {width} labels; give one number, or one per label.")
     if np.isnan(values).any():
-        raise ValueError("decide= has a threshold that is NaN.")
+        raise ValueError("decide= has a threshold that is NaN; a threshold is a number such as 0.5.")
     return values
 
 
 def _no_nan(scores: np.ndarray[Any, Any], argument: str) -> None:
     if scores.dtype.kind == "f" and np.isnan(scores).any():
         row, column = map(int, np.argwhere(np.isnan(scores))[0])
-        raise ValueError(f"{argument}[{row}, {column}] is NaN: a score is needed for every example and class.")
+        raise ValueError(
+            f"{argument}[{row}, {column}] is NaN: a score is needed for every example and class. Fill it, or drop the row."
+        )
+
+
+def vector_of_scores(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return one score per example as float64; text and missing scores are errors."""
+    values = np.asarray(form.values)
+    numbers = form.categories is None and values.dtype.kind in "biufO"
+    if not numbers or (values.dtype == object and any(isinstance(v, str | bytes) for v in values)):
+        raise TypeError(f"decide= turns scores into decisions, but {argument} holds no numbers. Drop decide=, or give scores.")
+    absent = [is_missing(v) for v in values] if values.dtype == object else np.isnan(values) if values.dtype.kind == "f" else []
+    if any(absent):
+        at = int(np.argmax(absent))
+        raise ValueError(f"{argument}[{at}] is NaN: a score is needed for every example. Fill it, or drop the row.")
+    return values.astype(np.float64)
 
 
 def as_scores(form: Any, argument: str) -> np.ndarray[Any, Any]:
@@ -76,5 +97,5 @@ def as_scores(form: Any, argument: str) -> np.ndarray[Any, Any]:
     if isinstance(form, Table) and form.values.dtype.kind in "biuf":
         return form.values
     raise TypeError(
-        f"decide= turns scores into decisions, but {argument} is not a two-dimensional array of numbers. Drop decide=, or give scores."
+        f"decide= turns scores into decisions, but {argument} is not an array of numbers. Drop decide=, or give scores."
     )

@@ -9,8 +9,22 @@ from typing import Any
 import numpy as np
 
 from .arrays import is_array, namespace
-from .containers import Form, Labels, Sets, Sparse, read
-from .vocabulary import Coder, Codes, check_classes, coder, distinct, factorised, family, missing_rows, vocabulary
+from .containers import Form, Labels, Sets, Sparse, Table, is_missing, read, twofold
+from .vocabulary import (
+    Coder,
+    Codes,
+    check_classes,
+    coder,
+    distinct,
+    factorised,
+    family,
+    family_of,
+    listing,
+    missing_rows,
+    objection,
+    short,
+    vocabulary,
+)
 
 Rows = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -181,27 +195,30 @@ def label_classes(
     columns: list[tuple[Labels, str]], classes: tuple[Any, ...] | Iterable[Any] | None
 ) -> tuple[tuple[Any, ...], bool]:
     """Return the classes of label vectors and whether they were only found in the data."""
-    families = {argument: family(form, argument) for form, argument in columns}
-    kinds = {k for k in families.values() if k is not None}
-    if len(kinds) > 1:
-        (a, ka), (b, kb) = families.items()
-        raise TypeError(f"{a} holds labels of type {ka} and {b} of type {kb}, so none can be equal. Convert one of them.")
+    one_family({argument: family(form, argument) for form, argument in columns})
     if classes is not None:
         return check_classes(classes), False
     declared = {form.categories for form, _ in columns if form.declared}
     if len(declared) > 1:
-        a, b = sorted(declared, key=repr)
+        first, second = sorted(declared, key=repr)
         raise ValueError(
-            f"y_true and y_pred declare different categories, {a!r} and {b!r}. Pass classes= to fix the classes and their order."
+            f"y_true and y_pred declare different categories, {first!r} and {second!r}. Pass classes= to fix the classes and their order."
         )
     if declared:
         return check_classes(declared.pop() or ()), False
     found: set[Any] = set()
     for form, argument in columns:
         here = distinct(form)
-        vocabulary(here, argument)  # an error names the argument it stands in
+        vocabulary(here, argument, form)  # an error names the argument it stands in
         found |= here
     return vocabulary(found, columns[0][1]), True
+
+
+def one_family(families: dict[str, str | None]) -> None:
+    """Refuse two arguments whose labels are of different families: none could be equal."""
+    if len({kind for kind in families.values() if kind is not None}) > 1:
+        (a, ka), (b, kb) = families.items()
+        raise TypeError(f"{a} holds labels of type {ka} and {b} of type {kb}, so none can be equal. Convert one of them.")
 
 
 def code(form: Labels, classes: tuple[Any, ...], argument: str) -> Indicator:
@@ -214,11 +231,15 @@ def no_missing(form: Labels, argument: str) -> None:
         raise missing_label(form, absent, argument)
 
 
+_OR_MASK = ", or pass missing='mask' to leave them out"  # for what evaluate() was given; an encoder has no such option
+
+
 def missing_label(form: Labels, absent: Rows, argument: str) -> ValueError:
     row, count = int(absent.argmax()), int(absent.sum())
     value = "missing" if form.categories is not None else "NaN"
     return ValueError(
-        f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. Drop these rows, or pass missing='mask' to leave them out."
+        f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. "
+        f"Drop these rows{_OR_MASK if argument[:2] == 'y_' else ''}."
     )
 
 
@@ -226,11 +247,35 @@ def width_of(form: Form) -> int:
     return form.width if isinstance(form, Sparse) else int(form.values.shape[1])  # type: ignore[union-attr]
 
 
-def members(form: Form) -> Iterable[Any]:
-    if isinstance(form, Sets):
-        return {label for row in form.rows if row is not None for label in row}
-    assert isinstance(form, Labels)
-    return distinct(form)
+def members(form: Form, argument: str) -> tuple[set[Any], str | None]:
+    """Return the labels of a vector or of label sets, and their family."""
+    if isinstance(form, Labels):
+        return distinct(form), family(form, argument)
+    assert isinstance(form, Sets)
+    found = {label for row in form.rows if row is not None for label in row}
+    kinds = {family_of(type(label)) for label in found}
+    if len(kinds) > 1 or any(is_missing(label) or objection(label) for label in found):
+        raise _odd_member(form, argument)
+    return found, kinds.pop() if kinds else None
+
+
+def _odd_member(form: Sets, argument: str) -> Exception:
+    """Return the error for the first label in sets that is missing, cannot be a label, or is of another type than the first."""
+    first: Any = None
+    for i, row in enumerate(form.rows):
+        for label in sorted(row or (), key=lambda x: family_of(type(x))):
+            reason = objection(label)
+            if reason is not None:
+                return TypeError(f"{argument}[{i}] holds {short(label)}, which cannot be a label: {reason}.")
+            if is_missing(label):
+                return ValueError(f"{argument}[{i}] holds {label!r}, a missing label. Remove it: set() stands for no label.")
+            first = (label, i) if first is None else first
+            if family_of(type(label)) != family_of(type(first[0])):
+                return TypeError(
+                    f"{argument} mixes label types: {argument}[{first[1]}] holds {short(first[0])}, {argument}[{i}] holds "
+                    f"{short(label)}. Convert all labels to one type, for example with str()."
+                )
+    return TypeError(f"{argument} holds something that cannot be a label.")
 
 
 def as_matrix(
@@ -249,6 +294,8 @@ def as_matrix(
         raise ValueError(
             f"{argument} has {width_of(form)} columns for {len(classes)} classes; there must be one column per class."
         )
+    if isinstance(form, Table):
+        _check_columns(form, classes, argument)
     if isinstance(form, Sparse):
         return Indicator(_check_sparse(form, argument), classes), None
     values, cells = form.values, None
@@ -258,9 +305,18 @@ def as_matrix(
         row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
         raise ValueError(
             f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
-            "For one label per example give one dimension (.ravel())."
+            "For one label per example give one dimension (.ravel()), for several a set of labels per example."
         )
     return Indicator(values, classes), cells
+
+
+def _check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
+    """Refuse columns whose names contradict the classes; names that have nothing to do with them are replaced by them."""
+    if form.columns is not None and form.columns != classes and not set(form.columns).isdisjoint(classes):
+        raise ValueError(
+            f"The columns of {argument} are called {listing(form.columns)}, but the classes are {listing(classes)}. "
+            "Put both in the same order."
+        )
 
 
 def _check_floats(
@@ -270,7 +326,8 @@ def _check_floats(
     if np.isnan(values).any():
         row, column = map(int, np.argwhere(np.isnan(values))[0])
         if missing == "error":
-            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it, or pass missing='mask' to leave such entries out.")
+            mend = ", or pass missing='mask' to leave such entries out" if argument[:2] == "y_" else ""
+            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it{mend}.")
         cells = ~np.isnan(values)
         values = np.where(cells, values, 0)
     if ((values == 0) | (values == 1)).all():
@@ -281,7 +338,12 @@ def _check_floats(
         row, column = map(int, first[0])
         where = f"{argument}[{row}, {column}] = {values[row, column]!s}"
         if soft:
-            raise ValueError(f"{where}: memberships lie in [0, 1].")
+            raise ValueError(f"{where}: memberships lie in [0, 1]. Rescale them, or pass decide= instead of tnorm= for scores.")
+        if argument == "y_true":
+            raise ValueError(
+                f"{where}: are these memberships? Then pass tnorm='product'; otherwise y_true holds 0 and 1, and decide= turns "
+                "scores in y_pred into decisions."
+            )
         choice = "decide='argmax', decide=0.5 or decide=top_k(k) for scores, tnorm='product' for memberships"
         raise ValueError(f"{where}: are these scores or memberships? Say which: {choice}.")
     return values, cells
@@ -293,35 +355,51 @@ def _check_sparse(form: Sparse, argument: str) -> Sparse:
         at = int(np.argmax((data != 0) & (data != 1))) if data.dtype.kind in "biuf" else 0
         row = int(np.searchsorted(form.indptr, at, side="right")) - 1
         raise ValueError(
-            f"{argument}[{row}, {int(form.indices[at])}] = {data[at]!s}: a sparse indicator matrix holds 0 and 1 only."
+            f"{argument}[{row}, {int(form.indices[at])}] = {data[at]!s}: a sparse indicator matrix holds 0 and 1 only. "
+            "Give scores and memberships as a dense array."
         )
-    if data.dtype.kind == "b" and data.all():
+    if not (data != 0).all():
+        here = data != 0
+        form = Sparse(np.concatenate(([0], np.cumsum(here)))[form.indptr], form.indices[here], data[here], form.width)
+    return _ascending(form, argument)
+
+
+def _ascending(form: Sparse, argument: str) -> Sparse:
+    """Return compressed rows with ascending columns; an entry stored twice is an error."""
+    rises = form.indices[1:] > form.indices[:-1]
+    starts = form.indptr[1:-1]
+    rises[starts[(starts > 0) & (starts < len(form.indices))] - 1] = True  # from one row to the next they may fall
+    if rises.all():
         return form
-    if (data != 0).all():
-        return Sparse(form.indptr, form.indices, np.broadcast_to(np.True_, data.shape), form.width)
-    here = data != 0
-    kept = np.concatenate(([0], np.cumsum(here)))
-    return Sparse(kept[form.indptr], form.indices[here], np.ones(int(here.sum()), bool), form.width)
+    row = np.repeat(np.arange(len(form)), np.diff(form.indptr))
+    order = np.lexsort((form.indices, row))
+    indices = form.indices[order]
+    twice = (indices[1:] == indices[:-1]) & (row[1:] == row[:-1])
+    if twice.any():
+        at = int(twice.argmax())
+        raise twofold(argument, int(row[at]), int(indices[at]))
+    return Sparse(form.indptr, indices, form.data[order], form.width)
 
 
 def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missing: str) -> tuple[Indicator, Rows | None]:
     if classes is None:
-        classes = vocabulary(members(form), argument)
+        classes = vocabulary(members(form, argument)[0], argument)
     position = {label: i for i, label in enumerate(classes)}
     absent = [row is None for row in form.rows]
     if any(absent) and missing == "error":
         raise ValueError(
-            f"{argument}[{absent.index(True)}] is None. Give set() for no label, or pass missing='mask' to leave such rows out."
+            f"{argument}[{absent.index(True)}] is None. Give set() for no label{_OR_MASK if argument[:2] == 'y_' else ''}."
         )
     indices: list[int] = []
     sizes = [0]
     for i, row in enumerate(form.rows):
-        for label in row or ():
-            if label not in position:
-                raise ValueError(
-                    f"Label {label!r} is not in classes={classes!r} ({argument}[{i}]). Add it, or remove it from the sets."
-                )
-            indices.append(position[label])
+        try:
+            indices += sorted([position[label] for label in row or ()])
+        except KeyError as error:
+            raise ValueError(
+                f"Label {short(error.args[0])} is not in classes={listing(classes)} (first at {argument}[{i}]). "
+                "Add it, or remove it from the sets."
+            ) from None
         sizes.append(len(indices))
     data = Sparse(np.asarray(sizes), np.asarray(indices, dtype=np.int64), np.ones(len(indices), bool), len(classes))
     cells = np.broadcast_to(~np.array(absent)[:, None], (len(absent), len(classes))) if any(absent) else None

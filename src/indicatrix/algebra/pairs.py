@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .containers import Form, Labels, Sets, Sparse, Table, read
-from .decide import as_scores, decide
-from .labels import Indicator, Rows, as_matrix, code, coded, label_classes, members, missing_label, width_of
-from .vocabulary import check_classes, distinct, factorised, family, keep_rows, missing_rows, vocabulary
+from .decide import TopK, as_scores, decide, vector_of_scores
+from .labels import Indicator, Rows, as_matrix, code, coded, label_classes, members, missing_label, one_family, width_of
+from .vocabulary import check_classes, distinct, factorised, family, keep_rows, listing, missing_rows, short, vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,13 @@ def encode(
         pred = _coded(pred, "y_pred")
     if len(true) != len(pred):
         raise ValueError(f"y_true has {len(true)} examples and y_pred {len(pred)}; they must describe the same examples.")
+    if isinstance(true, Table) and isinstance(pred, Table) and true.columns and pred.columns and true.columns != pred.columns:
+        raise ValueError(
+            f"The columns of y_true and y_pred differ: {listing(true.columns)} and {listing(pred.columns)}. "
+            "Select the same columns in the same order."
+        )
+    if all(isinstance(form, Table | Sparse) for form in (true, pred)) and width_of(true) != width_of(pred):
+        raise ValueError(f"y_true has {width_of(true)} columns and y_pred {width_of(pred)}; give both one column per class.")
     names = check_classes(classes) if classes is not None else None
     if isinstance(true, Labels) and isinstance(pred, Labels):
         if rule is not None:
@@ -90,22 +97,24 @@ def _decide_binary(
     true: Labels, pred: Labels, classes: tuple[Any, ...] | None, rule: Any, positive: Any
 ) -> tuple[Labels, tuple[Any, ...]]:
     """Turn scores of the positive class into labels: positive where the score reaches the threshold."""
-    scores = np.asarray(pred.values, dtype=np.float64) if pred.categories is None else None
-    if scores is None or isinstance(rule, str) or np.ndim(rule):
-        raise ValueError("With one score per example, decide= takes one threshold, as in decide=0.5.")
+    scores = vector_of_scores(pred, "y_pred")
+    if isinstance(rule, str | TopK) or np.ndim(rule):
+        raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
     if classes is None:
-        classes = true.categories if true.declared else vocabulary(distinct(true), "y_true")
+        classes = true.categories if true.declared else vocabulary(distinct(true), "y_true", true)
         if set(classes or ()) <= {0, 1} and family(true, "y_true") in ("number", None):
             classes = (False, True) if all(isinstance(c, bool) for c in classes or ()) and classes else (0, 1)
     if classes is None or len(classes) != 2:
         raise ValueError(
-            f"One score per example decides between two classes, but y_true has {classes!r}. Give one column of scores per class, "
-            "or classes= with the two classes."
+            f"One score per example decides between two classes, but y_true has {listing(classes or ())}. "
+            "Give one column of scores per class, or classes= with the two classes."
         )
     if positive is None:
         if not set(classes) <= {0, 1}:
             raise ValueError(f"Which class do the scores speak for? Pass positive={classes[1]!r} or positive={classes[0]!r}.")
         positive = classes[list(classes).index(1)]
+    elif positive not in classes:
+        raise ValueError(f"positive={short(positive)} is not a class; the classes are {listing(tuple(classes))}.")
     table = decide(scores.reshape(-1, 1), rule, "y_pred")[:, 0]
     at = list(classes).index(positive)
     return Labels(np.where(table, at, 1 - at), tuple(classes), declared=True), tuple(classes)
@@ -133,7 +142,7 @@ def _column_classes(true: Form, pred: Form, classes: tuple[Any, ...] | None, wid
         if true.declared and true.categories is not None and len(true.categories) == width:
             classes = true.categories
         elif family(true, "y_true") in ("number", None):
-            found = vocabulary(distinct(true), "y_true")
+            found = vocabulary(distinct(true), "y_true", true)
             classes = tuple(range(width)) if not found or (found[0] >= 0 and found[-1] < width) else None
         if classes is None:
             raise ValueError(f"Which classes are the {width} columns of y_pred? Pass classes= with their labels in column order.")
@@ -163,18 +172,20 @@ def _against_columns(
 
 
 def _pair_of_matrices(true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: str) -> Pair:
+    if classes is None:
+        declared = (f.categories for f in (true, pred) if isinstance(f, Labels) and f.declared and f.categories is not None)
+        classes = next(declared, None) if not any(isinstance(f, Table | Sparse) for f in (true, pred)) else None
     open_ = classes is None and all(isinstance(f, Sets | Labels) for f in (true, pred))
     if open_:
-        found = {label for form in (true, pred) for label in members(form)}
-        classes = vocabulary(found, "y_true")
+        (here, kind), (there, other) = members(true, "y_true"), members(pred, "y_pred")
+        one_family({"y_true": kind, "y_pred": other})
+        for labels, argument in ((here, "y_true"), (there, "y_pred")):
+            vocabulary(labels, argument)  # an error names the argument it stands in
+        classes = vocabulary(here | there, "y_true")
     elif classes is None:
         width = next(width_of(f) for f in (pred, true) if isinstance(f, Table | Sparse))
         classes = _column_classes(true, pred, None, width)
     assert classes is not None
-    if isinstance(true, Table) and isinstance(pred, Table) and true.columns and pred.columns and true.columns != pred.columns:
-        raise ValueError(
-            f"The columns of y_true and y_pred differ: {true.columns[:6]} and {pred.columns[:6]}. Select the same columns in the same order."
-        )
     y, rows, seen = _against_columns(true, classes, "y_true", soft, missing)
     yhat, rows_hat, seen_hat = _against_columns(pred, classes, "y_pred", soft, missing)
     rows = rows_hat if rows is None else rows

@@ -91,6 +91,8 @@ def _smooth(core: Callable[[Any, Any, Any], Any], a: Any, b: Any) -> Any:
 
     The core sees only 0 < lo <= hi < 1, in float64 or wider, so it needs no special cases; sorting makes T commutative.
     """
+    if any(is_array(x) and x.dtype == object for x in (a, b)):  # fractions: the value is no fraction any more
+        return _smooth(core, np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
     if not is_array(a):
         return _smooth(core, np.array([float(a)]), np.array([float(b)])).item()
     xp = namespace(a, b)

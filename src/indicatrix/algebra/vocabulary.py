@@ -30,22 +30,25 @@ def factorised(labels: Labels, argument: str) -> Labels:
     if labels.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind in "biuf"):
         return labels
     learner = _Learner()
-    dtype: Any = np.int8
-    parts = []
+    codes = np.empty(len(values), np.int8)
     for start in range(0, len(values), BLOCK):
         block = values[start : start + BLOCK]
         try:
-            codes = learner.codes(block)
+            found = learner.codes(block)
         except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
             raise _no_label(block, start, argument, error) from error
-        dtype = np.min_scalar_type(-max(len(learner.categories), 1))
-        parts.append(codes.astype(dtype))
-    return Labels(np.concatenate(parts).astype(dtype, copy=False) if parts else np.empty(0, np.int8), tuple(learner.categories))
+        codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
+        codes[start : start + BLOCK] = found
+    return Labels(codes, tuple(learner.categories), complete=True)
+
+
+MULTIPLIERS = [np.uintp((k * 0x9E3779B97F4A7C15 + 0x1F123BB5) % 2 ** (8 * np.dtype(np.uintp).itemsize) | 1) for k in range(1, 65)]
 
 
 class _Learner:
     """Learns labels as they come and codes them; equal labels get one code, missing ones -1."""
 
+    SHIFT = np.uintp(8 * np.dtype(np.uintp).itemsize - 12)
     MOST = 4096  # remembered objects; beyond, labels are hardly shared and looking them up by identity does not pay
 
     def __init__(self) -> None:
@@ -53,6 +56,7 @@ class _Learner:
         self.code_of: dict[Any, int] = {}
         self.addresses: Codes = np.empty(0, np.intp)
         self.address_codes: Codes = np.empty(0, np.intp)
+        self.multiplier = self.slots = None
 
     def codes(self, block: Any) -> Codes:
         if isinstance(block, np.ndarray) and block.dtype != object:
@@ -74,8 +78,7 @@ class _Learner:
         """Code objects by their addresses: a label that occurs again is mostly the same object again, and integers are fast."""
         objects = _object_array(block)
         address = np.asarray(_Addresses(objects))
-        at = np.searchsorted(self.addresses, address)
-        np.minimum(at, max(len(self.addresses) - 1, 0), out=at)
+        at = self._find(address)
         new = self.addresses[at] != address if len(self.addresses) else np.ones(len(address), bool)
         if new.any():
             found, first = np.unique(address[new], return_index=True)
@@ -84,8 +87,25 @@ class _Learner:
             codes = np.concatenate([self.address_codes, self._by_value(labels)])
             order = np.argsort(every)
             self.addresses, self.address_codes = every[order], codes[order]
-            at = np.searchsorted(self.addresses, address)
+            self._build_slots()
+            at = self._find(address)
         return self.address_codes[at]
+
+    def _find(self, address: Codes) -> Codes:
+        """Return where each address stands among the known ones, or anywhere if it is not known."""
+        if self.multiplier is not None:
+            return self.slots[((address.view(np.uintp) * self.multiplier) >> self.SHIFT).view(np.intp)]
+        return np.minimum(np.searchsorted(self.addresses, address), max(len(self.addresses) - 1, 0))
+
+    def _build_slots(self) -> None:
+        """Find a hash function without collisions for few addresses: one multiplication finds each of them."""
+        self.multiplier, known = None, self.addresses.view(np.uintp)
+        for odd in MULTIPLIERS if len(known) <= 64 else ():
+            slots = ((known * odd) >> self.SHIFT).view(np.intp)
+            if len(set(slots.tolist())) == len(known):
+                self.multiplier, self.slots = odd, np.zeros(1 << 12, np.intp)
+                self.slots[slots] = np.arange(len(known))
+                return
 
     def _learn(self, label: Any) -> None:
         if _is_array(label):
@@ -153,9 +173,7 @@ class _Addresses:
 def _object_array(block: Any) -> Codes:
     if isinstance(block, np.ndarray):
         return np.ascontiguousarray(block)
-    objects = np.empty(len(block), object)
-    objects[:] = block
-    return objects
+    return np.fromiter(block, object, len(block))
 
 
 def family(labels: Labels, argument: str) -> str | None:
@@ -206,9 +224,12 @@ def keep_rows(labels: Labels, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> Labe
 def distinct(labels: Labels) -> set[Any]:
     """Return the labels that occur."""
     values = labels.values
+    if labels.complete and labels.categories is not None:
+        return set(labels.categories)
     if labels.categories is not None:
         seen = np.zeros(len(labels.categories) + 1, bool)
-        seen[values] = True  # code -1, missing, marks the last entry
+        for start in range(0, len(values), BLOCK):
+            seen[values[start : start + BLOCK]] = True  # code -1, missing, marks the last entry
         return {c for c, here in zip(labels.categories, seen.tolist(), strict=False) if here}
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
@@ -265,7 +286,7 @@ def check_classes(classes: Iterable[Any]) -> tuple[Any, ...]:
     if isinstance(classes, str | bytes):
         raise TypeError(f"classes={classes!r} is one text; give a list of labels, classes=[{classes!r}, …].")
     if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
-        raise TypeError(f"classes={short(classes)} has no order; give a list of labels in the order you want.")
+        raise TypeError(f"classes={short(classes)} is not a list of labels in an order. Give one, classes=['a', 'b'].")
     listed = next((getattr(classes, name)() for name in ("tolist", "to_list") if hasattr(classes, name)), classes)
     plain = tuple(map(plain_label, listed))
     seen: dict[Any, int] = {}
@@ -303,10 +324,10 @@ def _categorical(labels: Labels, position: dict[Any, int], classes: tuple[Any, .
     values = labels.values
     if labels.categories == classes:
         return lambda rows: values[rows]
-    recode = np.array([*(position.get(c, -2) for c in labels.categories or ()), -1])  # code -1, missing, meets the last entry
+    recode: Codes = np.array([*(position.get(c, -2) for c in labels.categories or ()), -1])  # code -1, missing, meets the last entry
 
     def coded(rows: slice) -> Codes:
-        codes = recode[values[rows]]
+        codes: Codes = recode[values[rows]]
         if codes.size and codes.min() < -1:
             raise unknown(labels, position, classes, argument)
         return codes
@@ -336,9 +357,9 @@ def _numeric(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...],
             block = values[rows]
             if block.size and (block.min() < low or block.max() > high):
                 raise unknown(labels, position, classes, argument)
-            if low == 0 and block.dtype != np.uint64:  # uint64 and other integers have no common integer type
-                return block
-            return np.subtract(block, low, dtype=np.intp, casting="unsafe")
+            if block.dtype.kind == "u" and block.dtype.itemsize == 8:  # these have no common type with other integers
+                return (block - np.uint64(low)).astype(np.intp)
+            return block if low == 0 else np.subtract(block, low, dtype=np.intp, casting="unsafe")
 
         return shifted
     names = np.array(sorted(position), dtype=values.dtype)

@@ -20,18 +20,29 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
     form = read(weights, "sample_weight")
     if not isinstance(form, Labels):
         raise ValueError("sample_weight has one number per example, in one dimension.")
-    try:
-        values = np.array(form.values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError("sample_weight must hold numbers.") from None
+    values = _numbers(form, "sample_weight")
     if len(values) != n:
-        raise ValueError(f"sample_weight has {len(values)} entries for {n} examples.")
+        raise ValueError(f"sample_weight has {len(values)} entries for {n} examples. Give one weight per example.")
     bad = ~np.isfinite(values) if signed else ~(np.isfinite(values) & (values >= 0))
     if bad.any():
         at = int(bad.argmax())
-        mend = " Pass signed_weights=True if negative weights are meant." if values[at] < 0 and np.isfinite(values[at]) else ""
+        negative = values[at] < 0 and np.isfinite(values[at])
+        mend = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
         raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{mend}")
     return values
+
+
+def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return a column of numbers as float64; text is refused even where it spells numbers, and codes of categories are none."""
+    values = form.values
+    if form.categories is None and not (isinstance(values, np.ndarray) and values.dtype.kind in "UST"):
+        odd = [] if isinstance(values, np.ndarray) and values.dtype != object else [isinstance(v, str | bytes) for v in values]
+        try:
+            if not any(odd):
+                return np.array(values, dtype=np.float64)
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
 
 
 def check_mask(mask: Any, n: int, m: int) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
@@ -39,11 +50,14 @@ def check_mask(mask: Any, n: int, m: int) -> np.ndarray[Any, np.dtype[np.bool_]]
     if mask is None:
         return None
     form = read(mask, "mask")
-    if not isinstance(form, Labels | Table):
+    if not isinstance(form, Labels | Table) or (isinstance(form, Labels) and form.categories is not None):
         raise TypeError("mask must be an array of True/False (or 1/0): one per example, or one per example and class.")
     values = np.asarray(form.values)
-    if values.dtype.kind not in "biuf" or not ((values == 0) | (values == 1)).all():
-        raise ValueError("mask holds True where an entry was observed and False where not; it holds something else.")
+    right = (values == 0) | (values == 1) if values.dtype.kind in "biufO" else np.zeros(values.shape, bool)
+    if not np.all(right):
+        at = tuple(map(int, np.argwhere(~right.astype(bool))[0]))
+        where = f"mask[{', '.join(map(str, at))}] is {values[at]!s}"
+        raise ValueError(f"{where}: a mask holds True (or 1) where an entry was observed and False (or 0) where not.")
     if values.shape not in ((n,), (n, 1), (n, m)):
         raise ValueError(
             f"mask has shape {values.shape}; it must be ({n},), one per example, or ({n}, {m}), one per example and class."
@@ -54,6 +68,8 @@ def check_mask(mask: Any, n: int, m: int) -> np.ndarray[Any, np.dtype[np.bool_]]
 def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
     """Return groupings as names and codes; each is one value per example, and its name becomes an axis."""
     groups: dict[str, Groups] = {}
+    if by is not None and not isinstance(by, Mapping):
+        raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping, by={{'fold': ids}}.")
     for axis, ids in (by or {}).items():
         if axis in (
             "class",
@@ -68,17 +84,19 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
             "binary",
         ):
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
+        if not isinstance(axis, str):
+            raise TypeError(f"by= names a grouping {axis!r}; its name must be text, as in by={{'fold': ids}}.")
         argument = f"by[{axis!r}]"
         form = read(ids, argument)
         if not isinstance(form, Labels):
             raise ValueError(f"{argument} needs one value per example, in one dimension.")
         if len(form) != n:
-            raise ValueError(f"{argument} has {len(form)} entries for {n} examples.")
+            raise ValueError(f"{argument} has {len(form)} entries for {n} examples. Give one group per example.")
         form = factorised(form, argument)
         absent = missing_rows(form)
         if absent is not None:
-            raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group.")
+            raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group. Give it one.")
         family(form, argument)
-        names = form.categories if form.declared and form.categories is not None else vocabulary(distinct(form), argument)
+        names = form.categories if form.declared and form.categories is not None else vocabulary(distinct(form), argument, form)
         groups[axis] = (tuple(names), np.asarray(coder(form, names, argument)(slice(None))))
     return groups

@@ -48,7 +48,7 @@ def kuder_richardson(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(2 * twice, (tp + fp) * (fn + tn) + (tp + fn) * (fp + tn) + twice)
 
 
-@measure(range=(-math.inf, 1), aliases=("loevinger",), group=GROUP, source="loevinger1948")
+@measure(range=(-math.inf, 1), aliases=("loevinger", "benini_2"), group=GROUP, source="loevinger1948")
 def forbes_2(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """The determinant, divided by the largest one that the marginals allow."""
     return ratio(tp * tn - fp * fn, minimum((tp + fp) * (fp + tn), (tp + fn) * (fn + tn)))

@@ -45,7 +45,7 @@ def markedness(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(tp * tn - fp * fn, (tp + fp) * (fn + tn))
 
 
-@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979")
+@measure(domain={"beta": (0, math.inf)}, aliases=("fleiss_levin_paik",), group=GROUP, source="rijsbergen1979")
 def f_beta_negative(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any:
     """F-beta of the negative class: negatives take the place of positives."""
     hits = (1 + beta * beta) * tn

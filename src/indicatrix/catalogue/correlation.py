@@ -13,7 +13,7 @@ GROUP = "correlation"
 
 @measure(
     range=(-1, 1),
-    aliases=("phi", "matthews_correlation"),
+    aliases=("phi", "matthews_correlation", "kendall_tau_b"),
     group=GROUP,
     source="matthews1975",
     known_as={"micro": "Micro-MCC"},
@@ -43,7 +43,7 @@ def gwet_ac1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(2 * n * (tp + tn) - chance, 2 * n * n - chance)
 
 
-@measure(range=(-1, 1), group=GROUP, source="scott1955")
+@measure(range=(-1, 1), aliases=("koppen_1",), group=GROUP, source="scott1955")
 def scott_pi(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Agreement beyond chance, where chance keeps the mean of the two marginals."""
     wrong = fp + fn

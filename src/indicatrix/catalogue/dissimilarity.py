@@ -56,7 +56,7 @@ def pattern_difference(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(4 * fp * fn, n * n)
 
 
-@measure(better="lower", aliases=("bray_curtis",), group=GROUP, source="lance1967")
+@measure(better="lower", aliases=("bray_curtis", "canberra"), group=GROUP, source="lance1967")
 def lance_williams(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """One minus the F1 measure: wrong decisions among predicted plus actual positives."""
     return ratio(fp + fn, 2 * tp + fp + fn)

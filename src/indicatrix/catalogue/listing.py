@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from ..algebra.measure import MEASURES, Measure
@@ -57,6 +55,9 @@ def references() -> dict[str, dict[str, Any]]:
     >>> references()["youden1950"]["title"]
     'Index for rating diagnostic tests'
     """
+    import json  # loaded here: the library is imported far more often than its bibliography is read
+    from importlib.resources import files
+
     loaded: dict[str, dict[str, Any]] = json.loads(files(__package__).joinpath("references.json").read_text("utf-8"))
     return loaded
 

@@ -1,4 +1,4 @@
-"""Functions of the whole m x m confusion matrix; their names say so, because the micro versions are something else (errata B1)."""
+"""Functions of the whole m x m confusion matrix; their names say so, because micro versions are something else (errata B1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..algebra.measure import source_of
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatrixMeasure:
     """A function of the confusion matrix: call it on labels or on an evaluation; it has no averages."""
 
@@ -29,10 +29,8 @@ class MatrixMeasure:
         """Return the value for labels (``y_true, y_pred``) or for an evaluation."""
         check_undefined(undefined)
         source = source_of(self, args, options)
-        table = source.confusion
-        whole = source.aggregate("example")
-        examples = (whole.n > 0) * whole.times
-        if table.sum() != examples.sum():
+        table, rows = source.confusion, source.aggregate("example")
+        if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
             raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
@@ -67,7 +65,7 @@ def multiclass_mcc(confusion: Any) -> Any:
     """Correlation of true and predicted class indicators over the whole matrix (Gorodkin's R_K), not micro-averaged MCC."""
     true, pred, n = confusion.sum(axis=1), confusion.sum(axis=0), confusion.sum()
     covariance = n * confusion.trace() - (true * pred).sum()
-    return ratio(covariance, sqrt(n * n - (true * true).sum()) * sqrt(n * n - (pred * pred).sum()))
+    return ratio(covariance, sqrt((n * n - (true * true).sum()) * (n * n - (pred * pred).sum())))
 
 
 @_matrix_measure(range=(-1, 1), source="cohen1968")

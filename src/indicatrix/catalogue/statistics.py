@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, equals, log_ratio, ratio, select, sqrt
+from ..algebra.arrays import absolute, equals, log_ratio, minimum, probit, ratio, select, sqrt
 from ..algebra.measure import measure
 
 GROUP = "statistics"
@@ -71,6 +71,18 @@ def similarity_index(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(found, 2 + sqrt(2 * (ratio(fn, tpos) ** 2 + ratio(fp, tneg) ** 2)))
 
 
+@measure(range=(-math.inf, math.inf), aliases=("d_prime",), group=GROUP, source="green1966")
+def sensitivity_index(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Distance of two normal distributions with the same variance that gives this recall and specificity."""
+    return _normal_quantile(tp, fn) + _normal_quantile(tn, fp)
+
+
+def _normal_quantile(part: Any, rest: Any) -> Any:
+    """Return the normal quantile of a share by its smaller side, which has all its digits also where the share is near one."""
+    tail = probit(ratio(minimum(part, rest), part + rest))
+    return select(part < rest, tail, -tail)
+
+
 @measure(aliases=("agf",), group=GROUP, source="maratea2014")
 def adjusted_f(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Geometric mean of F-beta at 2 of the positive class and F-beta at 1/2 of the negative class."""
@@ -128,5 +140,6 @@ __all__ = [
     "prevalence_threshold",
     "random_accuracy",
     "random_accuracy_unbiased",
+    "sensitivity_index",
     "similarity_index",
 ]

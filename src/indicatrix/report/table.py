@@ -49,9 +49,12 @@ class ScoreTable:
 
 
 def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
-    """Return lines that say what was undefined and what became of it."""
-    said = {"exclude": "left out of the averages", "nan": "kept, so such an average is nan"}.get(
-        str(undefined), f"counted as {undefined}"
-    )
-    lines = [f"Undefined values are {said}:"]
-    return lines + [f"  {s.average} {s.measure}: {s.undefined_units()}" for s in scores]
+    """Return lines that say what was undefined and what became of it; scores that lost the same units share a line."""
+    treated = {"exclude": "left out of the averages", "nan": "kept, which makes the average nan"}
+    said = treated.get(str(undefined), f"counted as {undefined}")
+    lost: dict[str, dict[str, None]] = {}
+    for score in scores:
+        lost.setdefault(score.lost_in_words(), {})[repr(score.measure)] = None
+    if not lost:
+        return [f"Every value is defined; undefined ones would be {said}."]
+    return [f"Undefined values are {said}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]

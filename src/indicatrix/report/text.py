@@ -33,7 +33,7 @@ def render(report: Report) -> str:
         pairs = (f"{label(t)} → {label(p)} ({show(k)})" for t, p, k in report.confused)
         blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])
     lost = [s for _, scores in report.averages for s in scores if s.lost]
-    blocks.append(undefined_notes(lost, report.undefined) if lost else ["Every value is defined."])
+    blocks.append(undefined_notes(lost, report.undefined))
     blocks.append(list(report.notes))
     return "\n\n".join("\n".join(block) for block in blocks if block)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -31,54 +31,57 @@ def count(
     confusion: bool | None,
 ) -> Tally:
     """Return the tally of two indicators; ``mask``, ``weights`` and ``by`` describe all ``n`` examples, observed or not."""
-    kept = np.ones(n, bool) if pair.rows is None else pair.rows
-    cells = pair.cells
+    y, yhat, cells, kept = pair.y, pair.yhat, pair.cells, pair.rows
     if mask is not None:
         if mask.shape[1] == 1:  # hides whole examples; with more columns the mask speaks of entries, whatever it says
-            kept = kept & mask.all(axis=1)
+            y, yhat, cells, kept = _without_hidden(pair, mask[:, 0])
         else:
-            cells = mask[kept] if cells is None else mask[kept] & cells
-    y, yhat = pair.y, pair.yhat
-    if int(kept.sum()) < y.n:
-        index = np.flatnonzero(kept if pair.rows is None else kept[pair.rows])
-        y, yhat = y.take(index), yhat.take(index)
-        cells = None if cells is None else cells[index]
-    m = len(y.classes)
-    limit = MANY_GROUPED if by else MANY
-    pairs = confusion if confusion is not None else m <= limit
-    names, group = _groups(by, n) if n else ([], np.zeros(0, np.intp))
+            mask = mask if kept is None else mask[kept]
+            cells = mask if cells is None else mask & cells
+    pairs = confusion if confusion is not None else len(y.classes) <= (MANY_GROUPED if by else MANY)
     parts: dict[Key, Part] = {}
-    order = np.argsort(group[kept], kind="stable")
-    sorted_groups = group[kept][order]
-    for g, key in enumerate(names):
-        gone = (group == g) & ~kept
-        masked = (
-            int(gone.sum()) if weights is None else kernels.exact_bincount(np.zeros(int(gone.sum()), int), weights[gone], 1)[0]
-        )
-        if len(names) == 1:
-            part = _part(y, yhat, tnorm, cells, None if weights is None else weights[kept], pairs)
+    for key, mine, hidden in _groups(by, n, kept):
+        weight = None if weights is None else weights if kept is None else weights[kept]
+        if mine is None:
+            part = _part(y, yhat, tnorm, cells, weight, pairs)
         else:
-            mine = order[np.searchsorted(sorted_groups, g) : np.searchsorted(sorted_groups, g, side="right")]
-            seen = None if cells is None else cells[mine]
-            weight = None if weights is None else weights[kept][mine]
-            part = _part(y.take(mine), yhat.take(mine), tnorm, seen, weight, pairs)
-        parts[key] = _with_masked(part, masked)
+            part = _part(y.take(mine), yhat.take(mine), tnorm, *(None if x is None else x[mine] for x in (cells, weight)), pairs)
+        parts[key] = _with_masked(part, hidden if weights is None else weights[hidden])
     return Tally(y.classes, parts, n, pair.open, tuple(by), y.targets, confusion is True)
 
 
-def _groups(by: dict[str, Groups], n: int) -> tuple[list[Key], Array]:
-    """Return the combinations of groups that occur, and the combination of each example."""
+def _without_hidden(pair: Pair, seen: Array) -> tuple[Indicator, Indicator, Array | None, Array]:
+    """Return a pair without the examples that a mask hides, and which of all examples are left."""
+    kept = seen if pair.rows is None else pair.rows & seen
+    index = np.flatnonzero(seen if pair.rows is None else seen[pair.rows])
+    return pair.y.take(index), pair.yhat.take(index), None if pair.cells is None else pair.cells[index], kept
+
+
+def _groups(by: dict[str, Groups], n: int, kept: Array | None) -> Iterator[tuple[Key, Array | None, Array]]:
+    """Yield each group that occurs: its key, its examples among those kept (None: all), and its examples that were not kept."""
+    hidden = np.flatnonzero(~kept) if kept is not None else np.zeros(0, np.intp)
+    if not n:
+        return
     if not by:
-        return [()], np.zeros(n, np.intp)
+        yield (), None, hidden
+        return
     rows = np.stack([codes.astype(np.intp) for _, codes in by.values()])
     found, group = np.unique(rows, axis=1, return_inverse=True)
-    keys = [tuple(names[i] for (names, _), i in zip(by.values(), column, strict=True)) for column in found.T.tolist()]
-    return keys, group.ravel()
+    group = group.ravel()
+    ours = group if kept is None else group[kept]
+    order = np.argsort(ours, kind="stable")
+    ends = np.searchsorted(ours[order], np.arange(found.shape[1] + 1))
+    for g, column in enumerate(found.T.tolist()):
+        key = tuple(names[i] for (names, _), i in zip(by.values(), column, strict=True))
+        yield key, order[ends[g] : ends[g + 1]], hidden[group[hidden] == g]
 
 
-def _with_masked(part: Part, masked: Any) -> Part:
-    if not masked:
+def _with_masked(part: Part, hidden: Array) -> Part:
+    """Add examples of which nothing was observed: their indices, or their weights."""
+    if not len(hidden):
         return part
+    weighted = hidden.dtype.kind == "f"
+    masked = kernels.exact_bincount(np.zeros(len(hidden), np.intp), hidden, 1)[0] if weighted else len(hidden)
     if isinstance(part, CrossTable):
         return CrossTable(part.table, masked)
     rows, times = part.rows()
@@ -147,11 +150,7 @@ def _sparse(y: Indicator, yhat: Indicator) -> Summed:
         for side in (a, b):
             indptr = side.indptr[start : stop + 1]
             sides.append((indptr, side.indices[indptr[0] : indptr[-1]]))
-        rows, hits, twice = kernels.sparse_hits(sides[0], sides[1], m)
-        if len(twice):
-            raise ValueError(
-                f"A sparse matrix stores an entry twice, at row {start + int(twice[0]) // m}; call .sum_duplicates() first."
-            )
+        rows, hits = kernels.sparse_hits(sides[0], sides[1], m)
         columns[0] += np.bincount(hits, minlength=m)
         columns[1] += np.bincount(sides[0][1], minlength=m)
         columns[2] += np.bincount(sides[1][1], minlength=m)
@@ -174,11 +173,9 @@ def _literal(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | 
     """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit."""
     n, m = y.n, len(y.classes)
     exact = tnorm is not None or weights is not None
-    per_class = np.zeros((4, m), np.int64) if not exact else np.full((4, m), kernels.Fraction(0), dtype=object)
-    rows, times = (
-        [np.zeros((4, 0), np.int64 if tnorm is None else np.float64)],
-        [np.zeros(0, object if weights is not None else np.int64)],
-    )
+    per_class = kernels.fractions((4, m)) if exact else np.zeros((4, m), np.int64)
+    rows = [np.zeros((4, 0), np.int64 if tnorm is None else np.float64)]
+    times = [np.zeros(0, np.int64 if weights is None else object)]
     step = max(1, ENTRIES // max(m, 1))
     for start in range(0, n, step):
         here = slice(start, min(start + step, n))
@@ -186,19 +183,14 @@ def _literal(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | 
         block = Cells(a, b, tnorm, None if cells is None else cells[here])
         four = [np.ascontiguousarray(x) for x in (block.tp, block.fp, block.fn, block.tn)]
         weight = None if weights is None else weights[here]
-        for i, x in enumerate(four):
-            if not exact:
-                per_class[i] += x.sum(axis=0)
+        for total, x in zip(per_class, four, strict=True):
+            if exact:
+                entries = x.astype(np.float64) if weight is None else x * weight[:, None]
+                total += kernels.exact_bincount(np.broadcast_to(np.arange(m), x.shape).ravel(), entries.ravel(), m)
             else:
-                w = x if weight is None else x * weight[:, None]
-                ids = np.broadcast_to(np.arange(m), w.shape)
-                per_class[i] += kernels.exact_bincount(ids.ravel(), w.ravel().astype(np.float64), m)
-        rows.append(np.stack([x.sum(axis=1) for x in four]))
-        times.append(np.ones(here.stop - start, np.int64) if weight is None else _as_fractions(weight))
+                total += x.sum(axis=0)
+        found, where = np.unique(np.stack([x.sum(axis=1) for x in four]), axis=1, return_inverse=True)
+        rows.append(found)
+        size = found.shape[1]
+        times.append(np.bincount(where, minlength=size) if weight is None else kernels.exact_bincount(where, weight, size))
     return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))
-
-
-def _as_fractions(x: Array) -> Array:
-    out = np.empty(len(x), object)
-    out[:] = [kernels.Fraction(v) for v in x.tolist()]
-    return out

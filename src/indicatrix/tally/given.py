@@ -29,8 +29,6 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
         raise ValueError(f"classes= names {len(names)} classes, but the confusion matrix has {len(form.values)} rows.")
     inner = _counts(form.values, "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
-    if inner.dtype == object:
-        table += Fraction(0) if any(isinstance(x, Fraction) for x in inner.flat) else 0
     table[:-1, :-1] = inner
     return Tally(names, {(): CrossTable(table)}, int(round(float(as_numbers(inner).sum()))), open=False)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import kernels
 from .kernels import Array
-from .parts import CrossTable
+from .parts import CrossTable, class_counts
 from .tally import Tally
 
 
@@ -16,13 +16,13 @@ def count_integers(true: Array, pred: Array) -> Tally | None:
     table = kernels.cross_integers(true, pred)
     if table is None:
         return None
-    seen = (table.any(axis=0) | table.any(axis=1))[:-1]
-    if not seen.all():
-        index = np.append(np.flatnonzero(seen), len(seen))
-        table = table[np.ix_(index, index)]
-        classes = tuple(index[:-1].tolist())
-    else:
-        classes = tuple(range(len(seen)))
+    four = class_counts(table)
+    classes: tuple[int, ...] = tuple(range(len(table) - 1))
+    absent = four[3] == len(true)  # neither true nor predicted anywhere
+    if True in absent.tolist():
+        index = np.flatnonzero(~absent)
+        table, four = table[np.ix_([*index, -1], [*index, -1])], four[:, index]
+        classes = tuple(index.tolist())
     if bools:
         classes = tuple(map(bool, classes))
-    return Tally(classes, {(): CrossTable(table)} if len(true) else {}, len(true))
+    return Tally(classes, {(): CrossTable(table, 0, four)} if len(true) else {}, len(true))

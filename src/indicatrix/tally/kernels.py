@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import gcd
 from typing import Any
 
@@ -61,38 +60,30 @@ def _none_last(table: Array) -> Array:
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
-    """Count pairs of small non-negative integers as they are, checking the range in the same pass.
-
-    Returns a square table with an empty last row and column, or None if a value is negative or not small.
-    """
-    width, counts = 2, np.zeros(4, np.int64)
-    for start in range(0, max(len(true), 1), BLOCK):
-        t, p = true[start : start + BLOCK], pred[start : start + BLOCK]
-        top = int(max(_unsigned(t).max(initial=0), _unsigned(p).max(initial=0)))  # a negative number looks huge
-        if top + 2 > width:
-            if top >= DIRECT:
-                return None
-            counts = (
-                embed(counts.reshape(width, width), np.arange(width), top + 2).ravel()
-                if start
-                else np.zeros((top + 2) ** 2, np.int64)
-            )
-            width = top + 2
-        fused = np.multiply(t, width, dtype=np.intp, casting="unsafe")
-        fused += p
-        counts += np.bincount(fused, minlength=width * width)
-    return counts.reshape(width, width)
+    """Count pairs of small non-negative integers as they are; the last row and column stay empty. None if some are not small."""
+    # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range.
+    most = np.maximum.reduce
+    top = int(max(most(_unsigned(true), initial=0), most(_unsigned(pred), initial=0)))
+    if top >= DIRECT:
+        return None
+    width = top + 2
+    if len(true) <= BLOCK:
+        fused = true * width if true.dtype == np.intp else np.multiply(true, width, dtype=np.intp, casting="unsafe")
+        fused += pred
+        return np.bincount(fused, minlength=width * width).reshape(width, width)
+    return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
 
 
 def _unsigned(x: Array) -> Array:
-    return x.view(f"u{x.dtype.itemsize}")
+    return x.view(_UNSIGNED[x.dtype.itemsize])
+
+
+_UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def embed(table: Array, position: Array, width: int) -> Array:
     """Return a wider square table with the entries of ``table`` at new positions."""
-    wide = np.zeros((width, width), table.dtype)
-    if table.dtype == object:
-        wide += Fraction(0)
+    wide = fractions((width, width)) if table.dtype == object else np.zeros((width, width), table.dtype)
     wide[np.ix_(position, position)] = table
     return wide
 
@@ -128,9 +119,10 @@ def byte_columns(true: Array, pred: Array) -> Array:
         c = np.bitwise_and(a, b, out=both[: len(a)])
         for total, x in zip(totals, (c, a, b), strict=True):
             total += np.add.reduce(x, axis=0, dtype=np.uint8)
-    out = totals.reshape(3, together, m).sum(axis=1)
+    out: Array = totals.reshape(3, together, m).sum(axis=1)
     a, b = true[length * together :], pred[length * together :]
-    return out + np.stack([x.sum(axis=0, dtype=np.int64) for x in (a & b, a, b)])
+    out += np.stack([x.sum(axis=0, dtype=np.int64) for x in (a & b, a, b)])
+    return out
 
 
 def byte_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
@@ -188,24 +180,17 @@ def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int) -> tuple[Array, A
     return np.stack([d, t, p]), count
 
 
-def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) -> tuple[Array, Array, Array]:
-    """Return row and column of the entries that two blocks of compressed rows share, and each side's keys for checks.
+def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) -> tuple[Array, Array]:
+    """Return row and column of each entry that two blocks of compressed rows share; no side stores an entry twice.
 
-    One integer names an entry of a side: the two sides of a shared entry are neighbours after a sort.
+    One integer names an entry. Each side's integers ascend, so a merging sort of both is linear, and shared ones are neighbours.
     """
-    keys = []
-    for side, (indptr, indices) in enumerate((true, pred)):
-        key = np.repeat(np.arange(len(indptr) - 1, dtype=np.int64) * m, np.diff(indptr))
-        key += indices
-        key <<= 1
-        key |= side
-        keys.append(key)
-    merged = np.concatenate(keys)
-    merged.sort()
-    step = np.diff(merged)
-    hit = merged[:-1][(step == 1) & (merged[:-1] & 1 == 0)] >> 1
-    rows, columns = np.divmod(hit, m)
-    return rows, columns, merged[:-1][step == 0] >> 1
+    rows = len(true[0]) - 1
+    dtype: Any = np.int32 if rows * m < 2**31 else np.int64
+    first = np.arange(rows, dtype=dtype) * dtype(m)
+    merged = np.concatenate([np.repeat(first, np.diff(indptr)) + indices.astype(dtype, copy=False) for indptr, indices in (true, pred)])
+    merged.sort(kind="stable")
+    return np.divmod(merged[:-1][merged[1:] == merged[:-1]], dtype(m))
 
 
 def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
@@ -216,18 +201,30 @@ def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
     mantissa, exponent = np.frexp(weights)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
     low, high = whole & ((1 << 26) - 1), whole >> 26
-    span = 2200  # more than all exponents of a float64
-    key, where = np.unique(ids.astype(np.int64) * span + (exponent + 1080), return_inverse=True)
-    sums = zip(
-        key.tolist(),
-        np.bincount(where, high, minlength=1).tolist(),
-        np.bincount(where, low, minlength=1).tolist(),
-        strict=False,
-    )
-    out = np.full(size, Fraction(0), dtype=object)
-    for name, h, lo in sums:
-        index, power = divmod(name, span)
-        shift = power - 1080 - 53
-        total = (int(h) << 26) + int(lo)
+    key = ids.astype(np.int64) * EXPONENTS + (exponent + LEAST)
+    if size * EXPONENTS <= 1 << 18:
+        names = np.arange(size * EXPONENTS)
+    else:
+        names, key = np.unique(key, return_inverse=True)
+    sums = np.stack([np.bincount(key, half, minlength=len(names)) for half in (high, low)])
+    from fractions import Fraction
+
+    out = fractions((size,))
+    for k in np.flatnonzero(sums.any(axis=0)):
+        index, power = divmod(int(names[k]), EXPONENTS)
+        shift = power - LEAST - 53
+        total = (int(sums[0, k]) << 26) + int(sums[1, k])
         out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
     return out
+
+
+EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
+
+
+def fractions(shape: tuple[int, ...]) -> Array:
+    """Return an array of exact zeros."""
+    from fractions import Fraction  # exact sums are rare, and importing the library should cost nothing
+
+    zeros = np.empty(shape, object)
+    zeros[...] = Fraction(0)
+    return zeros

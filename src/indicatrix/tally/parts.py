@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .kernels import Array, embed
 
-Four = tuple[Array, Array, Array, Array]
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class CrossTable:
     """Examples with at most one class each: how often each pair (true, predicted) occurred; the last index is "no class"."""
 
     table: Array  # (m + 1) x (m + 1), integers, or exact fractions where examples are weighted
     masked: Any = 0  # examples of which nothing was observed
+    per_class: Array | None = field(default=None, repr=False)  # derived from the table when first asked for
 
     @property
     def confusion(self) -> Array:
         """The m x m confusion matrix, rows true."""
         return self.table[:-1, :-1]
 
-    def cells(self) -> Four:
-        """Return tp, fp, fn, tn per class."""
-        table = self.table
-        tp = table.diagonal()[:-1]
-        true, pred = table.sum(axis=1), table.sum(axis=0)
-        fn, fp = true[:-1] - tp, pred[:-1] - tp
-        return tp, fp, fn, true.sum() - true[:-1] - fp
+    def cells(self) -> Array:
+        """Return tp, fp, fn, tn per class, as a 4 x m array."""
+        if self.per_class is None:
+            object.__setattr__(self, "per_class", class_counts(self.table))
+        assert self.per_class is not None
+        return self.per_class
 
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
@@ -51,7 +48,7 @@ class CrossTable:
     def summed(self) -> Summed:
         """Return the counts without the pairs."""
         rows, times = self.rows()
-        return Summed(np.stack(self.cells()), *distinct(rows, times))
+        return Summed(self.cells(), *distinct(rows, times))
 
     def __add__(self, other: Part) -> Part:
         if isinstance(other, Summed):
@@ -64,7 +61,7 @@ class CrossTable:
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Summed:
     """Any examples: tp, fp, fn, tn per class, and the distinct example rows with how often each occurs."""
 
@@ -72,10 +69,9 @@ class Summed:
     per_example: Array | None  # 4 x k, sorted; None if the counts came without examples
     times: Array | None
 
-    def cells(self) -> Four:
-        """Return tp, fp, fn, tn per class."""
-        tp, fp, fn, tn = self.per_class
-        return tp, fp, fn, tn
+    def cells(self) -> Array:
+        """Return tp, fp, fn, tn per class, as a 4 x m array."""
+        return self.per_class
 
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
@@ -125,6 +121,26 @@ class Summed:
 Part = CrossTable | Summed
 
 
+FEW = 16  # so few numbers are handled faster one by one than as an array
+
+
+def class_counts(table: Array) -> Array:
+    """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array."""
+    if len(table) <= FEW:
+        pairs = table.tolist()
+        true, pred = [sum(row) for row in pairs], [sum(column) for column in zip(*pairs, strict=True)]
+        n = sum(true)
+        four = [[], [], [], []]  # type: list[list[Any]]
+        for j in range(len(pairs) - 1):
+            tp = pairs[j][j]
+            for cell, count in zip(four, (tp, pred[j] - tp, true[j] - tp, n - true[j] - pred[j] + tp), strict=True):
+                cell.append(count)
+        return np.array(four, table.dtype)
+    tp = table.diagonal()[:-1]
+    true, pred = table.sum(axis=1), table.sum(axis=0)
+    return np.stack([tp, pred[:-1] - tp, true[:-1] - tp, true.sum() - true[:-1] - pred[:-1] + tp])
+
+
 def add(a: Array, b: Array) -> Array:
     """Add counts; int64 that could overflow becomes Python integers, which cannot."""
     if a.dtype != object and b.dtype != object and a.size and b.size and float(abs(a).max()) + float(abs(b).max()) >= 2**62:
@@ -145,6 +161,6 @@ def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
 
 def as_numbers(x: Array) -> Array:
     """Return exact fractions as float64, correctly rounded, and integers as they are."""
-    if x.dtype == object and x.size and any(isinstance(v, Fraction) for v in x.flat):
+    if x.dtype == object and x.size and any(type(v) is not int for v in x.flat):
         return x.astype(np.float64)
     return x

@@ -19,7 +19,7 @@ MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; bey
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Tally:
     """Counts per class, distinct example rows and, where there is one, the confusion matrix, for each group of examples."""
 
@@ -51,7 +51,7 @@ class Tally:
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per``: (), "class", "example", "target" and any ``by`` axis."""
         if per in ("class", ("class",)):
-            return Counts(*map(as_numbers, self.pooled.cells()), ("class",), (self.classes,))
+            return Counts(*as_numbers(self.pooled.cells()), per=("class",), names=(self.classes,), bound=self.n)
         per = check_axes(per, self.axes, self.by)
         if "example" in per:
             if len(per) > 1:
@@ -59,7 +59,7 @@ class Tally:
                     f"A tally keeps examples only all together: per='example', not {per}. The cells, ix.cells(…), keep everything."
                 )
             rows, times = self.pooled.rows()
-            return Counts(*rows, per, (tuple(zip(*rows.tolist(), strict=True)),), as_numbers(times))
+            return Counts(*rows, per=per, names=(tuple(zip(*rows.tolist(), strict=True)),), times=as_numbers(times), bound=len(self.classes))
         kept = [a for a in per if a in self.by]
         units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
         groups = [self._columns(self._group(dict(zip(kept, key, strict=True))), per) for key in product(*units.values())]
@@ -69,7 +69,7 @@ class Tally:
         have = [*kept, *(a for a in per if a not in kept)]
         order = tuple(have.index(a) for a in per)
         four = (np.array([g[i] for g in groups]).reshape(shape).transpose(order) for i in range(4))
-        return Counts(*(x if per else x.item() for x in map(as_numbers, four)), per, tuple(units[a] for a in per))
+        return Counts(*(x if per else x.item() for x in map(as_numbers, four)), per=per, names=tuple(units[a] for a in per))
 
     def _group(self, chosen: dict[str, Any]) -> Part:
         """Return the counts of the examples in the chosen groups."""

@@ -1,0 +1,24 @@
+"""Sensitivity: what hangs on the undefined-value convention."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .average import Undefined
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """A score under each undefined-value convention, and the units whose undefined values cause the spread."""
+
+    values: Mapping[Undefined, float]
+    lost: tuple[Any, ...]
+
+    @property
+    def spread(self) -> float:
+        """Largest minus smallest value over the conventions that give a number."""
+        numbers = [v for v in self.values.values() if not math.isnan(v)]
+        return max(numbers) - min(numbers) if numbers else math.nan
