@@ -1,4 +1,4 @@
-"""Print the table of benchmarks: our CPU time, the peer's, their ratio against its target, and memory beyond the input."""
+"""Print the table of benchmarks: CPU times, their ratio against its target, and memory with the input as one."""
 
 from __future__ import annotations
 
@@ -14,55 +14,50 @@ from typing import Any
 import numpy as np
 
 import indicatrix as ix
-from benchmarks.cases import cases
+from benchmarks.cases import Case, cases
 
 
-def cpu_time(call: Callable[[], Any], repeats: int) -> float:
+def cpu_time(call: Callable[..., Any], case: Case, repeats: int) -> float:
     """Return the least CPU seconds of several runs."""
     best = float("inf")
     for _ in range(repeats):
         start = time.process_time()
-        call()
+        call(case.y, case.z)
         best = min(best, time.process_time() - start)
     return best
 
 
-def extra_memory(call: Callable[[], Any]) -> int:
-    """Return the peak of bytes that a call allocates."""
+def memory(case: Case) -> float:
+    """Return the peak of memory during our call, the input included, in units of the input."""
     tracemalloc.start()
     try:
-        call()
-        return tracemalloc.get_traced_memory()[1]
+        case.ours(case.y, case.z)
+        return 1 + tracemalloc.get_traced_memory()[1] / case.size
     finally:
         tracemalloc.stop()
 
 
 def import_time(module: str, repeats: int = 15) -> float:
-    """Return the least milliseconds that importing a module takes after NumPy, in fresh interpreters."""
+    """Return the least milliseconds that importing a module takes after NumPy, in fresh interpreters, as when installed."""
     code = f"import time, numpy; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}  # as an installed package has it
-    runs = (subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True) for _ in range(repeats))
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-c", code]
+    runs = [subprocess.run(command, env=environment, capture_output=True, text=True, check=True) for _ in range(repeats)]
     return min(float(run.stdout) for run in runs) * 1000
 
 
 def main() -> None:
     """Print one line per benchmark."""
-    print(f"{'scikit-learn':>12}  {'indicatrix':>12}  {'ratio':>8}  {'target':>6}  {'memory':>6}  case")
+    print("| scikit-learn | indicatrix | ratio | at least | memory | case |\n|---:|---:|---:|---:|---:|---|")
     for case in cases():
-        case.ours()
-        ours, peer = cpu_time(case.ours, 7), cpu_time(case.peer, 2)
-        ratio = peer / ours
-        memory = 1 + extra_memory(case.ours) / case.data
-        verdict = "" if ratio >= case.target else "  (missed)"
-        print(
-            f"{peer * 1e3:9.1f} ms  {ours * 1e3:9.2f} ms  {ratio:7.0f}x  {case.target:5.0f}x  {memory:5.2f}x  {case.name}{verdict}",
-            flush=True,
-        )
-    rng = np.random.default_rng(0)
-    y, z = rng.integers(0, 5, (2, 100))
-    best = min(timeit.repeat(lambda: ix.f1(y, z, average="macro"), number=200, repeat=25)) / 200 * 1e6
-    print(f"f1 of 100 rows: {best:.0f} µs (at most 50)")
-    print(f"import after NumPy: {import_time('indicatrix'):.1f} ms (at most 20)")
+        ours, peer = cpu_time(case.ours, case, 9), cpu_time(case.peer, case, 2)
+        ratio = f"{peer / ours:.0f}" + ("" if peer / ours >= case.target else " (missed)")
+        cells = f"{peer * 1e3:.0f} ms", f"{ours * 1e3:.1f} ms", ratio, f"{case.target:.0f}", f"{memory(case):.2f}", case.name
+        print(f"| {' | '.join(cells)} |", flush=True)
+    y, z = np.random.default_rng(0).integers(0, 5, (2, 100))
+    best = min(timeit.repeat(lambda: ix.f1(y, z, average="macro"), number=200, repeat=50)) / 200 * 1e6
+    print(f"\nMacro F1 of 100 rows: {best:.0f} µs (at most 50).")
+    print(f"import indicatrix, after NumPy: {import_time('indicatrix'):.1f} ms (at most 20).")
 
 
 if __name__ == "__main__":

@@ -15,108 +15,71 @@ import indicatrix as ix
 
 N = 1_000_000
 TWELVE = [(m, a) for m in ("precision", "recall", "f1", "mcc") for a in ("micro", "macro", "weighted")]
+WORDS = np.array(["airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"], dtype=object)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison."""
+    """One comparison: both calls take the same two arrays."""
 
     name: str
-    ours: Callable[[], Any]
-    peer: Callable[[], Any]
+    ours: Callable[[Any, Any], Any]
+    peer: Callable[[Any, Any], Any]
     target: float  # the peer should take at least so many times our time
-    data: int  # bytes of the input
+    y: Any
+    z: Any
+    size: int  # bytes of the two arrays
 
 
 def cases() -> Iterator[Case]:
-    """Yield the comparisons; data are made when a case is reached."""
+    """Yield the comparisons, each with its data."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, N)
     z = np.where(rng.random(N) < 0.7, y, rng.integers(0, 10, N))
-    yield Case(
-        "int64 labels, 10 classes: evaluate + 12 scores / precision_recall_fscore_support x 3",
-        lambda: _scores(y, z),
-        lambda: _prfs(y, z),
-        100,
-        y.nbytes * 2,
-    )
-    yield Case(
-        "int64 labels, 10 classes: confusion matrix",
-        lambda: ix.evaluate(y, z).confusion,
-        lambda: metrics.confusion_matrix(y, z),
-        20,
-        y.nbytes * 2,
-    )
-
-    names = np.array(["airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"], dtype=object)
-    words, guesses = names[y].tolist(), names[z].tolist()
-    pointers = N * 8 * 2
-    yield Case(
-        "Python strings in lists: confusion matrix",
-        lambda: ix.evaluate(words, guesses).confusion,
-        lambda: metrics.confusion_matrix(words, guesses),
-        25,
-        pointers,
-    )
-    objects = names[y], names[z]
-    yield Case(
-        "Python strings in object arrays: confusion matrix",
-        lambda: ix.evaluate(*objects).confusion,
-        lambda: metrics.confusion_matrix(*objects),
-        25,
-        pointers,
-    )
-    a, b = pd.Categorical(words), pd.Categorical(guesses)
-    yield Case(
-        "pandas Categorical: confusion matrix",
-        lambda: ix.evaluate(a, b).confusion,
-        lambda: metrics.confusion_matrix(a, b),
-        1000,
-        N * 2,
-    )
-    del words, guesses, objects, a, b
-
+    yield Case("int64, 10 classes: evaluate + 12 scores; precision_recall_fscore_support x 3", scores, prfs, 100, y, z, 16 * N)
+    yield Case("int64, 10 classes: confusion matrix", confusion, metrics.confusion_matrix, 20, y, z, 16 * N)
+    words = WORDS[y], WORDS[z]
+    lists = words[0].tolist(), words[1].tolist()
+    yield Case("lists of strings: confusion matrix", confusion, metrics.confusion_matrix, 25, *lists, 16 * N)
+    yield Case("object arrays of strings: confusion matrix", confusion, metrics.confusion_matrix, 25, *words, 16 * N)
+    categories = pd.Categorical(words[0]), pd.Categorical(words[1])
+    yield Case("pandas Categorical: confusion matrix", confusion, metrics.confusion_matrix, 1000, *categories, 2 * N)
     t = (rng.random((N, 14)) < 0.3).astype(np.uint8)
     p = t ^ (rng.random((N, 14)) < 0.1)
-    yield Case(
-        "uint8 multilabel, 14 labels: micro + macro + exemplar F1",
-        lambda: _three(t, p),
-        lambda: _three_peer(t, p),
-        60,
-        t.nbytes * 2,
-    )
-    del t, p
-
-    s, q = _sparse_pair(rng)
+    yield Case("uint8 1,000,000 x 14 labels: micro + macro + exemplar F1", three, three_peer, 60, t, p, 28 * N)
+    s, q = sparse_pair(rng)
     size = sum(x.data.nbytes + x.indices.nbytes + x.indptr.nbytes for x in (s, q))
-    yield Case(
-        "CSR 100,000 x 10,000, 20 labels per row: micro + macro + exemplar F1",
-        lambda: _three(s, q),
-        lambda: _three_peer(s, q),
-        4,
-        size,
-    )
+    yield Case("CSR 100,000 x 10,000, 20 per row: micro + macro + exemplar F1", three, three_peer, 4, s, q, size)
 
 
-def _scores(y: Any, z: Any) -> list[Any]:
+def scores(y: Any, z: Any) -> list[Any]:
+    """Evaluate once, then take twelve scores."""
     ev = ix.evaluate(y, z)
     return [ev.score(m, a) for m, a in TWELVE]
 
 
-def _prfs(y: Any, z: Any) -> list[Any]:
+def prfs(y: Any, z: Any) -> list[Any]:
+    """Let scikit-learn compute precision, recall and F under three averages."""
     return [metrics.precision_recall_fscore_support(y, z, average=a) for a in ("micro", "macro", "weighted")]
 
 
-def _three(t: Any, p: Any) -> list[Any]:
+def confusion(y: Any, z: Any) -> Any:
+    """Return the confusion matrix."""
+    return ix.evaluate(y, z).confusion
+
+
+def three(t: Any, p: Any) -> list[Any]:
+    """Return F1 under three averages."""
     ev = ix.evaluate(t, p)
     return [ev.score("f1", a, undefined=0) for a in ("micro", "macro", "exemplar")]
 
 
-def _three_peer(t: Any, p: Any) -> list[Any]:
+def three_peer(t: Any, p: Any) -> list[Any]:
+    """Let scikit-learn compute F1 under three averages."""
     return [metrics.f1_score(t, p, average=a, zero_division=0) for a in ("micro", "macro", "samples")]
 
 
-def _sparse_pair(rng: np.random.Generator, n: int = 100_000, m: int = 10_000, k: int = 20) -> tuple[Any, Any]:
+def sparse_pair(rng: np.random.Generator, n: int = 100_000, m: int = 10_000, k: int = 20) -> tuple[Any, Any]:
     """Return two CSR matrices that share about half of their entries."""
     out = []
     base = rng.integers(0, m, (n, k))

@@ -162,7 +162,7 @@ def check(make, true, pred, expected):
         assert ev.confusion.tolist() == reference.confusion.tolist()
 
 
-@cases(**VECTORS, **NUMBERS, **{d: of_dtype(d) for d in DTYPES if d != "u8"})
+@cases(**VECTORS, **NUMBERS, **{d: of_dtype(d) for d in DTYPES})
 def test_integers(make):
     check(make, TRUE, PRED, (0, 1, 2, 5))
 
@@ -532,3 +532,8 @@ print([name for name in heavy if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_big_endian_numbers_are_not_read_as_little_endian():
+    assert ix.evaluate(np.array([0, 300]), np.array([512, 0], ">i2")).classes == (0, 300, 512)
+    assert ix.evaluate(np.array([-256, 1], ">i2"), np.array([1, 1])).classes == (-256, 1)

@@ -16,22 +16,26 @@ from .evaluation import Evaluation, evaluate, from_confusion, from_counts, load
 
 if TYPE_CHECKING:
     from .algebra.cells import Cells, aggregate, cells
+    from .algebra.consistency import is_marginally_consistent, is_partition
     from .algebra.decide import top_k
     from .algebra.formula import FormulaError
-    from .algebra.labels import Indicator, multilabel, one_hot, soft
+    from .algebra.indicator import Indicator
+    from .algebra.labels import multilabel, one_hot, soft
     from .algebra.sensitivity import Sensitivity
-    from .algebra.tnorms import TNORMS, TNorm, is_marginally_consistent, is_partition, tnorm
+    from .algebra.tnorms import TNORMS, TNorm, tnorm
 
 __version__ = "0.1.0"
 
 # Loaded at first use: a score of plain labels needs none of these, and importing the library should cost nothing.
 _ON_DEMAND = {
-    "algebra.cells": ("Cells", "aggregate", "cells"),
-    "algebra.decide": ("top_k",),
-    "algebra.formula": ("FormulaError",),
-    "algebra.labels": ("Indicator", "multilabel", "one_hot", "soft"),
-    "algebra.sensitivity": ("Sensitivity",),
-    "algebra.tnorms": ("TNORMS", "TNorm", "is_marginally_consistent", "is_partition", "tnorm"),
+    "cells": ("Cells", "aggregate", "cells"),
+    "consistency": ("is_marginally_consistent", "is_partition"),
+    "decide": ("top_k",),
+    "formula": ("FormulaError",),
+    "indicator": ("Indicator",),
+    "labels": ("multilabel", "one_hot", "soft"),
+    "sensitivity": ("Sensitivity",),
+    "tnorms": ("TNORMS", "TNorm", "tnorm"),
 }
 _HOME = {name: module for module, names in _ON_DEMAND.items() for name in names}
 
@@ -77,7 +81,7 @@ __all__ += _catalogue
 def __getattr__(name: str) -> Any:
     """Return what is loaded on demand, a measure by an alias (``ix.tpr``), or one that a user has registered."""
     if name in _HOME:
-        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        value = getattr(import_module(f".algebra.{_HOME[name]}", __name__), name)
         globals()[name] = value
         return value
     if name in MEASURES:

@@ -12,7 +12,8 @@ import numpy as np
 from .algebra import measure as measures
 from .algebra.average import Undefined
 from .algebra.counts import Counts
-from .algebra.measure import Measure, find
+from .algebra.measure import Measure
+from .algebra.names import find
 from .algebra.values import Values
 from .catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from .tally.integers import count_integers
@@ -194,7 +195,10 @@ def evaluate(
         and y_true.ndim == y_pred.ndim == 1
         and y_true.dtype.kind in "biu"
         and y_pred.dtype.kind in "biu"
+        and y_true.dtype.isnative
+        and y_pred.dtype.isnative
         and len(y_true) == len(y_pred)
+        and missing in ("error", "mask")
     ):
         tally = count_integers(y_true, y_pred)
         if tally is not None:
@@ -217,7 +221,7 @@ def _encoded(
     confusion: bool | None,
 ) -> Evaluation:
     """Encode, count, and record how: the way for everything that is not two vectors of small integers."""
-    from .algebra.labels import Coded
+    from .algebra.indicator import Coded
     from .algebra.pairs import encode
     from .algebra.tnorms import tnorm as find_tnorm
     from .algebra.weights import check_by, check_mask, check_weights
@@ -251,7 +255,8 @@ def _check_positive(positive: Any, tally: Tally) -> Any:
     if positive is None:
         return None
     positive = positive.item() if isinstance(positive, np.generic) else positive
-    if positive not in tally.classes and not (tally.open and isinstance(positive, int) and 0 <= positive <= 1):
+    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may not occur
+    if positive not in tally.classes and not binary:
         raise ValueError(f"positive={positive!r} is not a class; the classes are {tally.classes!r}.")
     return positive
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .algebra.average import as_weight
-from .algebra.measure import find
+from .algebra.names import find
 from .report.text import Report
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")

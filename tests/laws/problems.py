@@ -48,7 +48,9 @@ def matrices(n: int, m: int, elements: st.SearchStrategy[Any]) -> st.SearchStrat
 
 
 @st.composite
-def problems(draw: st.DrawFn, kinds: tuple[str, ...] = ("labels", "codes", "sets", "dense", "sparse", "soft"), options: bool = True) -> Problem:
+def problems(
+    draw: st.DrawFn, kinds: tuple[str, ...] = ("labels", "codes", "sets", "dense", "sparse", "soft"), options: bool = True
+) -> Problem:
     kind = draw(st.sampled_from(kinds))
     n, m = draw(st.integers(0, 8)), draw(st.integers(1, 4))
     names = draw(st.sampled_from(["abcd", (0, 1, 2, 3), (7, -2, 40000, 10**12), (False, True)]))[:m]

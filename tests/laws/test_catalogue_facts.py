@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
 import pytest
 
+from indicatrix.algebra.arrays import log_gamma, probit
 from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.measure import MEASURES, Measure, measure
 from indicatrix.catalogue import __all__ as NAMES
@@ -222,6 +222,17 @@ def test_every_array_library_gives_the_same_values(m):
     np.testing.assert_allclose(of_library(m, strict.asarray), want, rtol=1e-14)
 
 
+def test_normal_quantiles_and_log_factorials_have_their_limits_in_every_library():
+    torch = pytest.importorskip("torch")
+    shares, points = [-0.5, 0, 0.25, 0.5, 1, 1.5, math.nan], [-1, 0, 0.5, 1, 5, math.inf, math.nan]
+    quantiles = [math.nan, -math.inf, -0.6744897501960817, 0, math.inf, math.nan, math.nan]
+    logs = [math.nan, math.inf, math.log(math.pi) / 2, 0, math.log(24), math.inf, math.nan]
+    for function, xs, want in ((probit, shares, quantiles), (log_gamma, points, logs)):
+        np.testing.assert_allclose([function(x) for x in xs], want, rtol=1e-15, atol=1e-15)
+        for asarray in (np.array, torch.tensor, lambda x: np.array(x, dtype=object)):
+            np.testing.assert_allclose(list(function(asarray(xs))), want, rtol=1e-6, atol=1e-6)
+
+
 @each
 def test_symbols_give_an_expression(m):
     sympy = pytest.importorskip("sympy")
@@ -232,7 +243,7 @@ def test_symbols_give_an_expression(m):
     np.testing.assert_allclose(value, values(m, [GENERIC])[0], rtol=1e-12)
 
 
-# Peers
+# Peers: everything that PyCM says of one class is here, or its absence has a reason
 
 PYCM = {
     "ACC": "accuracy",
@@ -246,9 +257,7 @@ PYCM = {
     "BM": "informedness",
     "DOR": "diagnostic_odds_ratio",
     "ERR": "error_rate",
-    "F0.5": "f_beta(beta=1/2)",
     "F1": "f1",
-    "F2": "f_beta(beta=2)",
     "FDR": "false_discovery_rate",
     "FNR": "false_negative_rate",
     "FOR": "false_omission_rate",
@@ -271,6 +280,7 @@ PYCM = {
     "OP": "optimised_precision",
     "PLR": "positive_likelihood_ratio",
     "PPV": "precision",
+    "PR": "prevalence",
     "PRE": "prevalence",
     "Q": "yule_q",
     "RACC": "random_accuracy",
@@ -288,8 +298,24 @@ PYCM_DISTANCES = {
     "BaroniUrbaniBuserI": "baroni_urbani_buser_1",
     "BaroniUrbaniBuserII": "baroni_urbani_buser_2",
     "BatageljBren": "batagelj_bren",
-    "BeniniII": "forbes_2",
-    "Canberra": "lance_williams",
+    "BaulieuI": "baulieu_1",
+    "BaulieuII": "baulieu_2",
+    "BaulieuIII": "baulieu_3",
+    "BaulieuIV": "baulieu_4",
+    "BaulieuV": "baulieu_5",
+    "BaulieuVI": "baulieu_6",
+    "BaulieuVII": "baulieu_7",
+    "BaulieuVIII": "baulieu_8",
+    "BaulieuIX": "baulieu_9",
+    "BaulieuX": "baulieu_10",
+    "BaulieuXI": "baulieu_11",
+    "BaulieuXII": "baulieu_12",
+    "BaulieuXIII": "baulieu_13",
+    "BaulieuXIV": "baulieu_14",
+    "BaulieuXV": "baulieu_15",
+    "BeniniI": "benini_1",
+    "BeniniII": "benini_2",
+    "Canberra": "canberra",
     "Clement": "clement",
     "ConsonniTodeschiniI": "consonni_todeschini_1",
     "ConsonniTodeschiniII": "consonni_todeschini_2",
@@ -297,14 +323,16 @@ PYCM_DISTANCES = {
     "ConsonniTodeschiniIV": "consonni_todeschini_4",
     "ConsonniTodeschiniV": "consonni_todeschini_5",
     "Dennis": "dennis",
+    "Digby": "digby",
     "Dispersion": "dispersion",
     "Doolittle": "doolittle",
     "FagerMcGowan": "fager_mcgowan",
     "Faith": "faith",
-    "FleissLevinPaik": "f_beta_negative",
+    "FleissLevinPaik": "fleiss_levin_paik",
     "ForbesI": "forbes",
     "ForbesII": "forbes_2",
     "Fossum": "fossum",
+    "GilbertWells": "gilbert_wells_factorial",
     "Goodall": "goodall",
     "GoodmanKruskalLambda": "goodman_kruskal_lambda",
     "GuttmanLambdaA": "guttman_lambda_a",
@@ -312,50 +340,161 @@ PYCM_DISTANCES = {
     "Hamann": "hamann",
     "HarrisLahey": "harris_lahey",
     "HawkinsDotson": "hawkins_dotson",
+    "KentFosterI": "kent_foster_1",
+    "KentFosterII": "kent_foster_2",
+    "KoppenII": "koppen_2",
     "KuderRichardson": "kuder_richardson",
+    "KuhnsI": "kuhns_1",
+    "KuhnsII": "kuhns_2",
+    "KuhnsIII": "kuhns_3",
+    "KuhnsIV": "kuhns_4",
+    "KuhnsV": "kuhns_5",
+    "KuhnsVI": "kuhns_6",
+    "KuhnsVII": "kuhns_7",
+}
+PYCM_SETTINGS = {"F0.5": MEASURES["f_beta"].at(beta=0.5), "F2": MEASURES["f_beta"].at(beta=2)}
+PYCM_FAMILIES = {  # methods that take parameters: how they are called, and what they are here
+    "F_beta": (lambda matrix: matrix.F_beta(3), MEASURES["f_beta"].at(beta=3)),
+    "IBA_alpha": (lambda matrix: matrix.IBA_alpha(0.2), MEASURES["iba"].at(alpha=0.2)),
+    "NB": (lambda matrix: matrix.NB(0.25), MEASURES["net_benefit"].at(p_t=0.2)),  # the weight is p_t/(1 - p_t)
+    "TI": (lambda matrix: matrix.TI(0.3, 0.9), MEASURES["tversky"].at(alpha=0.3, beta=0.9)),
+    "sensitivity_index": (lambda matrix: matrix.sensitivity_index(), MEASURES["d_prime"]),
+}
+PYCM_COUNTS = {"TP": "tp", "FP": "fp", "FN": "fn", "TN": "tn", "P": "tpos", "N": "tneg", "TOP": "ppos", "TON": "pneg", "POP": "n"}
+
+
+def eyraud_in_counts(v):
+    return (v.tp - v.ppos * v.tpos) / (v.ppos * v.tpos * v.pneg * v.tneg)
+
+
+def anderberg_with_one_marginal_twice(v):
+    known = max(v.tp, v.fp) + max(v.fn, v.tn) + max(v.tp, v.fn) + max(v.fp, v.tn)
+    return (known - max(v.ppos, v.tneg) - max(v.ppos, v.pneg)) / (2 * v.n)
+
+
+def lambda_r_with_two_modal_classes(v):
+    modal = (max(v.ppos, v.pneg) + max(v.tpos, v.tneg)) / 2
+    return (v.tp + v.tn - modal) / (v.n - modal)
+
+
+# Where PyCM's formula is not the literature's: what is here under that name, what PyCM calculates, and why it differs.
+DIFFERENT = {
+    "DP": (
+        "discriminant_power",
+        lambda v: MEASURES["discriminant_power"].values(v) / math.log(10),
+        "the logarithm is the natural one, for pi/sqrt(3) is the standard deviation of logistic log-odds",
+    ),
+    "Anderberg": ("anderberg", anderberg_with_one_marginal_twice, "the modal classes are those of both marginals"),
+    "Eyraud": ("eyraud", eyraud_in_counts, "the definition speaks of shares: n tp - ppos tpos is zero at independence"),
+    "GoodmanKruskalLambdaR": (
+        "goodman_kruskal_lambda_r",
+        lambda_r_with_two_modal_classes,
+        "the modal class is one class, the more frequent of both labels together",
+    ),
+    "KendallTau": (
+        "kendall_tau",
+        lambda v: 2 * MEASURES["hamann"].values(v) / (v.n - 1),
+        "tau counts pairs of entries: tp tn of them are concordant and fp fn discordant",
+    ),
+    "KoppenI": (
+        "koppen_1",
+        lambda v: 1 - (1 - MEASURES["scott_pi"].values(v)) / v.n,
+        "the definition speaks of shares; of counts, it is nearly one whatever they are",
+    ),
+}
+NOT_OF_FOUR_COUNTS = {
+    "CEN": "reads with which other classes this one is confused: the whole matrix",
+    "MCEN": "reads with which other classes this one is confused: the whole matrix",
+    "AUCI": "a word for the value of AUC",
+    "DPI": "a word for the value of DP",
+    "MCCI": "a word for the value of MCC",
+    "NLRI": "a word for the value of NLR",
+    "PLRI": "a word for the value of PLR",
+    "QI": "a word for the value of Q",
+}
+METHODS_NOT_OF_ONE_CLASS = {
+    "distance": "calculates what PYCM_DISTANCES lists",
+    "CI": "an interval around a statistic",
+    "average weighted_average": "averages of class statistics",
+    "weighted_kappa weighted_alpha aickin_alpha dissimilarity_matrix": "of the whole matrix",
+    "brier_score log_loss": "of probabilities",
+    "print_matrix print_normalized_matrix print_timings stat save_stat save_html save_csv save_obj plot": "output",
+    "copy relabel position to_array combine": "other forms of the matrix",
 }
 
 
 @pytest.fixture(scope="module")
-def pycm_matrix():
+def pycm_matrices():
     pycm = pytest.importorskip("pycm")
-    table = np.random.default_rng(3).integers(1, 60, (6, 6)).tolist()
-    return pycm.ConfusionMatrix(matrix={i: dict(enumerate(row)) for i, row in enumerate(table)})
+    rng = np.random.default_rng(3)
+    tables = [rng.integers(low, high, (m, m)) for low, high, m in [(1, 60, 6), (0, 4, 8), (0, 1000, 2), (1, 9, 3)]]
+    tables.append(np.array([[10, 30], [5, 8]]))  # one class is more often true, the other more often predicted
+    return [pycm.ConfusionMatrix(matrix={i: dict(enumerate(row)) for i, row in enumerate(t.tolist())}) for t in tables]
 
 
-def of_pycm(matrix, m: Measure) -> list[float]:
-    cells = (matrix.TP, matrix.FP, matrix.FN, matrix.TN)
-    return [m.values(Counts(*(cell[c] for cell in cells))) for c in matrix.classes]
+def counts_of(matrix) -> list[Counts]:
+    return [Counts(matrix.TP[c], matrix.FP[c], matrix.FN[c], matrix.TN[c]) for c in matrix.classes]
 
 
-def close(statistic, ours) -> None:
-    np.testing.assert_allclose(list(statistic.values()), ours, rtol=1e-9, atol=1e-12)
+def agree(matrices, statistic, ours) -> None:
+    """Assert that a statistic of PyCM's is a function of the four counts; where it has no value, it says the word None."""
+    pairs = [(x, ours(v)) for cm in matrices for x, v in zip(statistic(cm).values(), counts_of(cm), strict=True)]
+    theirs, values = np.array([pair for pair in pairs if pair[0] != "None"], dtype=np.float64).T
+    assert len(theirs) >= 9
+    np.testing.assert_allclose(theirs, values, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", PYCM)
-def test_pycm_agrees_on_a_class_statistic(pycm_matrix, name):
-    base, _, beta = PYCM[name].rstrip(")").partition("(beta=")
-    m = MEASURES[base].at(beta=float(Fraction(beta))) if beta else MEASURES[base]
-    close(pycm_matrix.class_stat[name], of_pycm(pycm_matrix, m))
-
-
-@pytest.mark.parametrize("name", PYCM_DISTANCES)
-def test_pycm_agrees_on_a_distance(pycm_matrix, name):
+def pycm_value(name):
+    """Return a function from PyCM's matrix to its class statistic or distance of this name."""
     from pycm import DistanceType
 
-    close(pycm_matrix.distance(DistanceType[name]), of_pycm(pycm_matrix, MEASURES[PYCM_DISTANCES[name]]))
+    if name in DistanceType.__members__:
+        return lambda matrix: matrix.distance(DistanceType[name])
+    return lambda matrix: matrix.class_stat[name]
 
 
-def test_pycm_agrees_on_families(pycm_matrix):
-    close(pycm_matrix.TI(0.3, 0.9), of_pycm(pycm_matrix, MEASURES["tversky"].at(alpha=0.3, beta=0.9)))
-    close(pycm_matrix.IBA_alpha(0.2), of_pycm(pycm_matrix, MEASURES["iba"].at(alpha=0.2)))
-    close(pycm_matrix.F_beta(3), of_pycm(pycm_matrix, MEASURES["f_beta"].at(beta=3)))
-    close(pycm_matrix.NB(0.25), of_pycm(pycm_matrix, MEASURES["net_benefit"].at(p_t=0.2)))
+@pytest.mark.parametrize("name", [*PYCM, *PYCM_DISTANCES])
+def test_pycm_agrees_on_a_statistic_of_one_class(pycm_matrices, name):
+    agree(pycm_matrices, pycm_value(name), MEASURES[(PYCM | PYCM_DISTANCES)[name]].values)
 
 
-def test_pycm_takes_the_common_logarithm_for_discriminant_power(pycm_matrix):
-    natural = np.array(of_pycm(pycm_matrix, MEASURES["discriminant_power"]))
-    close(pycm_matrix.class_stat["DP"], natural / math.log(10))
+@pytest.mark.parametrize("name", PYCM_SETTINGS)
+def test_pycm_agrees_on_one_of_a_family(pycm_matrices, name):
+    agree(pycm_matrices, pycm_value(name), PYCM_SETTINGS[name].values)
+
+
+@pytest.mark.parametrize("name", PYCM_FAMILIES)
+def test_pycm_agrees_on_a_family(pycm_matrices, name):
+    call, m = PYCM_FAMILIES[name]
+    agree(pycm_matrices, call, m.values)
+
+
+@pytest.mark.parametrize("name", PYCM_COUNTS)
+def test_pycm_agrees_on_a_count(pycm_matrices, name):
+    agree(pycm_matrices, pycm_value(name), lambda v: getattr(v, PYCM_COUNTS[name]))
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_pycm_differs_where_its_formula_is_not_the_literatures(pycm_matrices, name):
+    ours, theirs, reason = DIFFERENT[name]
+    agree(pycm_matrices, pycm_value(name), theirs)
+    assert reason
+    with pytest.raises(AssertionError, match="Not equal"):
+        agree(pycm_matrices, pycm_value(name), MEASURES[ours].values)
+
+
+def test_nothing_of_pycm_is_forgotten():
+    pycm = pytest.importorskip("pycm")
+    from pycm.params import CLASS_PARAMS
+
+    distances = set(pycm.DistanceType.__members__)
+    of_class = [PYCM, PYCM_SETTINGS, PYCM_COUNTS, NOT_OF_FOUR_COUNTS, DIFFERENT.keys() - distances]
+    of_distance = [PYCM_DISTANCES, DIFFERENT.keys() & distances]
+    methods = {name for name, value in vars(pycm.ConfusionMatrix).items() if callable(value) and name[0] != "_"}
+    of_methods = [PYCM_FAMILIES, " ".join(METHODS_NOT_OF_ONE_CLASS).split()]
+    for everything, tables in ((CLASS_PARAMS, of_class), (distances, of_distance), (methods, of_methods)):
+        listed = [name for table in tables for name in table]
+        assert sorted(listed) == sorted(everything)
 
 
 # The listing

@@ -120,7 +120,9 @@ def test_a_saved_file_does_not_grow_with_the_rows(tmp_path) -> None:
 def test_whole_weights_are_repetitions(problem: Problem, data: st.DataObject) -> None:
     times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=problem.n, max_size=problem.n)), dtype=int)
     weighted = ix.evaluate(*problem.labels(np.arange(problem.n)), **problem.whole, sample_weight=times)
-    repeated = ix.evaluate(*problem.labels(np.repeat(np.arange(problem.n), times)), **problem.whole, **_classes(weighted, problem))
+    repeated = ix.evaluate(
+        *problem.labels(np.repeat(np.arange(problem.n), times)), **problem.whole, **_classes(weighted, problem)
+    )
     for measure in DISTINCT:
         for average in averages(measure, repeated):
             assert same(weighted.score(measure, average), repeated.score(measure, average)), (measure, average)
@@ -134,8 +136,8 @@ def test_many_classes_count_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     y, z = rng.integers(0, 2000, (2, 5000))
     ev = ix.evaluate(y, z)
-    with pytest.raises(ValueError, match="2000 classes|18\\d\\d classes|19\\d\\d classes"):
-        ev.confusion
+    with pytest.raises(ValueError, match=f"{len(ev.classes)} classes"):
+        _ = ev.confusion
     kept = ix.evaluate(y, z, confusion=True)
     assert kept.confusion.sum() == 5000
     for measure in ("f1", "mcc", "accuracy"):

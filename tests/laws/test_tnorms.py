@@ -17,9 +17,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indicatrix.algebra import tnorms
+from indicatrix.algebra.consistency import Check, is_marginally_consistent, is_partition
 from indicatrix.algebra.tnorms import (
     TNORMS,
-    Check,
     TNorm,
     aczel_alsina,
     dombi,
@@ -27,8 +27,6 @@ from indicatrix.algebra.tnorms import (
     frank,
     godel,
     hamacher,
-    is_marginally_consistent,
-    is_partition,
     lukasiewicz,
     product,
     schweizer_sklar,

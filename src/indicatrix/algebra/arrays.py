@@ -99,7 +99,7 @@ def ratio(num: Any, den: Any) -> Any:
     (0.25, nan, inf)
     """
     if type(den) is np.ndarray or type(num) is np.ndarray:
-        if getattr(num, "dtype", None) == object or getattr(den, "dtype", None) == object:
+        if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
             return _divide_each(num, den)
     elif _is_number(num) and _is_number(den):
         return _divide(num, den)
@@ -156,9 +156,13 @@ def _maximum(a: Any, b: Any) -> Any:
     return math.nan if a != a or b != b else max(a, b)
 
 
+def _digits(x: Any) -> Any:
+    return max(int(x.numerator).bit_length(), int(x.denominator).bit_length())
+
+
 def _power(base: Any, exponent: Any) -> Any:
     # Exact powers only where they stay small: a formula such as 9**9**9 must not eat the machine.
-    if isinstance(base, float) or isinstance(exponent, float) or abs(exponent) > 64:
+    if isinstance(base, float) or isinstance(exponent, float) or _digits(base) * abs(exponent) > 1 << 12:
         base, exponent = as_float(base), as_float(exponent)
     try:
         power = base**exponent
@@ -189,7 +193,8 @@ def _special(scalar: Callable[[Any], float], symbolic: Callable[[Any, Any], Any]
         if _is_number(x):
             return scalar(x)
         if isinstance(x, np.ndarray):
-            return np.asarray(each(x), dtype=x.dtype)
+            with quiet():
+                return np.asarray(each(x), dtype=x.dtype if x.dtype.kind in "fO" else np.float64)
         if is_array(x):
             xp = namespace(x)
             elements = [scalar(float(element)) for element in xp.reshape(x, (-1,))]
@@ -253,7 +258,7 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 def equals(a: Any, b: Any) -> Any:
     """Return a == b as a condition for ``select``, for numbers, arrays and symbols."""
-    if _is_number(a) and _is_number(b) or is_array(a) or is_array(b):
+    if (_is_number(a) and _is_number(b)) or is_array(a) or is_array(b):
         return a == b
     library = _library(a, b)
     return library.Eq(a, b) if hasattr(library, "Eq") else bool(a == b)

@@ -35,7 +35,9 @@ AVERAGES: dict[str, Average] = {
     "micro": Average((), meaning="pool all counts, then apply the formula once"),
     "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
     "weighted": Average(("class",), lambda m, v: as_weight(v.tp) + as_weight(v.fn), "macro, weighted by actual positives"),
-    "denominator": Average(("class",), lambda m, v: m.denominator(v), "macro, weighted by denominators: micro, where all are defined"),
+    "denominator": Average(
+        ("class",), lambda m, v: m.denominator(v), "macro, weighted by denominators: micro, where all are defined"
+    ),
     "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
@@ -110,6 +112,7 @@ class Score(float):
     def __new__(
         cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
     ) -> Score:
+        """Return a score with its provenance."""
         score = super().__new__(cls, value)
         score.measure, score.average, score.undefined = measure, average, undefined
         score.values, score.counts, score.weights = values, counts, weights
@@ -218,6 +221,8 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
             f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … "
             "It may be left out for labels 0/1 or False/True, or when positive= names the positive class."
         )
+    if not isinstance(average, str):
+        raise TypeError(f"average={average!r} must be one name, such as 'macro'; ev.table(measures, averages) takes several.")
     average = ALIASES.get(average, average)
     if only and average not in only:
         raise ValueError(
@@ -227,9 +232,14 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
     axes = getattr(source, "axes", None)
     if average not in AVERAGES and average != "binary" and (axes is None or average not in axes):
+        from difflib import get_close_matches
+
         known = [*AVERAGES, "binary", *(a for a in axes or () if a not in ("class", "example", "target"))]
+        close = get_close_matches(average, known, n=1)
+        hint = f"Did you mean {close[0]!r}? " if close else ""
         raise ValueError(
-            f"average={average!r} is unknown here. Choose from {', '.join(known)}, or give by={{{average!r}: ids}} to evaluate."
+            f"average={average!r} is unknown here. {hint}Choose from {', '.join(known)}, "
+            f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
 

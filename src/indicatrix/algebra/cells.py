@@ -1,4 +1,4 @@
-"""Cells: the TP, FP, FN, TN matrices, and the operator that sums them. Literal to the definitions: the oracle of every fast path."""
+"""Cells: the TP, FP, FN, TN matrices and the operator that sums them, literal to the definitions: the oracle of fast paths."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from .arrays import is_array, namespace
 from .counts import Counts, check_axes
-from .labels import Indicator
+from .indicator import Indicator
 from .pairs import encode
-from .tnorms import TNorm, tnorm as find_tnorm
+from .tnorms import TNorm
+from .tnorms import tnorm as find_tnorm
 from .weights import check_by, check_mask, check_weights
 
 ROW, COLUMN = 0, 1
@@ -83,7 +84,7 @@ class Cells:
         return ("class", "example", *(("target",) if self.y.targets is not None else ()), *self.by)
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the sums of the four matrices, keeping the axes in ``per``: (), "class", "example", "target", any ``by`` axis."""
+        """Return the sums of the four matrices, keeping the axes in ``per``: "class", "example", "target", any ``by`` axis."""
         per = check_axes(per, self.axes, self.by)
         row_axes = [a for a in per if a not in ("class", "target")]
         column_axes = [a for a in per if a in ("class", "target")]

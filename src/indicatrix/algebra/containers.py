@@ -1,69 +1,16 @@
-"""What callers hand over, read into four plain forms: a label vector, a dense table, a sparse table, a list of sets.
-
-No library is imported here that the caller has not imported: a container is recognised through ``sys.modules``.
-"""
+"""What callers hand over, read into four plain forms; only libraries that the caller has imported are looked at."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-BLOCK = 1 << 15  # rows handled at a time: the working set stays in cache and temporaries stay small
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """One label per example: plain values, or integer codes into ``categories`` (-1: missing)."""
-
-    values: Any  # a 1-D NumPy array or a list
-    categories: tuple[Any, ...] | None = None
-    declared: bool = False  # the categories, in their order, are the classes (a pandas Categorical, a Polars Enum)
-    rows: Any = field(default=None, repr=False)  # where the labels stood, if some rows were left out
-    complete: bool = field(default=False, repr=False)  # every category is known to occur
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A dense n x m array, with the names of its columns where the container has them."""
-
-    values: np.ndarray[Any, Any]
-    columns: tuple[Any, ...] | None = None
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
-@dataclass(frozen=True, slots=True)
-class Sparse:
-    """A sparse n x m array in compressed rows; ``data`` may hold explicit zeros."""
-
-    indptr: np.ndarray[Any, Any]
-    indices: np.ndarray[Any, Any]
-    data: np.ndarray[Any, Any]
-    width: int
-
-    def __len__(self) -> int:
-        return len(self.indptr) - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sets:
-    """One set of labels per example."""
-
-    rows: Sequence[Any]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-
-Form = Labels | Table | Sparse | Sets
+from .foreign import READERS
+from .forms import Form
+from .native import as_numpy, from_numpy, from_sequence
 
 
 def read(x: Any, argument: str) -> Form:
@@ -73,310 +20,22 @@ def read(x: Any, argument: str) -> Form:
     Labels(values=['cat', 'ant'], categories=None, declared=False)
     """
     if type(x) is np.ndarray:
-        return _from_numpy(x, argument)
+        return from_numpy(x, argument)
     if isinstance(x, list | tuple):
-        return _from_sequence(x, argument)
-    for library, reader in _READERS.items():
+        return from_sequence(x, argument)
+    for library, reader in READERS.items():
         module = sys.modules.get(library)
         if module is not None:
             form = reader(x, module, argument)
             if form is not None:
                 return form
     if isinstance(x, np.ndarray):  # a subclass: np.matrix, a unit array
-        return _from_numpy(np.asarray(x), argument)
+        return from_numpy(np.asarray(x), argument)
     if isinstance(x, Sequence) and not isinstance(x, str | bytes):
-        return _from_sequence(list(x), argument)
+        return from_sequence(list(x), argument)
     if hasattr(x, "__dlpack__") or hasattr(x, "__array__"):
-        return _from_numpy(_as_numpy(x, argument), argument)
+        return from_numpy(as_numpy(x, argument), argument)
     raise TypeError(
         f"{argument} is a {type(x).__name__}; give a list, a NumPy array, a pandas, Polars or Arrow column, a tensor, "
         "a SciPy sparse matrix or a list of sets."
     )
-
-
-def pieces(values: Any, size: int = BLOCK) -> Iterator[list[Any]]:
-    """Yield the values as lists of Python objects, a block at a time, so that no second copy of the data is made."""
-    for start in range(0, len(values), size):
-        block = values[start : start + size]
-        yield block.tolist() if isinstance(block, np.ndarray) else list(block)
-
-
-def _as_numpy(x: Any, argument: str) -> np.ndarray[Any, Any]:
-    try:
-        return np.asarray(x) if hasattr(x, "__array__") else np.from_dlpack(x)
-    except Exception as error:
-        raise TypeError(
-            f"{argument} is a {type(x).__name__} that NumPy cannot read ({error}); convert it to a NumPy array first."
-        ) from error
-
-
-def _from_numpy(x: np.ndarray[Any, Any], argument: str) -> Form:
-    if x.dtype.kind not in "biufUSOT":
-        raise TypeError(
-            f"{argument} has dtype {x.dtype}, which holds no labels. Convert it first, for example with .astype(str)."
-        )
-    if x.dtype.kind == "f" and x.dtype.itemsize > 8:
-        x = _as_float64(x, argument)
-    if x.ndim == 1:
-        if x.dtype == object and isinstance(next((v for v in x if v is not None), None), set | frozenset | list | tuple):
-            return _from_sequence(x.tolist(), argument)
-        return Labels(x)
-    if x.ndim == 2:
-        if x.dtype.kind in "USOT":
-            return Table(_numeric(x, argument))
-        return Table(x)
-    raise ValueError(
-        f"{argument} has {x.ndim} dimensions, shape {x.shape}. Labels have one dimension, indicator matrices and scores have two."
-    )
-
-
-def _as_float64(x: np.ndarray[Any, Any], argument: str) -> np.ndarray[Any, Any]:
-    narrow = x.astype(np.float64)
-    if not np.array_equal(narrow, x, equal_nan=True):
-        raise TypeError(f"{argument} has dtype {x.dtype} and numbers that float64 cannot hold. Convert it first.")
-    return narrow
-
-
-def _numeric(x: np.ndarray[Any, Any], argument: str) -> np.ndarray[Any, Any]:
-    """Return a 2-D object array of numbers and missing values as floats; text in a matrix is an error."""
-    if x.dtype == object:
-        try:
-            return np.array([[np.nan if is_missing(v) else v for v in row] for row in x.tolist()], dtype=np.float64).reshape(
-                x.shape
-            )
-        except (TypeError, ValueError):
-            pass
-    raise TypeError(
-        f"{argument} is a two-dimensional array of {'text' if x.dtype.kind in 'UST' else 'objects'}. For one label per example give one dimension "
-        "(.ravel()); for several labels per example give a list of sets or a 0/1 matrix."
-    )
-
-
-def _from_sequence(x: Sequence[Any], argument: str) -> Form:
-    if len(x) and type(x[0]) is str:  # the commonest case needs no look at every type: whatever is no label shows up when coded
-        return Labels(x if isinstance(x, list) else list(x))
-    types: set[type] = set()
-    for block in pieces(x):
-        types.update(map(type, block))
-    kinds = {t for t in types if t is not type(None)}
-    if kinds and all(issubclass(t, set | frozenset) for t in kinds):
-        return Sets(x)
-    if any(issubclass(t, set | frozenset) for t in kinds):
-        raise TypeError(f"{argument} mixes sets with other rows. Give a set of labels for every example; set() for none.")
-    if any(issubclass(t, list | tuple | np.ndarray) for t in kinds):
-        return _from_nested(x, argument)
-    if kinds == {int} and len(kinds) == len(types):
-        try:
-            return Labels(np.array(x, dtype=np.int64))
-        except OverflowError:
-            return Labels(list(x))
-    if kinds == {bool} and len(kinds) == len(types):
-        return Labels(np.array(x, dtype=bool))
-    return Labels(x if isinstance(x, list) else list(x))
-
-
-def _from_nested(x: Sequence[Any], argument: str) -> Form:
-    for i, row in enumerate(x):
-        if not isinstance(row, list | tuple | np.ndarray) or not np.ndim(row):
-            raise TypeError(
-                f"{argument} mixes rows with single values: {argument}[{i}] is {row!r}. Give one label for every example, or a "
-                "row of one length for every example."
-            )
-    widths = {len(row) for row in x}
-    try:
-        table = np.array([list(row) for row in x])
-        if table.ndim == 2 and table.dtype.kind in "biuf":
-            return Table(table)
-        if table.ndim == 2 and table.dtype == object:
-            return Table(_numeric(table, argument))
-    except (TypeError, ValueError):
-        table = np.empty(0)
-    if table.ndim > 2:
-        return _from_numpy(table, argument)
-    if len(widths) > 1:
-        raise ValueError(
-            f"{argument} has rows of different lengths ({', '.join(map(str, sorted(widths)[:4]))}). For label sets give sets, "
-            "[{'a', 'b'}, {'c'}]; for a matrix give rows of one length."
-        )
-    raise TypeError(f"{argument} is a list of rows that are not numbers. For label sets give sets: [{{'a', 'b'}}, {{'c'}}].")
-
-
-def _from_masked(x: Any, module: Any, argument: str) -> Form | None:
-    if not isinstance(x, module.MaskedArray):
-        return None
-    if not module.is_masked(x):
-        return _from_numpy(np.asarray(x), argument)
-    filled = np.asarray(x).astype(object)
-    filled[module.getmaskarray(x)] = None
-    return _from_numpy(filled, argument)
-
-
-def _from_pandas(x: Any, pd: Any, argument: str) -> Form | None:
-    if isinstance(x, pd.DataFrame):
-        nullable = any(isinstance(t, pd.api.extensions.ExtensionDtype) for t in x.dtypes)
-        values = x.to_numpy(dtype=object, na_value=None) if nullable else x.to_numpy()
-        table = _from_numpy(values, argument)
-        unnamed = isinstance(x.columns, pd.RangeIndex) and (x.columns.start, x.columns.step) == (0, 1)  # positions, not names
-        return Table(table.values, tuple(x.columns.tolist())) if isinstance(table, Table) and not unnamed else table
-    if not isinstance(x, pd.Series | pd.Index | pd.api.extensions.ExtensionArray):
-        return None
-    if isinstance(x.dtype, pd.CategoricalDtype):
-        categorical = x if isinstance(x, pd.Categorical) else x.array
-        return Labels(np.asarray(categorical.codes), tuple(categorical.categories.tolist()), declared=True)
-    if isinstance(x.dtype, pd.api.extensions.ExtensionDtype):
-        target = getattr(x.dtype, "numpy_dtype", None)
-        if target is not None and target.kind in "biuf" and not x.isna().any():
-            return _from_numpy(x.to_numpy(dtype=target), argument)
-        return _from_numpy(x.to_numpy(dtype=object, na_value=None), argument)
-    return _from_numpy(np.asarray(x), argument)
-
-
-def _from_polars(x: Any, pl: Any, argument: str) -> Form | None:
-    if isinstance(x, pl.DataFrame):
-        whole = np.column_stack([_plain_column(x[c]) for c in x.columns]) if x.width else np.empty((x.height, 0))
-        table = _from_numpy(whole, argument)
-        return Table(table.values, tuple(x.columns)) if isinstance(table, Table) else table
-    if not isinstance(x, pl.Series):
-        return None
-    if x.dtype == pl.Enum:
-        return _from_polars_enum(x, pl, declared=True)
-    if x.dtype in (pl.Categorical, pl.String):
-        names = x.cast(pl.String)
-        return _from_polars_enum(names.cast(pl.Enum(names.drop_nulls().unique().sort())), pl, declared=False)
-    return _from_numpy(_plain_column(x), argument)
-
-
-def _from_polars_enum(x: Any, pl: Any, declared: bool) -> Form:
-    codes = x.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
-    return Labels(codes, tuple(x.dtype.categories.to_list()), declared)
-
-
-def _plain_column(x: Any) -> np.ndarray[Any, Any]:
-    """Return a column as NumPy; with nulls as objects, since integers would otherwise pass through floats."""
-    if x.null_count() or str(x.dtype) in ("Int128", "UInt128"):  # NumPy has no such integers
-        return np.array([*x.to_list(), None], dtype=object)[:-1]
-    return np.asarray(x.to_numpy())
-
-
-def _from_arrow(x: Any, pa: Any, argument: str) -> Form | None:
-    if isinstance(x, pa.Table | pa.RecordBatch):
-        whole = (
-            np.column_stack([_arrow_column(x.column(i)) for i in range(x.num_columns)])
-            if x.num_columns
-            else np.empty((x.num_rows, 0))
-        )
-        table = _from_numpy(whole, argument)
-        return Table(table.values, tuple(x.schema.names)) if isinstance(table, Table) else table
-    if not isinstance(x, pa.Array | pa.ChunkedArray):
-        return None
-    types = pa.types
-    if types.is_string(x.type) or types.is_large_string(x.type) or types.is_binary(x.type) or types.is_large_binary(x.type):
-        x = x.dictionary_encode()
-    if isinstance(x, pa.ChunkedArray):
-        x = x.unify_dictionaries().combine_chunks() if types.is_dictionary(x.type) else x.combine_chunks()
-        x = x.combine_chunks() if isinstance(x, pa.ChunkedArray) else x
-    if types.is_dictionary(x.type):
-        return _from_dictionary(x, pa)
-    return _from_numpy(_arrow_column(x), argument)
-
-
-def _from_dictionary(x: Any, pa: Any) -> Form:
-    indices = x.indices.cast(pa.int64()) if pa.types.is_unsigned_integer(x.indices.type) else x.indices
-    codes = np.asarray((indices.fill_null(-1) if indices.null_count else indices).to_numpy(zero_copy_only=False))
-    names = x.dictionary.to_pylist()
-    absent = [is_missing(name) for name in names]  # a dictionary may hold a null or a NaN among its values
-    if any(absent):
-        codes = np.array([*np.where(absent, -1, np.cumsum(np.logical_not(absent)) - 1), -1])[codes]
-        names = [name for name, gone in zip(names, absent, strict=True) if not gone]
-    return Labels(codes, tuple(names), declared=x.type.ordered)
-
-
-def _arrow_column(x: Any) -> np.ndarray[Any, Any]:
-    if x.null_count:
-        return np.array([*x.to_pylist(), None], dtype=object)[:-1]
-    return np.asarray(x.to_numpy() if hasattr(x, "chunks") else x.to_numpy(zero_copy_only=False))
-
-
-def _from_scipy(x: Any, sparse: Any, argument: str) -> Form | None:
-    if not sparse.issparse(x):
-        return None
-    if x.ndim != 2:
-        raise ValueError(f"{argument} is a sparse array of {x.ndim} dimension(s); a sparse indicator matrix has two.")
-    csr = x.tocsr()
-    if x.format == "coo" and csr.nnz < x.nnz:  # the conversion has merged entries
-        _refuse_duplicates(x, argument)
-    return Sparse(csr.indptr, csr.indices, csr.data, csr.shape[1])
-
-
-def _refuse_duplicates(coo: Any, argument: str) -> None:
-    rows, columns = (np.asarray(axis, dtype=np.int64) for axis in (coo.row, coo.col))
-    order = np.lexsort((columns, rows))
-    rows, columns = rows[order], columns[order]
-    twice = (np.diff(rows) == 0) & (np.diff(columns) == 0)
-    if twice.any():
-        raise twofold(argument, int(rows[:-1][twice][0]), int(columns[:-1][twice][0]))
-
-
-def twofold(argument: str, row: int, column: int) -> ValueError:
-    """Return the error for a sparse matrix that stores an entry more than once."""
-    return ValueError(f"{argument} stores the entry [{row}, {column}] more than once. Store each entry once.")
-
-
-def _from_torch(x: Any, torch: Any, argument: str) -> Form | None:
-    if not isinstance(x, torch.Tensor):
-        return None
-    x = x.detach()
-    if x.layout is not torch.strided:
-        if x.ndim != 2:
-            raise ValueError(f"{argument} is a sparse tensor of {x.ndim} dimension(s); a sparse indicator matrix has two.")
-        return _from_sparse_tensor(x.cpu().to_sparse_coo(), torch, argument)
-    try:
-        values = _tensor_to_numpy(x, torch)
-    except (RuntimeError, TypeError) as error:
-        raise TypeError(f"{argument} is a tensor that cannot be read ({error}); convert it to a NumPy array first.") from error
-    return _from_numpy(values, argument)
-
-
-def _from_sparse_tensor(x: Any, torch: Any, argument: str) -> Form:
-    whole = x.coalesce()  # sorted by row; PyTorch's own compressed rows would print a warning
-    rows, columns = whole.indices().numpy()
-    if whole._nnz() < x._nnz():
-        every = x._indices().numpy()
-        places, count = np.unique(every, axis=1, return_counts=True)
-        raise twofold(argument, *map(int, places[:, count > 1][:, 0]))
-    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=x.shape[0]))))
-    return Sparse(indptr, columns, _tensor_to_numpy(whole.values(), torch), x.shape[1])
-
-
-def _tensor_to_numpy(x: Any, torch: Any) -> np.ndarray[Any, Any]:
-    # A lazily conjugated or negated view exports its storage without the sign, so both are resolved first.
-    x = x.resolve_conj().resolve_neg().cpu()
-    known = (torch.float16, torch.float32, torch.float64)
-    return np.asarray((x.float() if x.dtype.is_floating_point and x.dtype not in known else x).numpy())
-
-
-# SciPy's sparse module is looked up by itself: SciPy may be imported without it.
-_READERS: dict[str, Callable[[Any, Any, str], Form | None]] = {
-    "numpy.ma": _from_masked,
-    "pandas": _from_pandas,
-    "polars": _from_polars,
-    "pyarrow": _from_arrow,
-    "scipy.sparse": _from_scipy,
-    "torch": _from_torch,
-}
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value is None, NaN, NaT or pandas.NA.
-
-    >>> is_missing(None), is_missing(float("nan")), is_missing(0)
-    (True, True, False)
-    """
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except TypeError:  # pandas.NA refuses to be a truth value
-        return type(value).__name__ == "NAType"
-    except ValueError:  # an array among the labels: not missing, and refused later for what it is
-        return False

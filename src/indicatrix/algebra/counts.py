@@ -125,6 +125,8 @@ def _plain(x: Any) -> Any:
 
 def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tuple[str, ...]:
     """Return ``per`` as a tuple of axes that exist and can be kept together."""
+    if not isinstance(per, str | tuple | list):
+        raise TypeError(f"per={per!r} must name axes: (), 'class', or several, such as ('fold', 'class').")
     per = (per,) if isinstance(per, str) else tuple(per)
     for axis in per:
         if axis not in axes:

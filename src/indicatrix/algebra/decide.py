@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .containers import Labels, Table, is_missing
+from .forms import Labels, Table, is_missing
 
 RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, or top_k(k)."
 

@@ -10,7 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from .arrays import for_formula, is_array, quiet
+from .arrays import as_float, for_formula, is_array, quiet
 from .average import Score, Undefined, as_weight, score
 from .counts import Counts
 
@@ -65,7 +65,7 @@ class Measure:
         if isinstance(value, np.ndarray) and value.dtype != np.float64:
             return value.astype(np.float64)
         if isinstance(value, int | np.generic):
-            value = float(value)
+            value = as_float(value)
         if isinstance(value, float) and isinstance(four[0], np.ndarray):
             return np.full(four[0].shape, value)  # a formula that reads no count
         return value
@@ -94,12 +94,7 @@ class Measure:
         for name, value in params.items():
             if name not in self.params:
                 raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float | np.number)
-                and type(value).__module__ != "fractions"
-            ):
-                raise TypeError(f"{name}={value!r} is not a number.")
+            _check_parameter(name, value)
             low, high = self.domain.get(name, (-math.inf, math.inf))
             if not low <= value <= high:
                 raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
@@ -145,7 +140,7 @@ class Measure:
 
     def __reduce__(self) -> Any:
         if MEASURES.get(self.name) is not None and MEASURES[self.name].formula is self.formula:
-            return find, (repr(self),)  # a catalogue function is hidden behind its measure, so the name is what travels
+            return registered, (self.name, dict(self.params))  # a function hides behind its measure: the name travels
         return super().__reduce__()
 
 
@@ -169,6 +164,10 @@ def measure(
     """
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)
+    if not isinstance(formula, str) and not callable(formula):
+        raise TypeError(f"A measure is made of a formula text or a function of tp, fp, fn, tn, not of {type(formula).__name__}.")
+    for key, value in (params or {}).items():
+        _check_parameter(key, value)
     if isinstance(formula, str):
         from .formula import parse_with  # the parser is loaded when the first formula is written as text
 
@@ -180,6 +179,12 @@ def measure(
     if name:
         register(made)
     return made
+
+
+def _check_parameter(name: str, value: Any) -> None:
+    number = isinstance(value, int | float | np.number) or type(value).__module__ == "fractions"
+    if not number or isinstance(value, bool) or value != value:
+        raise TypeError(f"{name}={value!r} is not a number.")
 
 
 def _checked(facts: dict[str, Any]) -> dict[str, Any]:
@@ -206,17 +211,9 @@ def register(made: Measure) -> None:
         MEASURES[key] = made
 
 
-def find(text: str | Measure) -> Measure:
-    """Return the measure that a name, a name with parameters, or a formula stands for; a measure's ``repr`` is such a text."""
-    if isinstance(text, Measure):
-        return text
-    if not isinstance(text, str):
-        raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
-    if text in MEASURES:
-        return MEASURES[text]
-    from .names import spelled
-
-    return spelled(text)
+def registered(name: str, params: Mapping[str, float]) -> Measure:
+    """Return a measure of the registry at these parameters."""
+    return MEASURES[name].at(**params)
 
 
 def bind(evaluate: Callable[..., Any]) -> None:

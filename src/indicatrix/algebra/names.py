@@ -1,45 +1,74 @@
-"""Measures by spelling: a name with parameters, or a formula."""
+"""Measures by name: a name, a name with parameters, or a formula."""
 
 from __future__ import annotations
 
-import ast
-from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .formula import FormulaError, parse, syntax_tree
 from .measure import MEASURES, Measure, measure
 
+if TYPE_CHECKING:
+    import ast
 
-def spelled(text: str) -> Measure:
-    """Return the measure that a name with parameters or a formula stands for; a close name is suggested for a wrong one.
+
+def find(text: str | Measure) -> Measure:
+    """Return the measure that a name, a name with parameters, or a formula stands for; a measure's ``repr`` is such a text.
 
     >>> import indicatrix as ix
-    >>> spelled("f_beta(beta=2)"), spelled("tp / (tp + fp)")
-    (f_beta(beta=2), tp / (tp + fp))
+    >>> find("f1"), find("f_beta(beta=2)"), find("tp / (tp + fp)")
+    (f1, f_beta(beta=2), tp / (tp + fp))
     """
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
+    return MEASURES[text] if text in MEASURES else _spelled(text)
+
+
+def _spelled(text: str) -> Measure:
+    import ast
+
+    from .formula import syntax_tree
+
     body, _, given = text.partition(";")
     tree = syntax_tree(body)
     match tree:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if name in MEASURES:
-            return MEASURES[name].at(**{k.arg or "": _number(k.value, text) for k in keywords})
-        case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if name.isidentifier() and not _is_formula(tree):
-            close = get_close_matches(name, MEASURES, n=3)
-            hint = f"Did you mean {' or '.join(close)}?" if close else "ix.catalogue() lists them."
-            raise ValueError(f"There is no measure {name!r}. {hint}")
-    keywords = syntax_tree(f"f({given})").keywords if given.strip() else []  # type: ignore[attr-defined]
-    return measure(body, params={k.arg or "": _number(k.value, text) for k in keywords})
+            return MEASURES[name].at(**_numbers(keywords, text))
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):
+            raise ValueError(f"There is no measure {name!r}. {_hint(name)}")
+    call = syntax_tree(f"f({given})")
+    return measure(body, params=_numbers(call.keywords if isinstance(call, ast.Call) else [], text))
+
+
+def _hint(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, MEASURES, n=3)
+    return f"Did you mean {' or '.join(close)}?" if close else "ix.catalogue() lists them."
 
 
 def _is_formula(tree: ast.expr) -> bool:
+    import ast
+
+    from .formula import FormulaError, parse
+
     try:
         return not parse(ast.unparse(tree)).parameters
     except FormulaError:
         return False
 
 
-def _number(node: ast.expr, text: str) -> Any:
-    constant = parse(ast.unparse(node))
-    value = constant(0, 0, 0, 0) if not constant.parameters else None
-    if not isinstance(value, int | float):
-        raise FormulaError(f"A parameter in {text!r} must be a number, e.g. beta=2.")
-    return value
+def _numbers(keywords: list[ast.keyword], text: str) -> dict[str, Any]:
+    """Return the parameters of a spelling; each value is a number, or arithmetic on numbers."""
+    import ast
+
+    from .formula import FormulaError, parse
+
+    values: dict[str, Any] = {}
+    for keyword in keywords:
+        constant = parse(ast.unparse(keyword.value))
+        value = None if constant.parameters else constant(0, 0, 0, 0)
+        if not isinstance(value, int | float) or keyword.arg is None:
+            raise FormulaError(f"A parameter in {text!r} must be a number, e.g. beta=2.")
+        values[keyword.arg] = value
+    return values

@@ -8,10 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .containers import Form, Labels, Sets, Sparse, Table, read
+from .coding import listing
+from .containers import read
 from .decide import TopK, as_scores, decide, vector_of_scores
-from .labels import Indicator, Rows, as_matrix, code, coded, label_classes, members, missing_label, one_family, width_of
-from .vocabulary import check_classes, distinct, factorised, family, keep_rows, listing, missing_rows, short, vocabulary
+from .factorise import factorised, short
+from .forms import Form, Labels, Sets, Sparse, Table
+from .indicator import Indicator, Rows, coded
+from .labels import code, label_classes, missing_label
+from .matrices import as_matrix, members, one_family, width_of
+from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 
 
 @dataclass(frozen=True, eq=False)

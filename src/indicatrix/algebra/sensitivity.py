@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .average import Undefined
-
 
 @dataclass(frozen=True)
 class Sensitivity:
     """A score under each undefined-value convention, and the units whose undefined values cause the spread."""
 
-    values: Mapping[Undefined, float]
+    values: Mapping[str | float, float]
     lost: tuple[Any, ...]
 
     @property

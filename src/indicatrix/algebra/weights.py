@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .containers import Labels, Table, read
-from .vocabulary import coder, distinct, factorised, family, missing_rows, vocabulary
+from .coding import coder
+from .containers import read
+from .factorise import factorised
+from .forms import Labels, Table
+from .vocabulary import distinct, family, missing_rows, vocabulary
 
 Groups = tuple[tuple[Any, ...], np.ndarray[Any, Any]]  # the names of the groups, and the group of each row
 

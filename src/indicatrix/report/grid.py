@@ -9,9 +9,9 @@ from typing import Any
 
 
 def grid(header: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> list[str]:
-    """Return aligned lines, the first ``left`` columns flush left, the others flush right.
+    r"""Return aligned lines, the first ``left`` columns flush left, the others flush right.
 
-    >>> print("\\n".join(grid(("class", "f1"), [("ant", 0.5), ("armadillo", 1.0)])))
+    >>> print("\n".join(grid(("class", "f1"), [("ant", 0.5), ("armadillo", 1.0)])))
     class         f1
     ant        0.500
     armadillo  1.000

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..algebra.cells import Cells
-from ..algebra.containers import Sparse
-from ..algebra.labels import Coded, Indicator
+from ..algebra.forms import Sparse
+from ..algebra.indicator import Coded, Indicator
 from ..algebra.pairs import Pair
 from ..algebra.tnorms import TNorm
 from ..algebra.weights import Groups
@@ -45,7 +45,8 @@ def count(
         if mine is None:
             part = _part(y, yhat, tnorm, cells, weight, pairs)
         else:
-            part = _part(y.take(mine), yhat.take(mine), tnorm, *(None if x is None else x[mine] for x in (cells, weight)), pairs)
+            seen, weight = (None if x is None else x[mine] for x in (cells, weight))
+            part = _part(y.take(mine), yhat.take(mine), tnorm, seen, weight, pairs)
         parts[key] = _with_masked(part, hidden if weights is None else weights[hidden])
     return Tally(y.classes, parts, n, pair.open, tuple(by), y.targets, confusion is True)
 

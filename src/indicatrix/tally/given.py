@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.containers import Table, read
+from ..algebra.containers import read
+from ..algebra.forms import Table
 from ..algebra.vocabulary import check_classes
 from .kernels import Array
 from .parts import CrossTable, Summed, as_numbers
@@ -22,15 +23,16 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
         shape = form.values.shape if isinstance(form, Table) else np.shape(confusion)
         raise ValueError(f"A confusion matrix is square, rows true and columns predicted; this has shape {shape}.")
     names = check_classes(classes) if classes is not None else form.columns or tuple(range(len(form.values)))
-    index = getattr(confusion, "index", None)
-    if form.columns is not None and index is not None and tuple(index.tolist()) != form.columns:
+    index = getattr(confusion, "index", None)  # a data frame names its rows too; the index of a list is a method
+    rows = () if index is None or callable(index) else tuple(index)
+    if rows and rows != (form.columns or tuple(range(len(rows)))):
         raise ValueError("The rows and the columns of the confusion matrix are named differently; put both in the same order.")
     if len(names) != len(form.values):
         raise ValueError(f"classes= names {len(names)} classes, but the confusion matrix has {len(form.values)} rows.")
     inner = _counts(form.values, "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
     table[:-1, :-1] = inner
-    return Tally(names, {(): CrossTable(table)}, int(round(float(as_numbers(inner).sum()))), open=False)
+    return Tally(names, {(): CrossTable(table)}, round(float(as_numbers(inner).sum())), open=False)
 
 
 def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None) -> Tally:
@@ -47,7 +49,7 @@ def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] |
     dtype = object if any(x.dtype == object for x in four) else np.int64
     per_class = np.stack([x.astype(dtype) for x in four])
     totals = [float(x) for x in as_numbers(per_class.astype(object).sum(axis=0))]
-    return Tally(names, {(): Summed(per_class, None, None)}, int(round(max(totals, default=0))), open=False)
+    return Tally(names, {(): Summed(per_class, None, None)}, round(max(totals, default=0)), open=False)
 
 
 def _counts(x: Array, argument: str) -> Array:

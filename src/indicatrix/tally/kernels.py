@@ -1,4 +1,4 @@
-"""Counting in plain NumPy, block by block so that temporaries stay in cache. Plain functions: a compiled core can replace them."""
+"""Counting in plain NumPy, in blocks that stay in cache: plain functions, so that a compiled core can replace them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cross(true: Block, pred: Block, n: int, m: int) -> Array:
     for start in range(0, n, step):
         rows = slice(start, start + step)
         fused = np.multiply(true(rows), width, dtype=np.intp, casting="unsafe")
-        fused += pred(rows)
+        np.add(fused, pred(rows), out=fused, casting="unsafe")
         fused += width + 1  # code -1 becomes 0
         counts += np.bincount(fused, minlength=width * width)
     return _none_last(counts.reshape(width, width))
@@ -69,7 +69,7 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     width = top + 2
     if len(true) <= BLOCK:
         fused = true * width if true.dtype == np.intp else np.multiply(true, width, dtype=np.intp, casting="unsafe")
-        fused += pred
+        np.add(fused, pred, out=fused, casting="unsafe")  # unsigned codes are small, so no value changes
         return np.bincount(fused, minlength=width * width).reshape(width, width)
     return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
 
@@ -188,7 +188,9 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
     rows = len(true[0]) - 1
     dtype: Any = np.int32 if rows * m < 2**31 else np.int64
     first = np.arange(rows, dtype=dtype) * dtype(m)
-    merged = np.concatenate([np.repeat(first, np.diff(indptr)) + indices.astype(dtype, copy=False) for indptr, indices in (true, pred)])
+    merged = np.concatenate(
+        [np.repeat(first, np.diff(indptr)) + indices.astype(dtype, copy=False) for indptr, indices in (true, pred)]
+    )
     merged.sort(kind="stable")
     return np.divmod(merged[:-1][merged[1:] == merged[:-1]], dtype(m))
 

@@ -101,7 +101,8 @@ class Summed:
         per_class = add(self.per_class, other.per_class)
         if self.per_example is None or other.per_example is None:
             return Summed(per_class, None, None)
-        assert self.times is not None and other.times is not None
+        assert self.times is not None
+        assert other.times is not None
         rows = np.concatenate([self.per_example, other.per_example], axis=1)
         return Summed(per_class, *distinct(rows, np.concatenate([self.times, other.times])))
 

@@ -15,7 +15,6 @@ from .kernels import Array
 from .parts import CrossTable, Part, Summed
 from .tally import Tally
 
-
 FORMAT, VERSION = "indicatrix evaluation", 1
 
 

@@ -56,10 +56,12 @@ class Tally:
         if "example" in per:
             if len(per) > 1:
                 raise ValueError(
-                    f"A tally keeps examples only all together: per='example', not {per}. The cells, ix.cells(…), keep everything."
+                    f"A tally keeps examples only all together, per='example', not {per}. The cells, ix.cells(…), keep all."
                 )
             rows, times = self.pooled.rows()
-            return Counts(*rows, per=per, names=(tuple(zip(*rows.tolist(), strict=True)),), times=as_numbers(times), bound=len(self.classes))
+            return Counts(
+                *rows, per=per, names=(tuple(zip(*rows.tolist(), strict=True)),), times=as_numbers(times), bound=len(self.classes)
+            )
         kept = [a for a in per if a in self.by]
         units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
         groups = [self._columns(self._group(dict(zip(kept, key, strict=True))), per) for key in product(*units.values())]
