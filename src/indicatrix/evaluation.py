@@ -191,7 +191,8 @@ def evaluate(
     if (
         type(y_true) is np.ndarray
         and type(y_pred) is np.ndarray
-        and all(option is None for option in (classes, decide, tnorm, mask, sample_weight, by, confusion))
+        and (classes is None and decide is None and tnorm is None and confusion is None)
+        and (mask is None and sample_weight is None and by is None)
         and y_true.ndim == y_pred.ndim == 1
         and y_true.dtype.kind in "biu"
         and y_pred.dtype.kind in "biu"

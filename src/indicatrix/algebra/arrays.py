@@ -39,7 +39,7 @@ def quiet() -> np.errstate:
 
 
 def _is_number(x: Any) -> bool:
-    return isinstance(x, int | float) or type(x).__module__ == "fractions"
+    return isinstance(x, (int, float)) or type(x).__module__ == "fractions"  # a tuple: a union is built anew each time
 
 
 def _library(*xs: Any) -> Any:
@@ -98,6 +98,8 @@ def ratio(num: Any, den: Any) -> Any:
     >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
     (0.25, nan, inf)
     """
+    if type(den) is int and type(num) is int:  # the commonest case first
+        return _divide(num, den)
     if type(den) is np.ndarray or type(num) is np.ndarray:
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
             return _divide_each(num, den)

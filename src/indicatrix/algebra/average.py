@@ -15,6 +15,7 @@ from .counts import Counts
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
 
+FEW = 16  # so few values are handled faster one by one than as an array
 Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
 
 
@@ -72,8 +73,11 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     """
     values = np.asarray(values, np.float64)
     if weights is None:
-        with quiet():  # infinities of both signs add to nan
-            total = np.add.reduce(values, axis=None) if values.size > 16 else sum(values.ravel().tolist())
+        if values.size <= FEW:
+            total = sum(values.ravel().tolist())
+        else:
+            with quiet():  # infinities of both signs add to nan
+                total = np.add.reduce(values, axis=None)
         if values.size and math.isfinite(total):  # then so is every value
             return float(total / values.size)
         weights = np.ones(values.shape)
@@ -212,6 +216,8 @@ def _single(value: Any, undefined: Undefined) -> float:
 def _choose(measure: Any, source: Any, average: str | None) -> str:
     """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
     only = measure.averages
+    if not only and isinstance(average, str) and average in AVERAGES:
+        return average
     if average is None:
         if only:
             return str(only[0])

@@ -33,9 +33,9 @@ def _categorical(labels: Labels, position: dict[Any, int], classes: tuple[Any, .
     values = labels.values
     if labels.categories == classes:
         return lambda rows: values[rows]
-    recode: Codes = np.array(
-        [*(position.get(c, -2) for c in labels.categories or ()), -1]
-    )  # code -1, missing, meets the last entry
+    # Code -1, missing, meets the last entry; -2 marks what is no class.
+    found = [*(position.get(c, -2) for c in labels.categories or ()), -1]
+    recode: Codes = np.array(found, np.min_scalar_type(-max(len(classes), 2)))
 
     def coded(rows: slice) -> Codes:
         codes: Codes = recode[values[rows]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .forms import BLOCK, Codes, Labels, is_missing
+from .forms import Codes, Labels, is_missing
 
 
 def factorised(labels: Labels, argument: str) -> Labels:
@@ -16,17 +16,18 @@ def factorised(labels: Labels, argument: str) -> Labels:
         return labels
     learner = _Learner()
     codes = np.empty(len(values), np.int8)
-    for start in range(0, len(values), BLOCK):
-        block = values[start : start + BLOCK]
+    for start in range(0, len(values), SMALL_BLOCK):
+        block = values[start : start + SMALL_BLOCK]
         try:
             found = learner.codes(block)
         except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
             raise _no_label(block, start, argument, error) from error
         codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
-        codes[start : start + BLOCK] = found
+        codes[start : start + SMALL_BLOCK] = found
     return Labels(codes, tuple(learner.categories), complete=True)
 
 
+SMALL_BLOCK = 1 << 14  # rows learnt at a time: each takes several machine words for the moment
 MULTIPLIERS = [np.uintp((k * 0x9E3779B97F4A7C15 + 0x1F123BB5) % 2 ** (8 * np.dtype(np.uintp).itemsize) | 1) for k in range(1, 65)]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from .coding import listing
 from .factorise import objection, short
-from .forms import Form, Labels, Sets, Sparse, Table, is_missing
+from .forms import BLOCK, Form, Labels, Sets, Sparse, Table, is_missing
 from .indicator import Indicator, Rows
 from .native import twofold
 from .vocabulary import check_classes, distinct, family, family_of, vocabulary
@@ -132,17 +133,21 @@ def _check_floats(
 
 def _check_sparse(form: Sparse, argument: str) -> Sparse:
     data = form.data
-    if data.dtype.kind not in "biuf" or not ((data == 0) | (data == 1)).all():
+    if data.dtype.kind not in "biuf" or not all(((x == 0) | (x == 1)).all() for x in _blocks(data)):
         at = int(np.argmax((data != 0) & (data != 1))) if data.dtype.kind in "biuf" else 0
         row = int(np.searchsorted(form.indptr, at, side="right")) - 1
         raise ValueError(
             f"{argument}[{row}, {int(form.indices[at])}] = {data[at]!s}: a sparse indicator matrix holds 0 and 1 only. "
             "Give scores and memberships as a dense array."
         )
-    if not (data != 0).all():
+    if not data.all():
         here = data != 0
         form = Sparse(np.concatenate(([0], np.cumsum(here)))[form.indptr], form.indices[here], data[here], form.width)
     return _ascending(form, argument)
+
+
+def _blocks(x: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
+    return (x[start : start + BLOCK] for start in range(0, len(x), BLOCK))
 
 
 def _ascending(form: Sparse, argument: str) -> Sparse:

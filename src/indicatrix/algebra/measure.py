@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
 
 from .arrays import as_float, for_formula, is_array, quiet
-from .average import Score, Undefined, as_weight, score
+from .average import FEW, Score, Undefined, as_weight, score
 from .counts import Counts
 
-FEW = 16
 MEASURES: dict[str, Measure] = {}
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
 _evaluate: Callable[..., Any] | None = None  # evaluation.py stands above the algebra and hands itself down
@@ -57,8 +57,9 @@ class Measure:
         tp = counts.tp
         if type(tp) is np.ndarray and 0 < tp.size <= FEW and tp.ndim == 1 and tp.dtype.kind == "i":
             # So few units are evaluated faster, and exactly, one by one on Python integers.
-            units = zip(tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist(), strict=True)
-            return np.array([self.formula(*v, **self.params) for v in units], np.float64)
+            units = (tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist())
+            formula = partial(self.formula, **self.params) if self.params else self.formula
+            return np.array([*map(formula, *units)], np.float64)
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound)
         with quiet():
             value = self.formula(*four, **self._params_for(four[0]))
@@ -78,7 +79,9 @@ class Measure:
     def values(self, counts: Counts) -> Any:
         """Return the float64 value of each unit of the counts."""
         value = self._of_counts(counts)
-        return value if isinstance(value, float | np.ndarray) else as_weight(value) if is_array(value) else float(value)
+        if type(value) is np.ndarray or type(value) is float:
+            return value
+        return as_weight(value) if is_array(value) else float(value)
 
     def score(self, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
         """Return the measure of a source of counts under an average and a convention."""

@@ -58,8 +58,12 @@ def missing_rows(labels: Labels) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
     values = labels.values
     if labels.categories is None and values.dtype.kind != "f":
         return None
-    rows = np.isnan(values) if labels.categories is None else values < 0
-    return rows if rows.any() else None
+    if not len(values):
+        return None
+    least = values.min()  # NaN if any value is NaN; one number, where a mask would need memory for every row
+    if least >= 0 or (labels.categories is None and least == least):
+        return None
+    return np.asarray(np.isnan(values) if labels.categories is None else values < 0)
 
 
 def keep_rows(labels: Labels, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> Labels:

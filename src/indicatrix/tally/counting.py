@@ -144,7 +144,7 @@ def _sparse(y: Indicator, yhat: Indicator) -> Summed:
     a, b = y.as_sparse(), yhat.as_sparse()
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(1, n * (1 << 18) // max(1, len(a.indices) + len(b.indices)))
+    step = max(1, n * (1 << 17) // max(1, len(a.indices) + len(b.indices)))
     for start in range(0, n, step):
         stop = min(start + step, n)
         sides = []

@@ -18,9 +18,8 @@ def count_integers(true: Array, pred: Array) -> Tally | None:
         return None
     four = class_counts(table)
     classes: tuple[int, ...] = tuple(range(len(table) - 1))
-    absent = four[3] == len(true)  # neither true nor predicted anywhere
-    if True in absent.tolist():
-        index = np.flatnonzero(~absent)
+    if len(true) in four[3].tolist():  # all true negatives: a class that neither occurs nor is predicted
+        index = np.flatnonzero(four[3] != len(true))
         table, four = table[np.ix_([*index, -1], [*index, -1])], four[:, index]
         classes = tuple(index.tolist())
     if bools:

@@ -12,7 +12,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Block = Callable[[slice], Array]
 
 BLOCK = 1 << 15
-BYTE_BLOCK = 1 << 17
+BYTE_BLOCK = 1 << 16
 DIRECT = 1 << 10  # integer labels below this are counted as they are, without first finding out which ones occur
 
 
@@ -62,14 +62,17 @@ def _none_last(table: Array) -> Array:
 def cross_integers(true: Array, pred: Array) -> Array | None:
     """Count pairs of small non-negative integers as they are; the last row and column stay empty. None if some are not small."""
     # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range.
-    most = np.maximum.reduce
-    top = int(max(most(_unsigned(true), initial=0), most(_unsigned(pred), initial=0)))
+    if not len(true):
+        return np.zeros((1, 1), np.int64)
+    short = len(true) <= BLOCK
+    sides = (np.maximum(_unsigned(true), _unsigned(pred)),) if short else (_unsigned(true), _unsigned(pred))
+    top = max([int(np.maximum.reduce(x)) for x in sides])
     if top >= DIRECT:
         return None
     width = top + 2
-    if len(true) <= BLOCK:
-        fused = true * width if true.dtype == np.intp else np.multiply(true, width, dtype=np.intp, casting="unsafe")
-        np.add(fused, pred, out=fused, casting="unsafe")  # unsigned codes are small, so no value changes
+    if short:
+        fused = true.astype(np.intp, copy=False) * width  # the values are small, so any integer type holds them
+        fused += pred.astype(np.intp, copy=False)
         return np.bincount(fused, minlength=width * width).reshape(width, width)
     return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
 

@@ -122,24 +122,21 @@ class Summed:
 Part = CrossTable | Summed
 
 
-FEW = 16  # so few numbers are handled faster one by one than as an array
+FEW = 16  # so few classes are counted faster one by one, as Python numbers, than as arrays
 
 
 def class_counts(table: Array) -> Array:
     """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array."""
-    if len(table) <= FEW:
-        pairs = table.tolist()
-        true, pred = [sum(row) for row in pairs], [sum(column) for column in zip(*pairs, strict=True)]
-        n = sum(true)
-        four = [[], [], [], []]  # type: list[list[Any]]
-        for j in range(len(pairs) - 1):
-            tp = pairs[j][j]
-            for cell, count in zip(four, (tp, pred[j] - tp, true[j] - tp, n - true[j] - pred[j] + tp), strict=True):
-                cell.append(count)
-        return np.array(four, table.dtype)
-    tp = table.diagonal()[:-1]
-    true, pred = table.sum(axis=1), table.sum(axis=0)
-    return np.stack([tp, pred[:-1] - tp, true[:-1] - tp, true.sum() - true[:-1] - pred[:-1] + tp])
+    m = len(table) - 1
+    if m > FEW:
+        tp, true, pred = table.diagonal(), table.sum(axis=1), table.sum(axis=0)
+        return np.stack([tp, pred - tp, true - tp, true.sum() - true - pred + tp])[:, :m]
+    flat, width = table.ravel().tolist(), m + 1
+    n, hits = sum(flat), flat[: m * width : width + 1]
+    fn = [sum(flat[j * width : (j + 1) * width]) - hits[j] for j in range(m)]
+    fp = [sum(flat[j::width]) - hits[j] for j in range(m)]
+    tn = [n - hits[j] - fp[j] - fn[j] for j in range(m)]
+    return np.array([*hits, *fp, *fn, *tn], table.dtype).reshape(4, m)
 
 
 def add(a: Array, b: Array) -> Array:

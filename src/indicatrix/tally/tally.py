@@ -41,7 +41,7 @@ class Tally:
     def pooled(self) -> Part:
         """The counts of all groups together."""
         if not self._pooled:
-            parts = list(self.parts.values()) or [empty(len(self.classes))]
+            parts = [*self.parts.values()] or [empty(len(self.classes))]
             whole = parts[0]
             for part in parts[1:]:
                 whole = whole + part
