@@ -127,6 +127,9 @@ class Evaluation:
                 )
         return replace(self, tally=whole)
 
+    def __radd__(self, other: object) -> Evaluation:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
             return NotImplemented
@@ -241,7 +244,8 @@ def _encoded(
         confusion=confusion,
     )
     coded = isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded)
-    kind = "soft" if pair.y.soft or pair.yhat.soft else "multiclass" if coded else "multilabel"
+    # With a t-norm a batch is soft even if all its memberships are 0 or 1: the next batch's need not be.
+    kind = "multiclass" if coded else "multilabel" if norm is None else "soft"
     made = {"decide": _spelled(decide), "tnorm": None if norm is None or kind != "soft" else repr(norm)}
     return Evaluation(tally, kind, _check_positive(positive, tally), tuple((k, v) for k, v in made.items() if v is not None))
 

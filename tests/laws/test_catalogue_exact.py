@@ -518,6 +518,7 @@ def digits():
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vectors", [LARGE, SMALL], ids=["large", "float64"])
 @pytest.mark.parametrize("m", MEASURES_AND_SETTINGS, ids=repr)
 def test_value_is_exact_to_a_few_ulp_or_undefined_where_its_definition_is(m, vectors):

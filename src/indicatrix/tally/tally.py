@@ -111,7 +111,7 @@ class Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         for a, b in ((self, other), (other, self)):
-            if a.n == 0 and a.open and not a.classes:  # nothing yet: the identity
+            if a.n == 0 and a.open and not a.classes and not a.by:  # nothing yet: the identity
                 return b
         if self.by != other.by:
             raise ValueError(f"Evaluations add only with the same groupings; these have by={self.by} and by={other.by}.")

@@ -1,0 +1,94 @@
+"""The package as a stranger gets it: what it declares suffices, importing it is light, its names are there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+
+import indicatrix as ix
+
+ROOT = Path(__file__).parents[1]
+SCORE = """
+import sys, numpy as np, indicatrix as ix
+assert ix.f1(["a", "b", "b"], ["a", "b", "a"], average="macro") == 2 / 3
+assert "multilabel" in repr(ix.evaluate([{1}, {1, 2}], [{1}, set()]))
+ev = ix.evaluate(np.eye(3), np.eye(3)[::-1] * 0.5, tnorm="godel", by={"fold": [1, 1, 2]})
+for measure in dict.fromkeys(ix.MEASURES.values()):
+    ev.score(measure, "exemplar")
+print(ev, ix.catalogue(), ix.references()["youden1950"])
+foreign = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)
+foreign -= {"numpy", "indicatrix", "array_api_compat", "sitecustomize", "usercustomize"}
+assert not [name for name in foreign if not name.startswith("_")], foreign
+"""
+
+
+@pytest.mark.slow
+def test_the_declared_dependencies_suffice(tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(ROOT)], check=True)
+    listed = subprocess.run([python, "-m", "pip", "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
+    names = {line.partition("==")[0].lower() for line in listed.splitlines()} - {"pip", "setuptools"}
+    assert names == {"indicatrix", "numpy", "array-api-compat"}
+    subprocess.run([python, "-W", "error", "-c", SCORE], check=True, cwd=tmp_path)
+
+
+def test_importing_loads_numpy_and_nothing_heavy() -> None:
+    code = "import sys, indicatrix; print(*sys.modules)"
+    loaded = set(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split())
+    heavy = {
+        "scipy",
+        "sklearn",
+        "pandas",
+        "torch",
+        "polars",
+        "pyarrow",
+        "sympy",
+        "array_api_compat",
+        "json",
+        "fractions",
+        "decimal",
+    }
+    assert not loaded & heavy
+
+
+def test_every_public_name_exists_and_every_measure_is_public() -> None:
+    assert all(hasattr(ix, name) for name in ix.__all__)
+    assert all(getattr(ix, name) is measure for name, measure in ix.MEASURES.items())
+    assert set(ix.__all__) <= set(dir(ix))
+    with pytest.raises(AttributeError, match="has no attribute 'recal'"):
+        _ = ix.recal
+
+
+def test_the_version_is_said_once() -> None:
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == ix.__version__
+
+
+def test_the_demo_prints_both_reports() -> None:
+    shown = subprocess.run(
+        [sys.executable, ROOT / "examples" / "demo.py"], check=True, capture_output=True, text=True, encoding="utf-8"
+    ).stdout
+    assert "899 examples, 10 classes: one class per example." in shown
+    assert "899 examples, 5 classes: several labels per example." in shown
+
+
+@pytest.mark.slow
+def test_the_example_predictions_are_what_their_script_makes(tmp_path: Path) -> None:
+    sys.path.insert(0, str(ROOT / "examples"))
+    try:
+        import make_predictions
+    finally:
+        sys.path.remove(str(ROOT / "examples"))
+    shipped, make_predictions.DATA = make_predictions.DATA, tmp_path
+    make_predictions.main()
+    for name in ("digits.csv", "properties.csv"):
+        assert (tmp_path / name).read_text().splitlines()[0] == "true,predicted"
+        ours, theirs = ((folder / name).read_text().splitlines() for folder in (shipped, tmp_path))
+        # Another release of scikit-learn may decide a few images differently; the truth is the same.
+        assert [row.partition(",")[0] for row in ours] == [row.partition(",")[0] for row in theirs]
+        assert sum(a != b for a, b in zip(ours, theirs, strict=True)) < 20
