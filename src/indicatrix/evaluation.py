@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .algebra import measure as measures
-from .algebra.average import Undefined
+from .algebra.average import ALIASES, Undefined
 from .algebra.counts import Counts
-from .algebra.measure import Measure
+from .algebra.measure import Measure, bind
 from .algebra.names import find
 from .algebra.values import Values
 from .catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from .tally.integers import count_integers
+from .tally.parts import CrossTable
 from .tally.tally import Tally
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ class Evaluation:
     @property
     def confusion(self) -> np.ndarray[Any, Any]:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
+        if not isinstance(self.tally.pooled, CrossTable):
+            reason = f"with {len(self.classes)} classes, groups or masked entries it is not kept; evaluate with confusion=True"
+            if self.kind != "multiclass":
+                reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
+            raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
     @property
@@ -66,7 +71,7 @@ class Evaluation:
         if self.named_positive is not None:
             return self.named_positive
         if self.kind == "multiclass":
-            numbers = all(isinstance(c, int) and 0 <= c <= 1 for c in self.classes)
+            numbers = all(isinstance(c, int | float) and c in (0, 1) for c in self.classes)
             return (True if self.classes and all(isinstance(c, bool) for c in self.classes) else 1) if numbers else None
         return self.classes[0] if len(self.classes) == 1 else None
 
@@ -110,7 +115,7 @@ class Evaluation:
         """Return the scores of several measures (rows) under several averages (columns)."""
         from .report.table import ScoreTable
 
-        rows, columns = tuple(find(m) for m in measures), tuple(averages)
+        rows, columns = tuple(find(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def __add__(self, other: Evaluation) -> Evaluation:
@@ -300,4 +305,4 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
     return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
 
 
-measures.bind(evaluate)
+bind(evaluate, MATRIX_MEASURES)

@@ -18,8 +18,8 @@ def summarise(ev: Any) -> Report:
     """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it."""
     counts = ev.aggregate("class")
     columns = [find(m).values(counts).tolist() for m in MEASURES]
-    actual, predicted = _plain(counts.tp + counts.fn), _plain(counts.tp + counts.fp)
-    classes = list(zip(ev.classes, actual, predicted, list(zip(*columns, strict=True)) or [()] * len(actual), strict=True))
+    actual, predicted = _whole(counts.tpos), _whole(counts.ppos)
+    classes = list(zip(ev.classes, actual, predicted, zip(*columns, strict=True), strict=True))
     averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
     averages += [a for a in ev.axes if a not in ("class", "example")]
     rows = [(a, [ev.score(m, a) for m in MEASURES]) for a in averages]
@@ -28,7 +28,7 @@ def summarise(ev: Any) -> Report:
     return Report(_facts(ev), MEASURES, classes, rows, "exclude", _confused(ev), _notes(ev))
 
 
-def _plain(x: Any) -> list[Any]:
+def _whole(x: Any) -> list[Any]:
     """Return counts for print: whole ones as integers."""
     return [int(v) if float(v).is_integer() else float(v) for v in np.asarray(x).tolist()]
 
@@ -65,7 +65,7 @@ def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     np.fill_diagonal(table, 0)
     order = np.argsort(-table, axis=None, kind="stable")[:most]
     places = [divmod(int(i), len(table)) for i in order]
-    return [(ev.classes[i], ev.classes[j], _plain(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
+    return [(ev.classes[i], ev.classes[j], _whole(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
 
 
 def _notes(ev: Any) -> list[str]:
@@ -79,5 +79,5 @@ def _notes(ev: Any) -> list[str]:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
         return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
     if ev.kind == "soft":
-        return ["With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm (errata C2)."]
+        return ["With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm."]
     return []

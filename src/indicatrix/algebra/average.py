@@ -231,9 +231,7 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
         raise TypeError(f"average={average!r} must be one name, such as 'macro'; ev.table(measures, averages) takes several.")
     average = ALIASES.get(average, average)
     if only and average not in only:
-        raise ValueError(
-            f"{measure} exists only as average={only[0]!r} (errata A7): elsewhere the formula does not mean what its name says."
-        )
+        raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")
     if average == "binary" and getattr(source, "positive", None) is None:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
     axes = getattr(source, "axes", None)
@@ -260,6 +258,3 @@ def _unit_names(counts: Counts) -> list[Any]:
 def _listing(names: tuple[Any, ...], most: int = 5) -> str:
     shown = ", ".join(repr(n) for n in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-__all__ = ["AVERAGES", "Average", "Score", "Undefined", "UndefinedError", "combine", "quiet", "score"]

@@ -186,8 +186,6 @@ def cells(
     if _foreign(y) and _foreign(yhat):
         y, yhat = (_indicator_of(x, classes, norm is not None) for x in (y, yhat))
     pair = encode(y, yhat, classes=None if isinstance(y, Indicator) else classes, soft=norm is not None)
-    if norm is None and (pair.y.soft or pair.yhat.soft):
-        raise ValueError("These are memberships, not decisions; say how they combine, tnorm='product', 'godel' or 'lukasiewicz'.")
     n, m = pair.y.n, len(pair.y.classes)
     return Cells(
         pair.y,
@@ -201,7 +199,7 @@ def cells(
 
 
 def _foreign(x: Any) -> bool:
-    return is_array(x) and not isinstance(x, np.ndarray) and x.ndim == 2
+    return is_array(x) and not isinstance(x, np.ndarray) and getattr(x, "ndim", 0) == 2
 
 
 def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:

@@ -30,6 +30,11 @@ class Counts:
     times: Any = None  # how often each unit occurred; None means once
     bound: int | None = None  # no unit has more entries than this, where the source knows it: spares formulas a look
 
+    def __post_init__(self) -> None:
+        kind = type(self.tp)
+        if not (kind is type(self.fp) is type(self.fn) is type(self.tn)):
+            _unify(self)
+
     @property
     def tpos(self) -> Any:
         """Actual positives."""
@@ -117,10 +122,17 @@ class Counts:
 
 
 def _plain(x: Any) -> Any:
-    """Return a NumPy scalar as a Python number, which cannot overflow, and an array as a list for printing."""
-    if isinstance(x, np.generic):
-        return x.item()
-    return x
+    """Return a NumPy scalar as a Python number, which cannot overflow, and anything else as it is."""
+    return x.item() if isinstance(x, np.generic) else x
+
+
+def _unify(counts: Counts) -> None:
+    """Give four counts of different types one: Python numbers, or arrays of one shape if some are NumPy arrays."""
+    four = [_plain(x) for x in counts]
+    if any(isinstance(x, np.ndarray) for x in four):
+        four = list(np.broadcast_arrays(*(x if isinstance(x, np.ndarray) else np.asarray(x) for x in four)))
+    for name, x in zip(("tp", "fp", "fn", "tn"), four, strict=True):
+        object.__setattr__(counts, name, x)
 
 
 def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tuple[str, ...]:

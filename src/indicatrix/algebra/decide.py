@@ -86,7 +86,7 @@ def vector_of_scores(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np
     if not numbers or (values.dtype == object and any(isinstance(v, str | bytes) for v in values)):
         raise TypeError(f"decide= turns scores into decisions, but {argument} holds no numbers. Drop decide=, or give scores.")
     absent = [is_missing(v) for v in values] if values.dtype == object else np.isnan(values) if values.dtype.kind == "f" else []
-    if any(absent):
+    if np.any(absent):
         at = int(np.argmax(absent))
         raise ValueError(f"{argument}[{at}] is NaN: a score is needed for every example. Fill it, or drop the row.")
     return values.astype(np.float64)

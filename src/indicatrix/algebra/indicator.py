@@ -95,9 +95,7 @@ class Indicator:
     def take(self, index: Codes) -> Indicator:
         """Return the indicator of these examples, in this order."""
         if isinstance(self.data, Coded):
-            codes = self.codes
-            assert codes is not None
-            return Indicator(coded(codes[index]), self.classes, self.targets)
+            return Indicator(coded(self.data.block(index)), self.classes, self.targets)
         if isinstance(self.data, Sparse):
             return Indicator(_take_sparse(self.data, index), self.classes, self.targets)
         return Indicator(self.data[index], self.classes, self.targets)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 Vector = tuple[Fraction, ...]
 
 
-@cache
+@lru_cache(maxsize=512)
 def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> tuple[Vector, Vector] | None:
     """Return the exact coefficients (a, b), or None if the formula has no such form.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -54,6 +53,12 @@ class Measure:
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
+        try:
+            return self._evaluate(counts)
+        except ZeroDivisionError:  # a formula that writes / instead of ratio: floats say nan and infinity, like ratio
+            return self._evaluate(Counts(*(np.asarray(x, np.float64)[()] for x in counts)))
+
+    def _evaluate(self, counts: Counts) -> Any:
         tp = counts.tp
         if type(tp) is np.ndarray and 0 < tp.size <= FEW and tp.ndim == 1 and tp.dtype.kind == "i":
             # So few units are evaluated faster, and exactly, one by one on Python integers.
@@ -63,8 +68,8 @@ class Measure:
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound)
         with quiet():
             value = self.formula(*four, **self._params_for(four[0]))
-        if isinstance(value, np.ndarray) and value.dtype != np.float64:
-            return value.astype(np.float64)
+        if isinstance(value, np.ndarray):
+            return value.astype(np.float64, copy=False)
         if isinstance(value, int | np.generic):
             value = as_float(value)
         if isinstance(value, float) and isinstance(four[0], np.ndarray):
@@ -124,7 +129,8 @@ class Measure:
     @property
     def doc(self) -> str:
         """The first line of the formula's docstring."""
-        return (self.formula.__doc__ or "").strip().partition("\n")[0] if self.group else str(self.formula)
+        text = getattr(self.formula, "text", None) or self.formula.__doc__ or ""
+        return str(text).strip().partition("\n")[0]
 
     def __repr__(self) -> str:
         base = self.name or str(self.formula)
@@ -177,8 +183,11 @@ def measure(
         formula, given = parse_with(formula, params or {}), dict(params or {})
     else:
         given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
-        name = name or formula.__name__
-    made = Measure(name or "", formula, **_checked(facts), params=MappingProxyType(given))
+        name = name or getattr(formula, "__name__", None)
+        if not name:
+            raise TypeError("A function without a name of its own needs name= to become a measure.")
+    made = Measure(name or "", formula, **_checked(facts), params=given)
+    object.__setattr__(made, "__doc__", formula.__doc__)  # so that help() on a measure speaks of it
     if name:
         register(made)
     return made
@@ -197,9 +206,12 @@ def _checked(facts: dict[str, Any]) -> dict[str, Any]:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
     if facts.get("better", "higher") not in ("higher", "lower", "neither"):
         raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'.")
-    low, high = facts.get("range", (0, 1))
-    if not low < high:
-        raise ValueError(f"range=({low}, {high}) must be (lowest, highest).")
+    for fact in ("aliases", "averages"):
+        if isinstance(facts.get(fact, ()), str):
+            raise TypeError(f"{fact}={facts[fact]!r} must be a tuple of names, ({facts[fact]!r},).")
+    bounds = facts.get("range", (0, 1))
+    if not isinstance(bounds, tuple | list) or len(bounds) != 2 or not bounds[0] < bounds[1]:
+        raise ValueError(f"range={bounds!r} must be (lowest, highest).")
     return facts
 
 
@@ -210,6 +222,8 @@ def register(made: Measure) -> None:
             raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")
         if key in _BUILT_IN or (key in MEASURES and MEASURES[key].name != made.name):
             raise ValueError(f"A measure named {key!r} already exists. Choose another name.")
+    for key in [k for k, old in MEASURES.items() if old.name == made.name]:  # its former self, aliases included
+        del MEASURES[key]
     for key in (made.name, *made.aliases):
         MEASURES[key] = made
 
@@ -219,11 +233,11 @@ def registered(name: str, params: Mapping[str, float]) -> Measure:
     return MEASURES[name].at(**params)
 
 
-def bind(evaluate: Callable[..., Any]) -> None:
-    """Receive ``evaluate`` from above, once, so that measures accept labels."""
+def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
+    """Receive ``evaluate`` from above, once, so that measures accept labels; and names that no measure may take."""
     global _evaluate
     _evaluate = evaluate
-    _BUILT_IN.update(MEASURES)
+    _BUILT_IN.update(MEASURES, reserved)
 
 
 def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:

@@ -44,7 +44,7 @@ def encode(
     if missing not in ("error", "mask"):
         raise ValueError(f"missing={missing!r} is unknown. Use 'error' (the default) or 'mask' to leave missing labels out.")
     if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
-        return _pair_of_indicators(y_true, y_pred, classes, rule)
+        return _pair_of_indicators(y_true, y_pred, classes, rule, soft)
     true, pred = _coded(read(y_true, "y_true"), "y_true"), read(y_pred, "y_pred")
     if rule is None:
         pred = _coded(pred, "y_pred")
@@ -71,7 +71,7 @@ def _coded(form: Form, argument: str) -> Form:
     return factorised(form, argument) if isinstance(form, Labels) else form
 
 
-def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any) -> Pair:
+def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any, soft: bool) -> Pair:
     if not (isinstance(y, Indicator) and isinstance(yhat, Indicator)):
         raise TypeError("Give two indicators, or two label arrays, not one of each.")
     if rule is not None or (classes is not None and check_classes(classes) != y.classes):
@@ -81,6 +81,8 @@ def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any) -> Pair:
             f"The two indicators differ: {y.n} x {len(y.classes)} with classes {y.classes[:6]}, "
             f"{yhat.n} x {len(yhat.classes)} with classes {yhat.classes[:6]}. Encode both on the same classes."
         )
+    if (y.soft or yhat.soft) and not soft:
+        raise ValueError("These are memberships, not decisions; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'.")
     return Pair(y, yhat, open=False)
 
 

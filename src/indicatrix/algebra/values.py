@@ -8,9 +8,12 @@ import numpy as np
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
-    """Per-unit values with ``.names``: the names of the units, or one tuple of names for each of several axes."""
+    """Per-unit values with ``.names``: the names of the units, or one tuple of names for each of several axes.
 
-    names: tuple[Any, ...] = ()
+    Arithmetic keeps the names; a selection or a sort does not say which units it kept, so it has none.
+    """
+
+    names: tuple[Any, ...]
 
     @classmethod
     def of(cls, values: Any, names: tuple[tuple[Any, ...], ...]) -> Values:
@@ -20,6 +23,19 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         return out
 
     def __array_finalize__(self, source: Any) -> None:
-        # Arithmetic keeps the units, a selection does not say which ones it kept.
-        if isinstance(source, Values) and source.shape == self.shape:
-            self.names = source.names
+        self.names = ()
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        out = super().__array_wrap__(array, context, return_scalar)
+        if isinstance(out, Values) and out.shape == self.shape:
+            out.names = self.names
+        return out
+
+    def __reduce__(self) -> Any:
+        return _restored, (np.asarray(self), self.names)
+
+
+def _restored(values: Any, names: tuple[Any, ...]) -> Values:
+    out = np.asarray(values).view(Values)
+    out.names = names
+    return out

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .average import ALIASES, AVERAGES
 from .coding import coder
 from .containers import read
 from .factorise import factorised
@@ -14,6 +15,8 @@ from .forms import Labels, Table
 from .vocabulary import distinct, family, missing_rows, vocabulary
 
 Groups = tuple[tuple[Any, ...], np.ndarray[Any, Any]]  # the names of the groups, and the group of each row
+
+RESERVED = {"class", "example", "target", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
 
 
 def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:
@@ -74,18 +77,7 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping, by={{'fold': ids}}.")
     for axis, ids in (by or {}).items():
-        if axis in (
-            "class",
-            "example",
-            "target",
-            "micro",
-            "macro",
-            "weighted",
-            "denominator",
-            "exemplar",
-            "samples",
-            "binary",
-        ):
+        if axis in RESERVED:
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
         if not isinstance(axis, str):
             raise TypeError(f"by= names a grouping {axis!r}; its name must be text, as in by={{'fold': ids}}.")
@@ -100,6 +92,6 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
         if absent is not None:
             raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group. Give it one.")
         family(form, argument)
-        names = form.categories if form.declared and form.categories is not None else vocabulary(distinct(form), argument, form)
+        names = vocabulary(distinct(form), argument, form)
         groups[axis] = (tuple(names), np.asarray(coder(form, names, argument)(slice(None))))
     return groups

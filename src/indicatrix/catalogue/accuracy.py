@@ -56,11 +56,3 @@ def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Whether no entry is wrong; its mean over examples is multiclass accuracy and multilabel exact match (errata A7)."""
     n = tp + fp + fn + tn
     return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
-
-
-__all__ = [
-    "accuracy",
-    "balanced_error_rate",
-    "error_rate",
-    "subset_accuracy",
-]

@@ -159,27 +159,3 @@ def goodman_kruskal_lambda_r(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Agreement beyond that of always guessing the class that is the more frequent over both labels."""
     twice, wrong = 2 * minimum(tp, tn), fp + fn
     return ratio(twice - wrong, twice + wrong)
-
-
-__all__ = [
-    "ample",
-    "anderberg",
-    "cole",
-    "contingency_coefficient",
-    "dennis",
-    "doolittle",
-    "eyraud",
-    "forbes_2",
-    "gilbert_wells",
-    "goodman_kruskal_lambda",
-    "goodman_kruskal_lambda_r",
-    "guttman_lambda_a",
-    "guttman_lambda_b",
-    "kuder_richardson",
-    "maxwell_pilliner",
-    "michael",
-    "stiles",
-    "tarwid",
-    "yule_q",
-    "yule_y",
-]

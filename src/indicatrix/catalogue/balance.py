@@ -65,14 +65,3 @@ def optimised_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     both = tp * (fp + tn) + tn * (tp + fn)  # (recall + specificity) tpos tneg
     apart = absolute(tp * fp - tn * fn)  # |recall - specificity| tpos tneg
     return ratio((tp + tn) * both - n * apart, n * both)
-
-
-__all__ = [
-    "balanced_accuracy",
-    "discriminant_power",
-    "f_beta_negative",
-    "g_mean",
-    "informedness",
-    "markedness",
-    "optimised_precision",
-]

@@ -214,36 +214,3 @@ def kuhns_6(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def kuhns_7(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """True positives beyond chance, divided by the geometric mean of predicted and actual positives."""
     return ratio(tp * tn - fp * fn, (tp + fp + fn + tn) * sqrt((tp + fp) * (tp + fn)))
-
-
-__all__ = [
-    "baulieu_1",
-    "baulieu_2",
-    "baulieu_3",
-    "baulieu_4",
-    "baulieu_5",
-    "baulieu_6",
-    "baulieu_7",
-    "baulieu_8",
-    "baulieu_9",
-    "baulieu_10",
-    "baulieu_11",
-    "baulieu_12",
-    "baulieu_13",
-    "baulieu_14",
-    "baulieu_15",
-    "benini_1",
-    "digby",
-    "gilbert_wells_factorial",
-    "kendall_tau_a",
-    "kent_foster_1",
-    "kent_foster_2",
-    "koppen_2",
-    "kuhns_1",
-    "kuhns_2",
-    "kuhns_3",
-    "kuhns_4",
-    "kuhns_5",
-    "kuhns_6",
-    "kuhns_7",
-]

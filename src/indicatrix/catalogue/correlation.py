@@ -56,12 +56,3 @@ def tetrachoric(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     # cos(pi x/(x + y)) = sin(pi/2 (y - x)/(y + x)), with x**2 = fp fn and y**2 = tp tn; the last quotient is Yule's Y.
     right, wrong = tp * tn, fp * fn
     return sin(math.pi / 2 * ratio(right - wrong, right + wrong + 2 * sqrt(right * wrong)))
-
-
-__all__ = [
-    "cohen_kappa",
-    "gwet_ac1",
-    "mcc",
-    "scott_pi",
-    "tetrachoric",
-]

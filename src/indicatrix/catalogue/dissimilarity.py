@@ -90,18 +90,3 @@ def yule_dissimilarity(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def batagelj_bren(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Inverse of the diagnostic odds ratio."""
     return ratio(fp * fn, tp * tn)
-
-
-__all__ = [
-    "batagelj_bren",
-    "chord",
-    "euclidean_distance",
-    "hamming_distance",
-    "hellinger",
-    "lance_williams",
-    "pattern_difference",
-    "shape_difference",
-    "size_difference",
-    "variance_dissimilarity",
-    "yule_dissimilarity",
-]

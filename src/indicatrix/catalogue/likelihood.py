@@ -33,11 +33,3 @@ def diagnostic_odds_ratio(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def relative_risk(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of positives among predicted positives, divided by that among predicted negatives."""
     return ratio(tp * (fn + tn), fn * (tp + fp))
-
-
-__all__ = [
-    "diagnostic_odds_ratio",
-    "negative_likelihood_ratio",
-    "positive_likelihood_ratio",
-    "relative_risk",
-]

@@ -28,7 +28,13 @@ class MatrixMeasure:
     def __call__(self, *args: Any, undefined: Undefined = "exclude", weights: Any = None, **options: Any) -> float:
         """Return the value for labels (``y_true, y_pred``) or for an evaluation."""
         check_undefined(undefined)
+        if "average" in options:
+            raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
+        if weights is not None and "weights" not in self.function.__code__.co_varnames:
+            raise TypeError(f"{self.name} has no weights.")
         source = source_of(self, args, options)
+        if not hasattr(source, "confusion"):
+            raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, source.aggregate("example")
         if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
             raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")

@@ -37,11 +37,3 @@ def false_positive_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def false_omission_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted negatives that are positive."""
     return ratio(fn, fn + tn)
-
-
-__all__ = [
-    "false_omission_rate",
-    "false_positive_rate",
-    "negative_predictive_value",
-    "specificity",
-]

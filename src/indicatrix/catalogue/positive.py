@@ -87,16 +87,3 @@ def fowlkes_mallows(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def lift(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Precision divided by prevalence: how much more often a predicted positive is positive than any entry."""
     return ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn))
-
-
-__all__ = [
-    "f1",
-    "f_beta",
-    "false_discovery_rate",
-    "false_negative_rate",
-    "fowlkes_mallows",
-    "jaccard",
-    "lift",
-    "precision",
-    "recall",
-]

@@ -62,15 +62,3 @@ def piatetsky_shapiro(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def sebag_schoenauer(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """True positives for each false positive."""
     return ratio(tp, fp)
-
-
-__all__ = [
-    "chi_squared",
-    "conviction",
-    "coverage",
-    "klosgen",
-    "piatetsky_shapiro",
-    "relative_accuracy",
-    "sebag_schoenauer",
-    "weighted_relative_accuracy",
-]

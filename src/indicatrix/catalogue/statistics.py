@@ -123,23 +123,3 @@ def equitable_threat_score(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Jaccard's index after the true positives expected by chance are taken out."""
     determinant = tp * tn - fp * fn
     return ratio(determinant, determinant + (fp + fn) * (tp + fp + fn + tn))
-
-
-__all__ = [
-    "adjusted_f",
-    "adjusted_geometric_mean",
-    "automatic_manual",
-    "distance_index",
-    "equitable_threat_score",
-    "frequency_bias",
-    "index_of_balanced_accuracy",
-    "information_score",
-    "marginal_bray_curtis",
-    "p4",
-    "prevalence",
-    "prevalence_threshold",
-    "random_accuracy",
-    "random_accuracy_unbiased",
-    "sensitivity_index",
-    "similarity_index",
-]

@@ -33,10 +33,3 @@ def weighted_accuracy(tp: Any, fp: Any, fn: Any, tn: Any, *, w: Any = 0.5) -> An
 def linear_utility(tp: Any, fp: Any, fn: Any, tn: Any, *, alpha: Any = 1, beta: Any = 0, gamma: Any = 0, delta: Any = 1) -> Any:
     """Mean gain per entry: alpha for each tp, minus beta for each fp and gamma for each fn, delta for each tn."""
     return ratio(alpha * tp - beta * fp - gamma * fn + delta * tn, tp + fp + fn + tn)
-
-
-__all__ = [
-    "linear_utility",
-    "net_benefit",
-    "weighted_accuracy",
-]

@@ -28,7 +28,10 @@ class ScoreTable:
 
     def __getitem__(self, key: tuple[Any, str | None]) -> Any:
         measure, average = key
-        return self.scores[next(m for m in self.measures if measure in (m, m.name, repr(m), *m.aliases)), average]
+        for (row, column), score in self.scores.items():
+            if measure in (row, row.name, repr(row), *row.aliases) and average in (column, score.average):
+                return score
+        raise KeyError(f"{key!r} is not in this table of {self.measures} by {self.averages}.")
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return (tuple(self.scores[m, a] for a in self.averages) for m in self.measures)

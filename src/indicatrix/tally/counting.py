@@ -14,7 +14,7 @@ from ..algebra.tnorms import TNorm
 from ..algebra.weights import Groups
 from . import kernels
 from .kernels import Array
-from .parts import CrossTable, Part, Summed, distinct
+from .parts import CrossTable, Part, Summed, distinct, four_counts, single_label_rows
 from .tally import MANY, MANY_GROUPED, Key, Tally
 
 ENTRIES = 1 << 17  # entries of a block of dense cells
@@ -94,10 +94,10 @@ def _part(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | Non
     crisp = not (y.soft or yhat.soft)
     both_coded = isinstance(y.data, Coded) and isinstance(yhat.data, Coded)
     if crisp and cells is None:
-        if both_coded and (pairs or weights is None):
+        if both_coded:
             return _coded(y, yhat, weights, pairs)
-        if weights is None and not (isinstance(y.data, Coded) or isinstance(yhat.data, Coded)):
-            sparse = isinstance(y.data, Sparse) or isinstance(yhat.data, Sparse)
+        if weights is None:
+            sparse = isinstance(y.data, Coded | Sparse) or isinstance(yhat.data, Coded | Sparse)
             return _sparse(y, yhat) if sparse else _dense(y, yhat)
     return _literal(y, yhat, None if crisp else tnorm, cells, weights)
 
@@ -105,26 +105,20 @@ def _part(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | Non
 def _coded(y: Indicator, yhat: Indicator, weights: Array | None, pairs: bool) -> Part:
     n, m = y.n, len(y.classes)
     true, pred = y.data.block, yhat.data.block
-    if weights is not None:
-        width = m + 1
-        fused = (true(slice(None)).astype(np.int64) % width) * width + pred(slice(None)).astype(np.int64) % width
-        return CrossTable(kernels.exact_bincount(fused, weights, width * width).reshape(width, width))
+    if pairs and weights is not None:
+        return CrossTable(kernels.weighted_cross(true, pred, weights, m))
     if pairs:
         return CrossTable(kernels.cross(true, pred, n, m))
-    tp, tpos, ppos = kernels.margins(true, pred, n, m)
-    hits = int(tp[:m].sum())
-    neither, no_true, no_pred = int(tp[m]), int(tpos[m] - tp[m]), int(ppos[m] - tp[m])
-    per_class = np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])[:, :m]
-    rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
-    times = np.array([hits, n - hits - no_true - no_pred - neither, no_true, no_pred, neither])
-    return Summed(per_class, *distinct(rows, times))
+    tp, tpos, ppos = kernels.margins(true, pred, n, m, weights)
+    rows, times = single_label_rows(m, tp[:m].sum(), tpos[m] - tp[m], ppos[m] - tp[m], tp[m], tpos.sum())
+    return Summed(four_counts(tp, tpos, ppos, tpos.sum())[:, :m], *distinct(rows, times))
 
 
 def _dense(y: Indicator, yhat: Indicator) -> Summed:
     n, m = y.n, len(y.classes)
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(8, (1 << 19) // max(m, 1)) // 8 * 8  # a whole number of bytes, however wide the rows
+    step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8  # a whole number of bytes, however wide the rows
     for start in range(0, n, step):
         rows = slice(start, start + step)
         t, p = _as_bytes(y.data[rows]), _as_bytes(yhat.data[rows])
@@ -144,7 +138,7 @@ def _sparse(y: Indicator, yhat: Indicator) -> Summed:
     a, b = y.as_sparse(), yhat.as_sparse()
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(1, n * (1 << 17) // max(1, len(a.indices) + len(b.indices)))
+    step = max(1, n * ENTRIES // max(1, len(a.indices) + len(b.indices)))
     for start in range(0, n, step):
         stop = min(start + step, n)
         sides = []
@@ -163,11 +157,11 @@ def _sparse(y: Indicator, yhat: Indicator) -> Summed:
 def _from_positives(columns: Array, found: list[tuple[Array, Array]], n: int, m: int) -> Summed:
     """Complete tp, actual and predicted positives to the four counts, per class and per distinct row."""
     tp, tpos, ppos = columns
-    per_class = np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
+    per_class = four_counts(tp, tpos, ppos, n)
     rows = np.concatenate([r for r, _ in found], axis=1) if found else np.zeros((3, 0), np.int64)
     times = np.concatenate([t for _, t in found]) if found else np.zeros(0, np.int64)
     tp, tpos, ppos = rows
-    return Summed(per_class, *distinct(np.stack([tp, ppos - tp, tpos - tp, m - tpos - ppos + tp]), times))
+    return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), times))
 
 
 def _literal(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | None, weights: Array | None) -> Summed:
@@ -187,7 +181,7 @@ def _literal(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | 
         for total, x in zip(per_class, four, strict=True):
             if exact:
                 entries = x.astype(np.float64) if weight is None else x * weight[:, None]
-                total += kernels.exact_bincount(np.broadcast_to(np.arange(m), x.shape).ravel(), entries.ravel(), m)
+                kernels.add_exactly(total, np.broadcast_to(np.arange(m), x.shape).ravel(), entries.ravel())
             else:
                 total += x.sum(axis=0)
         found, where = np.unique(np.stack([x.sum(axis=1) for x in four]), axis=1, return_inverse=True)

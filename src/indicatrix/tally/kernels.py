@@ -91,17 +91,29 @@ def embed(table: Array, position: Array, width: int) -> Array:
     return wide
 
 
-def margins(true: Block, pred: Block, n: int, m: int) -> Array:
+def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
+    """Sum weights over pairs of codes in -1..m-1, exactly; row and column m are for the code -1."""
+    width = m + 1
+    table = fractions((width * width,))
+    for start in range(0, len(weights), BLOCK):
+        rows = slice(start, start + BLOCK)
+        t, p = (side(rows).astype(np.int64) % width for side in (true, pred))  # code -1 becomes m
+        add_exactly(table, t * width + p, weights[rows])
+    return table.reshape(width, width)
+
+
+def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = None) -> Array:
     """Count per class tp, actual and predicted positives; column m counts the code -1. For very many classes."""
-    out = np.zeros((3, m + 1), np.int64)
+    out = np.zeros((3, m + 1), np.int64) if weights is None else fractions((3, m + 1))
     for start in range(0, n, max(BLOCK, m)):
         rows = slice(start, start + max(BLOCK, m))
-        t, p = true(rows).astype(np.intp), pred(rows).astype(np.intp)
-        t[t < 0] = m
-        p[p < 0] = m
-        out[0] += np.bincount(t[t == p], minlength=m + 1)
-        out[1] += np.bincount(t, minlength=m + 1)
-        out[2] += np.bincount(p, minlength=m + 1)
+        t, p = (side(rows).astype(np.intp) % (m + 1) for side in (true, pred))
+        hit = t == p
+        for total, ids, where in zip(out, (t[hit], t, p), (hit, slice(None), slice(None)), strict=True):
+            if weights is None:
+                total += np.bincount(ids, minlength=m + 1)
+            else:
+                add_exactly(total, ids, weights[rows][where])
     return out
 
 
@@ -199,28 +211,35 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
 
 
 def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
-    """Return the exact sum of float weights per id, as Fractions: no rounding, so any order of addition gives the same.
+    """Return the exact sum of float weights per id, as Fractions: no rounding, so any order of addition gives the same."""
+    out = fractions((size,))
+    add_exactly(out, ids, weights)
+    return out
 
-    A float is an integer times a power of two; integers of one id and one exponent add up in two halves that fit a float.
+
+def add_exactly(out: Array, ids: Array, weights: Array) -> None:
+    """Add float weights to the Fractions of their ids, without rounding.
+
+    A float is an integer times a power of two; integers of one id and one exponent add up in two halves that fit a float,
+    as long as there are fewer than 2**26 of them.
     """
-    mantissa, exponent = np.frexp(weights)
-    whole = np.ldexp(mantissa, 53).astype(np.int64)
-    low, high = whole & ((1 << 26) - 1), whole >> 26
-    key = ids.astype(np.int64) * EXPONENTS + (exponent + LEAST)
-    if size * EXPONENTS <= 1 << 18:
-        names = np.arange(size * EXPONENTS)
-    else:
-        names, key = np.unique(key, return_inverse=True)
-    sums = np.stack([np.bincount(key, half, minlength=len(names)) for half in (high, low)])
     from fractions import Fraction
 
-    out = fractions((size,))
-    for k in np.flatnonzero(sums.any(axis=0)):
-        index, power = divmod(int(names[k]), EXPONENTS)
-        shift = power - LEAST - 53
-        total = (int(sums[0, k]) << 26) + int(sums[1, k])
-        out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
-    return out
+    size = len(out)
+    for start in range(0, len(ids), 4 * BLOCK):
+        mantissa, exponent = np.frexp(weights[start : start + 4 * BLOCK])
+        whole = np.ldexp(mantissa, 53).astype(np.int64)
+        key = ids[start : start + 4 * BLOCK].astype(np.int64) * EXPONENTS + (exponent + LEAST)
+        if size * EXPONENTS <= 1 << 18:
+            names = np.arange(size * EXPONENTS)
+        else:
+            names, key = np.unique(key, return_inverse=True)
+        high, low = (np.bincount(key, half, minlength=len(names)) for half in (whole >> 26, whole & ((1 << 26) - 1)))
+        for k in np.flatnonzero((high != 0) | (low != 0)):
+            index, power = divmod(int(names[k]), EXPONENTS)
+            shift = power - LEAST - 53
+            total = (int(high[k]) << 26) + int(low[k])
+            out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
 
 
 EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080

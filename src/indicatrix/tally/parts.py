@@ -18,6 +18,9 @@ class CrossTable:
     masked: Any = 0  # examples of which nothing was observed
     per_class: Array | None = field(default=None, repr=False)  # derived from the table when first asked for
 
+    def __post_init__(self) -> None:
+        protect(self.table, self.per_class)
+
     @property
     def confusion(self) -> Array:
         """The m x m confusion matrix, rows true."""
@@ -27,19 +30,17 @@ class CrossTable:
         """Return tp, fp, fn, tn per class, as a 4 x m array."""
         if self.per_class is None:
             object.__setattr__(self, "per_class", class_counts(self.table))
+            protect(self.per_class)
         assert self.per_class is not None
         return self.per_class
 
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
-        table, m = self.table, len(self.table) - 1
-        right = table.diagonal()[:-1].sum()
+        table = self.table
         no_true, no_pred, neither = table[-1, :-1].sum(), table[:-1, -1].sum(), table[-1, -1]
-        wrong = table[:-1, :-1].sum() - right
-        rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m), (0, 0, 0, 0)])
-        times = np.array([right, wrong, no_true, no_pred, neither, self.masked], dtype=table.dtype)
-        here = times != 0
-        return rows[here].T, times[here]
+        rows, times = single_label_rows(len(table) - 1, table.trace() - neither, no_true, no_pred, neither, table.sum())
+        rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
+        return rows[:, times != 0], times[times != 0]
 
     def widen(self, position: Array, m: int) -> CrossTable:
         """Return the same counts among ``m`` classes, the old ones at the given positions."""
@@ -68,6 +69,9 @@ class Summed:
     per_class: Array  # 4 x m
     per_example: Array | None  # 4 x k, sorted; None if the counts came without examples
     times: Array | None
+
+    def __post_init__(self) -> None:
+        protect(self.per_class, self.per_example, self.times)
 
     def cells(self) -> Array:
         """Return tp, fp, fn, tn per class, as a 4 x m array."""
@@ -129,8 +133,7 @@ def class_counts(table: Array) -> Array:
     """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array."""
     m = len(table) - 1
     if m > FEW:
-        tp, true, pred = table.diagonal(), table.sum(axis=1), table.sum(axis=0)
-        return np.stack([tp, pred - tp, true - tp, true.sum() - true - pred + tp])[:, :m]
+        return four_counts(table.diagonal(), table.sum(axis=1), table.sum(axis=0), table.sum())[:, :m]
     flat, width = table.ravel().tolist(), m + 1
     n, hits = sum(flat), flat[: m * width : width + 1]
     fn = [sum(flat[j * width : (j + 1) * width]) - hits[j] for j in range(m)]
@@ -139,9 +142,27 @@ def class_counts(table: Array) -> Array:
     return np.array([*hits, *fp, *fn, *tn], table.dtype).reshape(4, m)
 
 
+def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
+    """Return tp, fp, fn, tn, as a 4 x k array, of units with these hits, actual and predicted positives, and n entries."""
+    return np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
+
+
+def single_label_rows(m: int, right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> tuple[Array, Array]:
+    """Return the rows (tp, fp, fn, tn) that an example with at most one class of m can have, and how often each occurs."""
+    rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
+    return rows, np.array([right, n - right - no_true - no_pred - neither, no_true, no_pred, neither])
+
+
+def protect(*arrays: Array | None) -> None:
+    """Make arrays read-only: callers get views of the state, and no one may change it."""
+    for x in arrays:
+        if x is not None:
+            x.flags.writeable = False
+
+
 def add(a: Array, b: Array) -> Array:
-    """Add counts; int64 that could overflow becomes Python integers, which cannot."""
-    if a.dtype != object and b.dtype != object and a.size and b.size and float(abs(a).max()) + float(abs(b).max()) >= 2**62:
+    """Add counts; int64 whose totals could overflow become Python integers, which cannot."""
+    if a.dtype != object and b.dtype != object and a.sum(dtype=float) + b.sum(dtype=float) >= 2**61:
         a = a.astype(object)
     return a + b
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,15 +19,14 @@ FORMAT, VERSION = "indicatrix evaluation", 1
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
     """Write a tally and facts about it to a file, whole or not at all."""
-    content = json.dumps({"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}, ensure_ascii=False)
+    content = json.dumps({"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)})
     target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-        Path(name).replace(target)
+        part.write_text(content, encoding="utf-8")
+        part.replace(target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
@@ -44,7 +42,7 @@ def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[dict[str
         raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads version {VERSION}.")
     try:
         return {fact: data[fact] for fact in facts}, from_json(data["tally"])
-    except (KeyError, TypeError, IndexError, ValueError) as error:
+    except (KeyError, TypeError, IndexError, ValueError, OverflowError, AttributeError) as error:
         raise ValueError(f"{path} is damaged: {error!r}.") from None
 
 

@@ -64,7 +64,12 @@ class Tally:
             )
         kept = [a for a in per if a in self.by]
         units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
-        groups = [self._columns(self._group(dict(zip(kept, key, strict=True))), per) for key in product(*units.values())]
+        at, pooled = [self.by.index(a) for a in kept], dict[Key, Part]()
+        for key, part in self.parts.items() if kept else [((), self.pooled)]:
+            short = tuple(key[i] for i in at)
+            pooled[short] = pooled[short] + part if short in pooled else part
+        nothing = empty(len(self.classes))
+        groups = [self._columns(pooled.get(key, nothing), per) for key in product(*units.values())]
         units |= {"class": self.classes, "target": tuple(dict.fromkeys(self.targets or ()))}
         tail = next((len(units[a]) for a in per if a in ("class", "target")), None)
         shape = tuple(len(units[a]) for a in kept) + (() if tail is None else (tail,))
@@ -72,16 +77,6 @@ class Tally:
         order = tuple(have.index(a) for a in per)
         four = (np.array([g[i] for g in groups]).reshape(shape).transpose(order) for i in range(4))
         return Counts(*(x if per else x.item() for x in map(as_numbers, four)), per=per, names=tuple(units[a] for a in per))
-
-    def _group(self, chosen: dict[str, Any]) -> Part:
-        """Return the counts of the examples in the chosen groups."""
-        if not chosen:
-            return self.pooled
-        mine = [part for key, part in self.parts.items() if all(key[self.by.index(a)] == g for a, g in chosen.items())]
-        whole = empty(len(self.classes)) if not mine else mine[0]
-        for part in mine[1:]:
-            whole = whole + part
-        return whole
 
     def _columns(self, part: Part, per: tuple[str, ...]) -> list[Array]:
         """Return the four counts of a part per class, per target, or in total."""
@@ -99,12 +94,7 @@ class Tally:
         """The m x m confusion matrix, rows true; examples without a class on one side are not in it."""
         whole = self.pooled
         if not isinstance(whole, CrossTable):
-            reason = (
-                f"with {len(self.classes)} classes it is not kept; evaluate with confusion=True to keep it"
-                if self.open and len(self.classes) > MANY
-                else "examples may have several labels, or only counts were given"
-            )
-            raise ValueError(f"There is no confusion matrix: {reason}.")
+            raise ValueError("There is no confusion matrix: pairs of true and predicted classes were not counted.")
         return as_numbers(whole.confusion)
 
     def __add__(self, other: Tally) -> Tally:
@@ -120,11 +110,7 @@ class Tally:
         classes = _merged(self, other)
         parts: dict[Key, Part] = {}
         for tally in (self, other):
-            position = (
-                np.array([classes.index(c) for c in tally.classes], dtype=np.intp)
-                if len(classes) < 64
-                else _positions(classes, tally.classes)
-            )
+            position = _positions(classes, tally.classes)
             same = tally.classes == classes
             for key, part in tally.parts.items():
                 part = part if same else part.widen(position, len(classes))
