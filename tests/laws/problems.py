@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -47,9 +48,14 @@ def matrices(n: int, m: int, elements: st.SearchStrategy[Any]) -> st.SearchStrat
     return st.lists(st.lists(elements, min_size=m, max_size=m), min_size=n, max_size=n).map(lambda x: np.array(x).reshape(n, m))
 
 
+KINDS = ("labels", "codes", "targets", "sets", "dense", "sparse", "soft")
+
+
 @st.composite
 def problems(
-    draw: st.DrawFn, kinds: tuple[str, ...] = ("labels", "codes", "sets", "dense", "sparse", "soft"), options: bool = True
+    draw: st.DrawFn,
+    kinds: tuple[str, ...] = ("labels", "codes", "targets", "sets", "dense", "sparse", "soft"),
+    options: bool = True,
 ) -> Problem:
     kind = draw(st.sampled_from(kinds))
     n, m = draw(st.integers(0, 8)), draw(st.integers(1, 4))
@@ -71,7 +77,7 @@ def problems(
     elif kind == "codes":  # -1 abstains
         y_true, y_pred = (np.array(draw(st.lists(st.integers(-1, m - 1), min_size=n, max_size=n)), int) for _ in range(2))
     else:
-        dtype = draw(st.sampled_from([np.uint8, bool, np.int64, float]))
+        dtype = bool if kind == "targets" else draw(st.sampled_from([np.uint8, bool, np.int64, float]))
         y_true, y_pred = (draw(matrices(n, m, st.integers(0, 1))).astype(dtype) for _ in range(2))
         if kind == "sparse":
             y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
@@ -85,19 +91,25 @@ def problems(
     if options and draw(st.booleans()):
         per_row["by"] = {
             "fold": np.array(draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)), int),
-            "site": draw(st.lists(st.sampled_from(["x", "y"]), min_size=n, max_size=n)),
+            "site": pd.Categorical(draw(st.lists(st.sampled_from(["x", "y"]), min_size=n, max_size=n)), ["z", "y", "x"]),
         }
+    if kind == "targets":
+        owner = tuple(draw(st.lists(st.sampled_from("pq"), min_size=m, max_size=m)))
+        return IndicatorProblem(y_true, y_pred, {}, per_row, m, owner)
     if kind == "codes":
-        return CodedProblem(y_true, y_pred, {}, per_row, m)
+        return IndicatorProblem(y_true, y_pred, {}, per_row, m)
     return Problem(y_true, y_pred, whole, per_row)
 
 
 @dataclass(frozen=True)
-class CodedProblem(Problem):
-    """Codes among a fixed number of classes, where -1 is an example without a class: an abstention."""
+class IndicatorProblem(Problem):
+    """Indicators made by hand: codes where -1 is an example without a class, an abstention, or columns that belong to targets."""
 
     m: int = 1
+    targets: tuple[str, ...] | None = None
 
     def labels(self, rows: np.ndarray) -> tuple[Any, Any]:
         classes = tuple(range(self.m))
-        return tuple(ix.Indicator.from_codes(codes[rows], classes) for codes in (self.y_true, self.y_pred))
+        if self.targets is None:
+            return tuple(ix.Indicator.from_codes(codes[rows], classes) for codes in (self.y_true, self.y_pred))
+        return tuple(ix.Indicator(matrix[rows], classes, self.targets) for matrix in (self.y_true, self.y_pred))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import pickle
+from contextlib import ExitStack
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -59,13 +61,60 @@ def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Meas
 @given(problems(), st.data())
 def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data: st.DataObject) -> None:
     ev, literal = problem.evaluate(), problem.cells()
-    axes = [a for a in ev.axes if a != "example"]
+    other = data.draw(st.sampled_from(["class", "target"]))  # a class belongs to one target: only one of them can be kept
+    axes = [a for a in ev.axes if a not in ("example", other)]
     per = tuple(data.draw(st.permutations(axes)))[: data.draw(st.integers(0, len(axes)))]
     ours, theirs = ev.aggregate(per), literal.aggregate(per)
     assert ours.per == theirs.per == per
     assert ours.names == theirs.names
     for a, b in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(np.asarray(a, float), np.asarray(b, float), rtol=1e-12, atol=1e-12)
+
+
+TINY = {
+    "indicatrix.algebra.vocabulary": ("BLOCK",),
+    "indicatrix.algebra.factorise": ("SMALL_BLOCK",),
+    "indicatrix.tally.kernels": ("BLOCK", "BYTE_BLOCK"),
+    "indicatrix.tally.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
+    "indicatrix.tally.tally": ("MANY", "MANY_GROUPED"),
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems(), st.data())
+def test_limits_and_blocks_change_nothing(problem: Problem, data: st.DataObject) -> None:
+    """With blocks of two rows and tables of at most two classes, every path crosses its borders."""
+    batch = data.draw(st.lists(st.integers(0, 1), min_size=problem.n, max_size=problem.n))
+    usual = problem.evaluate()
+    with ExitStack() as stack:
+        for module, constants in TINY.items():
+            stack.enter_context(patch.multiple(module, **dict.fromkeys(constants, 2)))
+        whole = problem.evaluate()
+        assert sum(problem.evaluate([i for i, b in enumerate(batch) if b == k]) for k in (0, 1)) == whole
+    for per in ("class", "example", ()):
+        assert usual.aggregate(per) == whole.aggregate(per)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.lists(st.floats(-1, 1), min_size=4, max_size=4)), max_size=8), st.integers(1, 4))
+def test_labels_against_the_top_scores(rows: list, k: int) -> None:
+    labels, scores = [label for label, _ in rows], np.array([s for _, s in rows]).reshape(-1, 4)
+    chosen = [set(sorted(range(4), key=lambda j: (-s[j], j))[:k]) for s in scores.tolist()]
+    truth = [{label} for label in labels]
+    assert ix.evaluate(labels, scores, decide=ix.top_k(k)).tally == ix.evaluate(truth, chosen, classes=range(4)).tally
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 2), max_size=8))
+def test_missing_labels_are_hidden_examples(rows: list) -> None:
+    y, z = ([r[side] for r in rows] for side in (0, 1))
+    seen = [None not in r for r in rows]
+    filled = ([x or "a" for x in side] for side in (y, z))
+    ours, literal = ix.evaluate(y, z, missing="mask", classes=["a", "b"]), ix.cells(*filled, mask=seen, classes=["a", "b"])
+    for measure in DISTINCT:
+        for average in averages(measure, ours):
+            for undefined in ("exclude", 0):
+                assert same(measure.score(ours, average, undefined), measure.score(literal, average, undefined))
 
 
 @settings(max_examples=100, deadline=None)

@@ -40,7 +40,7 @@ class CrossTable:
         no_true, no_pred, neither = table[-1, :-1].sum(), table[:-1, -1].sum(), table[-1, -1]
         rows, times = single_label_rows(len(table) - 1, table.trace() - neither, no_true, no_pred, neither, table.sum())
         rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
-        return rows[:, times != 0], times[times != 0]
+        return distinct(rows, times)
 
     def widen(self, position: Array, m: int) -> CrossTable:
         """Return the same counts among ``m`` classes, the old ones at the given positions."""
@@ -48,8 +48,7 @@ class CrossTable:
 
     def summed(self) -> Summed:
         """Return the counts without the pairs."""
-        rows, times = self.rows()
-        return Summed(self.cells(), *distinct(rows, times))
+        return Summed(self.cells(), *self.rows())
 
     def __add__(self, other: Part) -> Part:
         if isinstance(other, Summed):
