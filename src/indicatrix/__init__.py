@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .algebra.arrays import ratio
 from .algebra.average import AVERAGES, Score, UndefinedError
 from .algebra.counts import Counts
 from .algebra.measure import MEASURES, Measure, measure
@@ -70,6 +71,7 @@ __all__ = [
     "multiclass_mcc",
     "multilabel",
     "one_hot",
+    "ratio",
     "references",
     "soft",
     "tnorm",

@@ -17,10 +17,12 @@ from .algebra.values import Values
 from .catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from .tally.integers import count_integers
 from .tally.parts import CrossTable
-from .tally.tally import Tally
+from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
     from .report.table import ScoreTable
+
+PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
@@ -54,9 +56,11 @@ class Evaluation:
     def confusion(self) -> np.ndarray[Any, Any]:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
         if not isinstance(self.tally.pooled, CrossTable):
-            reason = f"with {len(self.classes)} classes, groups or masked entries it is not kept; evaluate with confusion=True"
+            m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
                 reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
+            elif m > (MANY_GROUPED if self.tally.by else MANY):
+                reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
@@ -107,7 +111,7 @@ class Evaluation:
         {'ant': 1.0, 'cat': 0.5}
         """
         counts = self.aggregate(per)
-        return Values.of(find(measure).values(counts), counts.names)
+        return Values.of(_of_counts(measure).values(counts), counts.names)
 
     def table(
         self, measures: Iterable[str | Measure], averages: Iterable[str | None], *, undefined: Undefined = "exclude"
@@ -115,20 +119,21 @@ class Evaluation:
         """Return the scores of several measures (rows) under several averages (columns)."""
         from .report.table import ScoreTable
 
-        rows, columns = tuple(find(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
+        rows, columns = tuple(_of_counts(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def __add__(self, other: Evaluation) -> Evaluation:
         if not isinstance(other, Evaluation):
             return NotImplemented
         whole = self.tally + other.tally
-        if not self.n or not other.n:  # how nothing was made does not matter
-            return replace(other if whole is other.tally or (other.n and not self.n) else self, tally=whole)
+        mine, theirs = bool(self.tally.parts), bool(other.tally.parts)
+        if not mine or not theirs:  # how nothing was made does not matter
+            return replace(other if whole is other.tally or (theirs and not mine) else self, tally=whole)
         for what in ("kind", "named_positive", "made"):
-            mine, theirs = getattr(self, what), getattr(other, what)
-            if mine != theirs:
+            a, b = getattr(self, what), getattr(other, what)
+            if a != b:
                 raise ValueError(
-                    f"These evaluations were made differently, {what.replace('_', ' ')} {mine!r} and {theirs!r}, and do not add."
+                    f"These evaluations were made differently, {what.replace('_', ' ')} {a!r} and {b!r}, and do not add."
                 )
         return replace(self, tally=whole)
 
@@ -166,6 +171,14 @@ class Evaluation:
         return f"<Evaluation: {self.n} examples, {classes}, {self.kind}>"
 
 
+def _of_counts(measure: str | Measure) -> Measure:
+    """Return a measure of counts; a function of the confusion matrix has one value, not one per unit or average."""
+    found = resolve(measure)
+    if isinstance(found, MatrixMeasure):
+        raise TypeError(f"{found} reads the whole confusion matrix and has one value: ev.score({found.name!r}).")
+    return found
+
+
 def resolve(measure: str | Measure | MatrixMeasure) -> Measure | MatrixMeasure:
     """Return the measure, or function of the confusion matrix, that a name stands for."""
     if isinstance(measure, MatrixMeasure):
@@ -201,17 +214,15 @@ def evaluate(
         and type(y_pred) is np.ndarray
         and (classes is None and decide is None and tnorm is None and confusion is None)
         and (mask is None and sample_weight is None and by is None)
-        and y_true.ndim == y_pred.ndim == 1
-        and y_true.dtype.kind in "biu"
-        and y_pred.dtype.kind in "biu"
-        and y_true.dtype.isnative
-        and y_pred.dtype.isnative
-        and len(y_true) == len(y_pred)
+        and y_true.ndim == 1
+        and y_true.shape == y_pred.shape
+        and y_true.dtype in PLAIN
+        and y_pred.dtype in PLAIN
         and missing in ("error", "mask")
     ):
         tally = count_integers(y_true, y_pred)
         if tally is not None:
-            return Evaluation(tally, "multiclass", _check_positive(positive, tally))
+            return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
     return _encoded(y_true, y_pred, classes, positive, decide, tnorm, mask, sample_weight, by, missing, signed_weights, confusion)
 
 
@@ -271,7 +282,7 @@ def _check_positive(positive: Any, tally: Tally) -> Any:
     return positive
 
 
-def from_confusion(confusion: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:
+def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
     """Return the evaluation of a confusion matrix, rows true, columns predicted.
 
     >>> import indicatrix as ix
@@ -280,7 +291,7 @@ def from_confusion(confusion: Any, classes: Iterable[Any] | None = None, *, posi
     """
     from .tally.given import tally_of_confusion
 
-    tally = tally_of_confusion(confusion, classes)
+    tally = tally_of_confusion(W, classes)
     return Evaluation(tally, "multiclass", _check_positive(positive, tally))
 
 

@@ -51,7 +51,9 @@ def _facts(ev: Any) -> list[str]:
         rows = ev.aggregate("example")
         unseen = float((as_weight(rows.times) * (as_weight(rows.n) == 0)).sum()) if m else 0
         if unseen:
-            facts.append(f"Nothing was observed of {unseen:,.6g} examples.")
+            facts.append(f"Nothing was observed of {unseen:,.6g} {'example' if unseen == 1 else 'examples'}.")
+        if rows.times.dtype == float:
+            facts.append(f"Examples are weighted; the weights sum to {as_weight(rows.times).sum():,.6g}.")
     return facts
 
 

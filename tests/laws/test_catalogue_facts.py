@@ -507,7 +507,8 @@ def test_catalogue_filters_by_facts():
     assert [m.name for m in catalogue(search="YOUDEN")] == ["informedness"]
     assert [m.name for m in catalogue(source="gwet2008")] == ["gwet_ac1"]
     assert all(m.range == (-1, 1) and m.better == "higher" for m in catalogue(range=(-1, 1), better="higher"))
-    assert catalogue(group="no such group") == ()
+    assert [m.name for m in catalogue(group="confusion matrix", search="Gorodkin")] == ["multiclass_mcc"]
+    assert catalogue(search="no such measure") == ()
 
 
 def test_catalogue_names_the_facts_it_knows():

@@ -285,8 +285,10 @@ def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any,
     """
     first = four[0]
     if isinstance(first, np.ndarray) and first.ndim:
-        if first.dtype.kind == "f" or first.dtype == object:
+        if first.dtype == object:
             return four
+        if first.dtype.kind == "f":
+            return tuple([x.astype(np.float64, copy=False) for x in four])
         if bound is None:
             bound = sum(float(x.max(initial=0)) for x in four)
         dtype: Any = np.float64 if bound < EXACT_IN_FLOAT64 else object

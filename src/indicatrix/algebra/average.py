@@ -47,7 +47,10 @@ ALIASES = {"samples": "exemplar"}
 
 def as_weight(x: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return counts as float64 weights, whatever number or array type they have."""
-    return np.asarray(x.tolist() if is_array(x) and not isinstance(x, np.ndarray) else x, dtype=np.float64)
+    if is_array(x) and not isinstance(x, np.ndarray):
+        x = x.detach().cpu() if hasattr(x, "detach") else x
+        x = x.tolist() if hasattr(x, "tolist") else np.from_dlpack(x)
+    return np.asarray(x, dtype=np.float64)
 
 
 def check_undefined(undefined: Undefined) -> None:
@@ -55,7 +58,8 @@ def check_undefined(undefined: Undefined) -> None:
     if isinstance(undefined, str):
         known = undefined in ("exclude", "nan", "raise")
     else:
-        known = isinstance(undefined, int | float | np.integer | np.floating) and math.isfinite(undefined)
+        number = isinstance(undefined, int | float | np.integer | np.floating) and not isinstance(undefined, bool)
+        known = number and math.isfinite(undefined)
     if not known:
         raise ValueError(
             f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
@@ -187,7 +191,8 @@ PLURALS = {"class": "classes", "example": "examples", "target": "targets", "fold
 
 def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
     """Aggregate, apply the formula, average: the micro, macro, weighted, exemplar, … version of any measure (eq:micro_ext)."""
-    check_undefined(undefined)
+    if undefined != "exclude":
+        check_undefined(undefined)
     name = _choose(measure, source, average)
     if name == "binary":
         counts, rule = source.binary(), AVERAGES["micro"]
@@ -256,5 +261,5 @@ def _unit_names(counts: Counts) -> list[Any]:
 
 
 def _listing(names: tuple[Any, ...], most: int = 5) -> str:
-    shown = ", ".join(repr(n) for n in names[:most])
+    shown = ", ".join(repr(n) if len(repr(n)) <= 40 else f"{repr(n)[:38]}…" for n in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

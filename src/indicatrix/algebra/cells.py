@@ -165,8 +165,8 @@ def _arrange(x: Any, have: tuple[str, ...], want: tuple[str, ...]) -> Any:
 
 
 def cells(
-    y: Any,
-    yhat: Any,
+    Y: Any,  # noqa: N803
+    Yhat: Any,  # noqa: N803
     *,
     classes: Any = None,
     tnorm: Any = None,
@@ -183,6 +183,7 @@ def cells(
     (0.42, [[1.0]])
     """
     norm = None if tnorm is None else find_tnorm(tnorm)
+    y, yhat = Y, Yhat
     if _foreign(y) and _foreign(yhat):
         y, yhat = (_indicator_of(x, classes, norm is not None) for x in (y, yhat))
     pair = encode(y, yhat, classes=None if isinstance(y, Indicator) else classes, soft=norm is not None)

@@ -32,7 +32,7 @@ class Counts:
 
     def __post_init__(self) -> None:
         kind = type(self.tp)
-        if not (kind is type(self.fp) is type(self.fn) is type(self.tn)):
+        if not (kind is type(self.fp) is type(self.fn) is type(self.tn)) or (kind is np.ndarray and self.tp.dtype.itemsize < 8):
             _unify(self)
 
     @property
@@ -126,11 +126,16 @@ def _plain(x: Any) -> Any:
     return x.item() if isinstance(x, np.generic) else x
 
 
+def _wide(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    wider = {"b": np.int64, "i": np.int64, "u": np.int64 if x.dtype.itemsize < 8 else object, "f": np.float64}
+    return x.astype(wider.get(x.dtype.kind, x.dtype), copy=False)
+
+
 def _unify(counts: Counts) -> None:
-    """Give four counts of different types one: Python numbers, or arrays of one shape if some are NumPy arrays."""
+    """Give four counts one type that sums do not overflow: Python numbers, or wide arrays of one shape if some are arrays."""
     four = [_plain(x) for x in counts]
     if any(isinstance(x, np.ndarray) for x in four):
-        four = list(np.broadcast_arrays(*(x if isinstance(x, np.ndarray) else np.asarray(x) for x in four)))
+        four = [_wide(x) for x in np.broadcast_arrays(*map(np.asarray, four))]
     for name, x in zip(("tp", "fp", "fn", "tn"), four, strict=True):
         object.__setattr__(counts, name, x)
 

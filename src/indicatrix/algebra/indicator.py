@@ -42,6 +42,12 @@ class Indicator:
     targets: tuple[Any, ...] | None = None  # the target that each column belongs to
 
     def __post_init__(self) -> None:
+        if not isinstance(self.data, Coded | Sparse) and not (is_array(self.data) and self.data.ndim == 2):
+            raise TypeError("An indicator holds a two-dimensional array; one_hot, multilabel and soft read other containers.")
+        if not isinstance(self.classes, tuple):
+            object.__setattr__(self, "classes", check_classes(self.classes))
+        if is_array(self.data) and self.data.shape[1] != len(self.classes):
+            raise ValueError(f"The matrix has {self.data.shape[1]} columns for {len(self.classes)} classes.")
         if self.targets is not None and len(self.targets) != len(self.classes):
             raise ValueError(f"targets= names {len(self.targets)} columns, but there are {len(self.classes)} classes.")
 

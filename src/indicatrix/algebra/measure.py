@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -16,6 +17,12 @@ from .counts import Counts
 
 MEASURES: dict[str, Measure] = {}
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
+ELSEWHERE = {  # what these arguments of other libraries are called here
+    "pos_label": "name the positive class with positive=",
+    "labels": "fix the classes with classes=",
+    "zero_division": "say what an undefined value does with undefined=",
+    "normalize": "divide the counts yourself",
+}
 _evaluate: Callable[..., Any] | None = None  # evaluation.py stands above the algebra and hands itself down
 
 
@@ -44,19 +51,26 @@ class Measure:
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages under which the name means anything; empty: all
 
+    def __post_init__(self) -> None:
+        for facts in ("known_as", "params", "domain"):
+            object.__setattr__(self, facts, MappingProxyType(dict(getattr(self, facts))))
+
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
         if len(args) == 1 and isinstance(args[0], Counts):
+            if average is not None or undefined != "exclude":
+                raise TypeError(f"{self} of counts is one value per unit; averages are of sources: ev.score({self.name!r}, …).")
             _refuse(options, self, "counts")
             return self._of_counts(args[0])
-        return self.score(source_of(self, args, options), average, undefined)
+        return score(self, source_of(self, args, options), average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
         try:
             return self._evaluate(counts)
-        except ZeroDivisionError:  # a formula that writes / instead of ratio: floats say nan and infinity, like ratio
-            return self._evaluate(Counts(*(np.asarray(x, np.float64)[()] for x in counts)))
+        except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays say nan and infinity, like ratio
+            values = self._evaluate(Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts)))
+            return values if np.ndim(counts.tp) else float(values[0])
 
     def _evaluate(self, counts: Counts) -> Any:
         tp = counts.tp
@@ -148,9 +162,10 @@ class Measure:
         return hash((self.name, tuple(sorted(self.params.items()))))
 
     def __reduce__(self) -> Any:
-        if MEASURES.get(self.name) is not None and MEASURES[self.name].formula is self.formula:
-            return registered, (self.name, dict(self.params))  # a function hides behind its measure: the name travels
-        return super().__reduce__()
+        if self.name in _BUILT_IN:  # its function hides behind it, so the name is what travels
+            return registered, (self.name, dict(self.params))
+        plain = {f.name: getattr(self, f.name) for f in fields(self)}
+        return rebuilt, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
 
 @overload
@@ -195,8 +210,8 @@ def measure(
 
 def _check_parameter(name: str, value: Any) -> None:
     number = isinstance(value, int | float | np.number) or type(value).__module__ == "fractions"
-    if not number or isinstance(value, bool) or value != value:
-        raise TypeError(f"{name}={value!r} is not a number.")
+    if not number or isinstance(value, bool) or not math.isfinite(value):
+        raise TypeError(f"{name}={value!r} is not a finite number.")
 
 
 def _checked(facts: dict[str, Any]) -> dict[str, Any]:
@@ -233,6 +248,11 @@ def registered(name: str, params: Mapping[str, float]) -> Measure:
     return MEASURES[name].at(**params)
 
 
+def rebuilt(facts: dict[str, Any]) -> Measure:
+    """Return the measure that these facts describe."""
+    return Measure(**facts)
+
+
 def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
     """Receive ``evaluate`` from above, once, so that measures accept labels; and names that no measure may take."""
     global _evaluate
@@ -242,11 +262,18 @@ def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
 
 def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return the source of counts among a measure's arguments: a source itself, or the evaluation of two label arrays."""
-    if len(args) == 1 and hasattr(args[0], "aggregate"):
+    if len(args) == 2 and not options and _evaluate is not None:
+        return _evaluate(*args)
+    if len(args) == 1 and hasattr(args[0], "aggregate") and type(args[0]).__module__.partition(".")[0] != "pandas":
         _refuse(options, caller, "a source of counts")
         return args[0]
     if len(args) != 2:
         raise TypeError(f"{caller} takes counts, an evaluation, or y_true and y_pred; {len(args)} arguments were given.")
+    for name in options:
+        if name in ELSEWHERE:
+            raise TypeError(f"{caller} takes no {name}=; {ELSEWHERE[name]}.")
+        if name in getattr(caller, "params", ()):
+            raise TypeError(f"{name} is a parameter of {caller.name}: write {caller.name}.at({name}={options[name]!r})(…).")
     if _evaluate is None:
         raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
     return _evaluate(*args, **options)

@@ -21,6 +21,7 @@ def find(text: str | Measure) -> Measure:
         return text
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
+    text = text.strip()
     return MEASURES[text] if text in MEASURES else _spelled(text)
 
 
@@ -34,6 +35,8 @@ def _spelled(text: str) -> Measure:
     match tree:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if name in MEASURES:
             return MEASURES[name].at(**_numbers(keywords, text))
+        case ast.Call(func=ast.Name(id=name)) if name in MEASURES:
+            raise ValueError(f"Name the parameters of {name}: {MEASURES[name]!r}.")
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):
             raise ValueError(f"There is no measure {name!r}. {_hint(name)}")
     call = syntax_tree(f"f({given})")

@@ -81,6 +81,9 @@ def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any, soft: bool) 
             f"The two indicators differ: {y.n} x {len(y.classes)} with classes {y.classes[:6]}, "
             f"{yhat.n} x {len(yhat.classes)} with classes {yhat.classes[:6]}. Encode both on the same classes."
         )
+    for indicator, argument in ((y, "y_true"), (yhat, "y_pred")):
+        if isinstance(indicator.data, np.ndarray):  # made by hand, perhaps: it is checked like any matrix
+            as_matrix(Table(indicator.data), check_classes(indicator.classes), argument, soft=True, missing="error")
     if (y.soft or yhat.soft) and not soft:
         raise ValueError("These are memberships, not decisions; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'.")
     return Pair(y, yhat, open=False)

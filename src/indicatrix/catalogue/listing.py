@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 from ..algebra.measure import MEASURES, Measure
+from .matrix import MATRIX_MEASURES, MatrixMeasure
 
-FACTS: dict[str, Callable[[Measure, Any], bool]] = {
+FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
     "group": lambda m, group: m.group == group,
     "better": lambda m, better: m.better == better,
     "range": lambda m, bounds: m.range == tuple(bounds),
@@ -19,7 +20,7 @@ FACTS: dict[str, Callable[[Measure, Any], bool]] = {
 }
 
 
-class Catalogue(tuple[Measure, ...]):
+class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     """Measures, in the order in which they were registered; printing them shows a table."""
 
     __slots__ = ()
@@ -36,6 +37,8 @@ class Catalogue(tuple[Measure, ...]):
 def catalogue(**facts: Any) -> Catalogue:
     """Return the measures of which all the given facts are true; without facts, all measures.
 
+    The functions of the whole confusion matrix are found by ``group="confusion matrix"`` and by ``search=``.
+
     >>> [m.name for m in catalogue(group="likelihood", better="lower")]
     ['negative_likelihood_ratio']
     >>> [m.name for m in catalogue(search="youden")]
@@ -44,8 +47,13 @@ def catalogue(**facts: Any) -> Catalogue:
     for fact in facts:
         if fact not in FACTS:
             raise TypeError(f"catalogue() cannot search by {fact!r}. It takes {', '.join(FACTS)}.")
-    distinct = dict.fromkeys(MEASURES.values())
-    return Catalogue(m for m in distinct if all(FACTS[fact](m, value) for fact, value in facts.items()))
+    every: list[Measure | MatrixMeasure] = [*dict.fromkeys(MEASURES.values())]
+    if "group" in facts or "search" in facts:
+        every += MATRIX_MEASURES.values()
+    groups = dict.fromkeys(m.group for m in every)
+    if "group" in facts and facts["group"] not in groups:
+        raise ValueError(f"There is no group {facts['group']!r}. Groups are {', '.join(map(repr, groups))}.")
+    return Catalogue(m for m in every if all(FACTS[fact](m, value) for fact, value in facts.items()))
 
 
 @cache

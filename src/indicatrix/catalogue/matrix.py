@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
-from ..algebra.average import Undefined, UndefinedError, check_undefined
+from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
 from ..algebra.measure import source_of
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
@@ -24,8 +24,18 @@ class MatrixMeasure:
     function: Callable[..., Any]
     range: tuple[float, float]
     source: str
+    better: str = "higher"
+    group: str = "confusion matrix"
+    aliases: tuple[str, ...] = ()
+    params: Mapping[str, float] = field(default_factory=dict)
+    known_as: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, *args: Any, undefined: Undefined = "exclude", weights: Any = None, **options: Any) -> float:
+    @property
+    def doc(self) -> str:
+        """The first line of the function's docstring."""
+        return (self.function.__doc__ or "").partition("\n")[0]
+
+    def __call__(self, *args: Any, undefined: Undefined = "exclude", weights: Any = None, **options: Any) -> Score:
         """Return the value for labels (``y_true, y_pred``) or for an evaluation."""
         check_undefined(undefined)
         if "average" in options:
@@ -40,11 +50,10 @@ class MatrixMeasure:
             raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
-        if math.isfinite(value):
-            return value
-        if undefined == "raise":
+        if undefined == "raise" and not math.isfinite(value):
             raise UndefinedError(f"{self.name} is undefined here. Choose a number such as 0, or 'nan', to get a value.")
-        return math.nan if isinstance(undefined, str) else float(undefined)
+        shown = value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
+        return Score(shown, self, "matrix", undefined, value, source.aggregate(()), None)
 
     def __repr__(self) -> str:
         return self.name

@@ -66,13 +66,13 @@ def _groups(by: dict[str, Groups], n: int, kept: Array | None) -> Iterator[tuple
     if not by:
         yield (), None, hidden
         return
-    rows = np.stack([codes.astype(np.intp) for _, codes in by.values()])
-    found, group = np.unique(rows, axis=1, return_inverse=True)
-    group = group.ravel()
+    sizes = [len(names) for names, _ in by.values()]
+    fused = np.ravel_multi_index([codes.astype(np.intp) for _, codes in by.values()], sizes)
+    found, group = np.unique(fused, return_inverse=True)
     ours = group if kept is None else group[kept]
     order = np.argsort(ours, kind="stable")
-    ends = np.searchsorted(ours[order], np.arange(found.shape[1] + 1))
-    for g, column in enumerate(found.T.tolist()):
+    ends = np.searchsorted(ours[order], np.arange(len(found) + 1))
+    for g, column in enumerate(zip(*np.unravel_index(found, sizes), strict=True)):
         key = tuple(names[i] for (names, _), i in zip(by.values(), column, strict=True))
         yield key, order[ends[g] : ends[g + 1]], hidden[group[hidden] == g]
 

@@ -32,7 +32,7 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
     inner = _counts(form.values, "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
     table[:-1, :-1] = inner
-    return Tally(names, {(): CrossTable(table)}, round(float(as_numbers(inner).sum())), open=False)
+    return Tally(names, {(): CrossTable(table)}, _examples(float(as_numbers(inner).sum())), open=False)
 
 
 def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None) -> Tally:
@@ -49,7 +49,12 @@ def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] |
     dtype = object if any(x.dtype == object for x in four) else np.int64
     per_class = np.stack([x.astype(dtype) for x in four])
     totals = [float(x) for x in as_numbers(per_class.astype(object).sum(axis=0))]
-    return Tally(names, {(): Summed(per_class, None, None)}, round(max(totals, default=0)), open=False)
+    return Tally(names, {(): Summed(per_class, None, None)}, _examples(max(totals, default=0)), open=False)
+
+
+def _examples(total: float) -> int:
+    """Return how many examples a total of counts stands for; fractional counts are weights, and some are not none."""
+    return max(round(total), int(total > 0))
 
 
 def _counts(x: Array, argument: str) -> Array:

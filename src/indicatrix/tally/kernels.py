@@ -61,27 +61,25 @@ def _none_last(table: Array) -> Array:
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
     """Count pairs of small non-negative integers as they are; the last row and column stay empty. None if some are not small."""
-    # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range.
     if not len(true):
         return np.zeros((1, 1), np.int64)
-    short = len(true) <= BLOCK
-    sides = (np.maximum(_unsigned(true), _unsigned(pred)),) if short else (_unsigned(true), _unsigned(pred))
-    top = max([int(np.maximum.reduce(x)) for x in sides])
-    if top >= DIRECT:
+    # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
+    limit = 128 if true.dtype == np.int8 or pred.dtype == np.int8 else DIRECT
+    t, p = true.view(UNSIGNED[true.dtype.itemsize]), pred.view(UNSIGNED[pred.dtype.itemsize])
+    if len(true) > BLOCK:
+        top = max(int(t.max()), int(p.max()))
+        return cross(true.__getitem__, pred.__getitem__, len(true), top + 1) if top < limit else None
+    top = int(np.maximum.reduce(np.maximum(t, p)))
+    if top >= limit:
         return None
     width = top + 2
-    if short:
-        fused = true.astype(np.intp, copy=False) * width  # the values are small, so any integer type holds them
-        fused += pred.astype(np.intp, copy=False)
-        return np.bincount(fused, minlength=width * width).reshape(width, width)
-    return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
+    fused = (true if true.dtype is INTP else true.astype(INTP)) * width
+    fused += pred if pred.dtype is INTP else pred.astype(INTP)
+    return np.bincount(fused, minlength=width * width).reshape(width, width)
 
 
-def _unsigned(x: Array) -> Array:
-    return x.view(_UNSIGNED[x.dtype.itemsize])
-
-
-_UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+INTP = np.dtype(np.intp)
 
 
 def embed(table: Array, position: Array, width: int) -> Array:

@@ -19,7 +19,9 @@ class CrossTable:
     per_class: Array | None = field(default=None, repr=False)  # derived from the table when first asked for
 
     def __post_init__(self) -> None:
-        protect(self.table, self.per_class)
+        self.table.flags.writeable = False
+        if self.per_class is not None:
+            self.per_class.flags.writeable = False
 
     @property
     def confusion(self) -> Array:
@@ -29,8 +31,9 @@ class CrossTable:
     def cells(self) -> Array:
         """Return tp, fp, fn, tn per class, as a 4 x m array."""
         if self.per_class is None:
-            object.__setattr__(self, "per_class", class_counts(self.table))
-            protect(self.per_class)
+            counts = class_counts(self.table)
+            counts.flags.writeable = False
+            object.__setattr__(self, "per_class", counts)
         assert self.per_class is not None
         return self.per_class
 
@@ -70,7 +73,9 @@ class Summed:
     times: Array | None
 
     def __post_init__(self) -> None:
-        protect(self.per_class, self.per_example, self.times)
+        for array in (self.per_class, self.per_example, self.times):
+            if array is not None:
+                array.flags.writeable = False
 
     def cells(self) -> Array:
         """Return tp, fp, fn, tn per class, as a 4 x m array."""
@@ -134,11 +139,12 @@ def class_counts(table: Array) -> Array:
     if m > FEW:
         return four_counts(table.diagonal(), table.sum(axis=1), table.sum(axis=0), table.sum())[:, :m]
     flat, width = table.ravel().tolist(), m + 1
-    n, hits = sum(flat), flat[: m * width : width + 1]
-    fn = [sum(flat[j * width : (j + 1) * width]) - hits[j] for j in range(m)]
-    fp = [sum(flat[j::width]) - hits[j] for j in range(m)]
-    tn = [n - hits[j] - fp[j] - fn[j] for j in range(m)]
-    return np.array([*hits, *fp, *fn, *tn], table.dtype).reshape(4, m)
+    n, tp = sum(flat), flat[: m * width : width + 1]
+    true = [sum(flat[start : start + width]) for start in range(0, m * width, width)]
+    fp = [sum(flat[j::width]) - tp[j] for j in range(m)]
+    fn = [true[j] - tp[j] for j in range(m)]
+    tn = [n - true[j] - fp[j] for j in range(m)]
+    return np.array(tp + fp + fn + tn, table.dtype).reshape(4, m)
 
 
 def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
@@ -150,13 +156,6 @@ def single_label_rows(m: int, right: Any, no_true: Any, no_pred: Any, neither: A
     """Return the rows (tp, fp, fn, tn) that an example with at most one class of m can have, and how often each occurs."""
     rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
     return rows, np.array([right, n - right - no_true - no_pred - neither, no_true, no_pred, neither])
-
-
-def protect(*arrays: Array | None) -> None:
-    """Make arrays read-only: callers get views of the state, and no one may change it."""
-    for x in arrays:
-        if x is not None:
-            x.flags.writeable = False
 
 
 def add(a: Array, b: Array) -> Array:

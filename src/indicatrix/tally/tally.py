@@ -40,10 +40,12 @@ class Tally:
     @property
     def pooled(self) -> Part:
         """The counts of all groups together."""
+        if len(self.parts) == 1:
+            (only,) = self.parts.values()
+            return only
         if not self._pooled:
-            parts = [*self.parts.values()] or [empty(len(self.classes))]
-            whole = parts[0]
-            for part in parts[1:]:
+            whole, *others = [*self.parts.values()] or [empty(len(self.classes))]
+            for part in others:
                 whole = whole + part
             self._pooled.append(whole)
         return self._pooled[0]
