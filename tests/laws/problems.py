@@ -48,6 +48,9 @@ def matrices(n: int, m: int, elements: st.SearchStrategy[Any]) -> st.SearchStrat
     return st.lists(st.lists(elements, min_size=m, max_size=m), min_size=n, max_size=n).map(lambda x: np.array(x).reshape(n, m))
 
 
+# Not arbitrarily small: the product of four such numbers must not underflow, or nothing is left to compare.
+POSITIVE = st.just(0.0) | st.floats(1e-6, 5)
+MEMBERSHIPS = st.sampled_from([0.0, 1.0]) | st.floats(1e-6, 1 - 1e-6)
 KINDS = ("labels", "codes", "targets", "sets", "dense", "sparse", "soft")
 
 
@@ -72,7 +75,7 @@ def problems(
         y_true, y_pred = (draw(st.lists(st.sets(st.sampled_from(names)), min_size=n, max_size=n)) for _ in range(2))
         whole["classes"] = list(names)
     elif kind == "soft":
-        y_true, y_pred = (draw(matrices(n, m, st.floats(0, 1))).astype(float) for _ in range(2))
+        y_true, y_pred = (draw(matrices(n, m, MEMBERSHIPS)).astype(float) for _ in range(2))
         whole["tnorm"] = draw(st.sampled_from(["product", "godel", "lukasiewicz", "frank(s=2)"]))
     elif kind == "codes":  # -1 abstains
         y_true, y_pred = (np.array(draw(st.lists(st.integers(-1, m - 1), min_size=n, max_size=n)), int) for _ in range(2))
@@ -83,7 +86,7 @@ def problems(
             y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
     per_row: dict[str, Any] = {}
     if options and draw(st.booleans()):
-        per_row["sample_weight"] = np.array(draw(st.lists(st.floats(0, 5), min_size=n, max_size=n)))
+        per_row["sample_weight"] = np.array(draw(st.lists(POSITIVE, min_size=n, max_size=n)))
     if options and draw(st.booleans()):
         found = kind == "labels" and "classes" not in whole  # other batches have other classes: no entry can be named
         shape = 1 if found else draw(st.sampled_from([1, m]))

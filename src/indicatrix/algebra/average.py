@@ -97,7 +97,8 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     total = weights.sum()
     if total == 0:
         return math.nan
-    return float((values * weights).sum() / total)
+    with quiet():  # huge values may overflow to infinity, which is then the mean
+        return float((values * weights).sum() / total)
 
 
 class Score(float):
