@@ -223,24 +223,6 @@ def evaluate(
         tally = count_integers(y_true, y_pred)
         if tally is not None:
             return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
-    return _encoded(y_true, y_pred, classes, positive, decide, tnorm, mask, sample_weight, by, missing, signed_weights, confusion)
-
-
-def _encoded(
-    y_true: Any,
-    y_pred: Any,
-    classes: Any,
-    positive: Any,
-    decide: Any,
-    tnorm: Any,
-    mask: Any,
-    sample_weight: Any,
-    by: Any,
-    missing: str,
-    signed_weights: bool,
-    confusion: bool | None,
-) -> Evaluation:
-    """Encode, count, and record how: the way for everything that is not two vectors of small integers."""
     from .algebra.indicator import Coded
     from .algebra.pairs import encode
     from .algebra.tnorms import tnorm as find_tnorm

@@ -266,7 +266,7 @@ def equals(a: Any, b: Any) -> Any:
     return library.Eq(a, b) if hasattr(library, "Eq") else bool(a == b)
 
 
-def exact_sum(x: np.ndarray[Any, Any], axis: Any = None) -> Any:
+def exact_sum(x: np.ndarray[Any, Any]) -> Any:
     """Sum without overflow: int64 where it is safe, Python integers where it is not.
 
     >>> exact_sum(np.array([2**62, 2**62, 2**62])) == 3 * 2**62
@@ -274,7 +274,7 @@ def exact_sum(x: np.ndarray[Any, Any], axis: Any = None) -> Any:
     """
     if x.dtype.kind in "iu" and x.size and float(abs(x).max()) * x.size >= 2**62:
         x = x.astype(object)
-    return x.sum(axis=axis)
+    return x.sum()
 
 
 def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any, ...]:

@@ -78,7 +78,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     values = np.asarray(values, np.float64)
     if weights is None:
         if values.size <= FEW:
-            total = sum(values.ravel().tolist())
+            total = sum(values.tolist() if values.ndim == 1 else values.ravel().tolist())
         else:
             with quiet():  # infinities of both signs add to nan
                 total = np.add.reduce(values, axis=None)
@@ -122,7 +122,7 @@ class Score(float):
         cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
     ) -> Score:
         """Return a score with its provenance."""
-        score = super().__new__(cls, value)
+        score = float.__new__(cls, value)
         score.measure, score.average, score.undefined = measure, average, undefined
         score.values, score.counts, score.weights = values, counts, weights
         return score

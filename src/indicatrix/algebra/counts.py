@@ -31,6 +31,8 @@ class Counts:
     bound: int | None = None  # no unit has more entries than this, where the source knows it: spares formulas a look
 
     def __post_init__(self) -> None:
+        if self.bound is not None:  # from a source of ours, which makes no mixtures
+            return
         kind = type(self.tp)
         if not (kind is type(self.fp) is type(self.fn) is type(self.tn)) or (kind is np.ndarray and self.tp.dtype.itemsize < 8):
             _unify(self)

@@ -16,6 +16,7 @@ from .average import FEW, Score, Undefined, as_weight, score
 from .counts import Counts
 
 MEASURES: dict[str, Measure] = {}
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
 ELSEWHERE = {  # what these arguments of other libraries are called here
     "pos_label": "name the positive class with positive=",
@@ -53,7 +54,8 @@ class Measure:
 
     def __post_init__(self) -> None:
         for facts in ("known_as", "params", "domain"):
-            object.__setattr__(self, facts, MappingProxyType(dict(getattr(self, facts))))
+            given = getattr(self, facts)
+            object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
 
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
@@ -67,12 +69,12 @@ class Measure:
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
         try:
-            return self._evaluate(counts)
+            return self._apply(counts)
         except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays say nan and infinity, like ratio
-            values = self._evaluate(Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts)))
+            values = self._apply(Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts)))
             return values if np.ndim(counts.tp) else float(values[0])
 
-    def _evaluate(self, counts: Counts) -> Any:
+    def _apply(self, counts: Counts) -> Any:
         tp = counts.tp
         if type(tp) is np.ndarray and 0 < tp.size <= FEW and tp.ndim == 1 and tp.dtype.kind == "i":
             # So few units are evaluated faster, and exactly, one by one on Python integers.
@@ -237,7 +239,8 @@ def register(made: Measure) -> None:
             raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")
         if key in _BUILT_IN or (key in MEASURES and MEASURES[key].name != made.name):
             raise ValueError(f"A measure named {key!r} already exists. Choose another name.")
-    for key in [k for k, old in MEASURES.items() if old.name == made.name]:  # its former self, aliases included
+    former = MEASURES.get(made.name)
+    for key in () if former is None else (former.name, *former.aliases):
         del MEASURES[key]
     for key in (made.name, *made.aliases):
         MEASURES[key] = made

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,11 +24,12 @@ class MatrixMeasure:
     function: Callable[..., Any]
     range: tuple[float, float]
     source: str
-    better: str = "higher"
-    group: str = "confusion matrix"
-    aliases: tuple[str, ...] = ()
-    params: Mapping[str, float] = field(default_factory=dict)
-    known_as: Mapping[str, str] = field(default_factory=dict)
+    # The same for all of them, so that the catalogue can list them beside the measures of counts.
+    better = "higher"
+    group = "confusion matrix"
+    aliases = ()
+    params: ClassVar[Mapping[str, float]] = {}
+    known_as: ClassVar[Mapping[str, str]] = {}
 
     @property
     def doc(self) -> str:

@@ -19,14 +19,15 @@ class CrossTable:
     per_class: Array | None = field(default=None, repr=False)  # derived from the table when first asked for
 
     def __post_init__(self) -> None:
-        self.table.flags.writeable = False
         if self.per_class is not None:
             self.per_class.flags.writeable = False
 
     @property
     def confusion(self) -> Array:
-        """The m x m confusion matrix, rows true."""
-        return self.table[:-1, :-1]
+        """The m x m confusion matrix, rows true; a view that cannot be written to, as everything that callers get."""
+        inner = self.table[:-1, :-1]
+        inner.flags.writeable = False
+        return inner
 
     def cells(self) -> Array:
         """Return tp, fp, fn, tn per class, as a 4 x m array."""

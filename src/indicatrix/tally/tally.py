@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import exact_sum
 from ..algebra.counts import Counts, check_axes
 from .kernels import Array
 from .parts import CrossTable, Part, Summed, as_numbers
@@ -88,8 +89,8 @@ class Tally:
         if "target" in per:
             names = list(dict.fromkeys(self.targets or ()))
             owner = np.array([names.index(t) for t in self.targets or ()])
-            return [np.array([_total(x[owner == t]) for t in range(len(names))]) for x in cells]
-        return [_total(x) for x in cells]
+            return [np.array([exact_sum(x[owner == t]) for t in range(len(names))]) for x in cells]
+        return [exact_sum(x) for x in cells]
 
     @property
     def confusion(self) -> Array:
@@ -136,13 +137,6 @@ def empty(m: int) -> Part:
     if m <= MANY:
         return CrossTable(np.zeros((m + 1, m + 1), np.int64))
     return Summed(np.zeros((4, m), np.int64), np.zeros((4, 0), np.int64), np.zeros(0, np.int64))
-
-
-def _total(x: Array) -> Any:
-    """Sum counts as Python numbers, which cannot overflow."""
-    if x.dtype != object and x.size and float(abs(x).max()) * x.size < 2**62:
-        return x.sum()
-    return sum(x.tolist())
 
 
 def _positions(classes: tuple[Any, ...], own: tuple[Any, ...]) -> Array:
