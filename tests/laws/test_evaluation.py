@@ -49,7 +49,11 @@ def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Meas
     ev = problem.evaluate()
     for average in averages(measure, ev):
         score = ev.score(measure, average, undefined=undefined)
-        assert same(score, score.sensitivity().values[undefined])
+        sensitivity = score.sensitivity()
+        assert same(score, sensitivity.values[undefined])
+        assert sensitivity.lost == score.lost
+        if not score.lost and not math.isnan(score):
+            assert sensitivity.spread == 0
         if not score.lost:
             assert same(score, ev.score(measure, average, undefined="raise"))
         else:

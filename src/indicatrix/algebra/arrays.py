@@ -17,6 +17,8 @@ import numpy as np
 # Integer polynomials of degree three stay below 2**53, so float64 evaluates them exactly, while the total is smaller.
 EXACT_IN_FLOAT64 = 2**17
 
+FEW = 16  # so few numbers are handled faster one by one, as Python numbers, than as an array
+
 
 def namespace(*arrays: Any) -> Any:
     """Return the array-API namespace of the arrays given; NumPy if they are all NumPy's or plain numbers."""

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import is_array, quiet
+from .arrays import FEW, is_array, quiet
 from .counts import Counts
 
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
 
-FEW = 16  # so few values are handled faster one by one than as an array
 Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
 
 

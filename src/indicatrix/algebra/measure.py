@@ -11,8 +11,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from .arrays import as_float, for_formula, is_array, quiet
-from .average import FEW, Score, Undefined, as_weight, score
+from .arrays import FEW, as_float, for_formula, is_array, quiet
+from .average import Score, Undefined, as_weight, score
 from .counts import Counts
 
 MEASURES: dict[str, Measure] = {}
@@ -56,6 +56,7 @@ class Measure:
         for facts in ("known_as", "params", "domain"):
             given = getattr(self, facts)
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
+        object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure speaks of it
 
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
@@ -204,7 +205,6 @@ def measure(
         if not name:
             raise TypeError("A function without a name of its own needs name= to become a measure.")
     made = Measure(name or "", formula, **_checked(facts), params=given)
-    object.__setattr__(made, "__doc__", formula.__doc__)  # so that help() on a measure speaks of it
     if name:
         register(made)
     return made

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import FEW
 from .kernels import Array, embed
 
 
@@ -129,9 +130,6 @@ class Summed:
 
 
 Part = CrossTable | Summed
-
-
-FEW = 16  # so few classes are counted faster one by one, as Python numbers, than as arrays
 
 
 def class_counts(table: Array) -> Array:
