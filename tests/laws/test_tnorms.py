@@ -17,7 +17,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indicatrix.algebra import tnorms
-from indicatrix.algebra.consistency import Check, is_marginally_consistent, is_partition
+from indicatrix.algebra.consistency import is_marginally_consistent, is_partition
+from indicatrix.algebra.evidence import Evidence
 from indicatrix.algebra.tnorms import (
     TNORMS,
     TNorm,
@@ -297,7 +298,7 @@ def test_product_is_marginally_consistent_from_exact_trials():
         assert check
         assert check.holds
         assert check.witness is None
-        assert check.tolerance == 0
+        assert check.digits is None
         assert check.trials >= 600
 
 
@@ -310,7 +311,7 @@ def test_no_other_member_is_marginally_consistent_or_a_partition(t):
     for check in (is_marginally_consistent(t), is_partition(t)):
         assert not check
         a, b, left, right = check.witness
-        assert abs(left - right) > check.tolerance
+        assert abs(left - right) > (0 if check.digits is None else 10.0**-check.digits)
     assert mass(t, a, b) == left
     assert right == 1
 
@@ -342,12 +343,12 @@ def test_the_first_necessary_condition_singles_out_the_product(x):
 def test_a_function_of_floats_is_checked_with_a_tolerance():
     check = is_partition(lambda a, b: math.exp(math.log(a) + math.log(b)) if a * b else 0.0)
     assert check
-    assert check.tolerance == 1e-12
+    assert check.digits == 12
     assert not is_partition(lambda a, b: math.nan)
     assert is_marginally_consistent(lambda a, b: np.multiply(a, b))
     assert not is_marginally_consistent(lambda a, b: a * b if a <= b else a * a * b)
-    assert bool(Check(True, None, 1))
-    assert not Check(False, (0, 0, 0, 1), 1)
+    assert bool(Evidence(True, None, 1))
+    assert not Evidence(False, (0, 0, 0, 1), 1)
 
 
 # The number types

@@ -84,7 +84,7 @@ def as_float(x: Any) -> float:
 
 def _divide(num: Any, den: Any) -> Any:
     if den == 0:
-        return math.nan if num == 0 or num != num else math.copysign(math.inf, num)
+        return math.nan if num == 0 or num != num else math.inf if num > 0 else -math.inf
     try:
         return num / den
     except OverflowError:
@@ -107,8 +107,11 @@ def ratio(num: Any, den: Any) -> Any:
             return _divide_each(num, den)
     elif _is_number(num) and _is_number(den):
         return _divide(num, den)
-    with quiet():  # arrays follow IEEE 754, which says the same; a symbol stays a quotient
-        return num / den
+    try:
+        with quiet():  # arrays follow IEEE 754, which says the same; a symbol stays a quotient
+            return num / den
+    except ZeroDivisionError:  # an mpmath number
+        return _divide(num, den)
 
 
 def _sqrt(x: Any) -> Any:

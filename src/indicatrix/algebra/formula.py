@@ -63,7 +63,7 @@ class Formula:
     def __call__(self, tp: Any, fp: Any, fn: Any, tn: Any, **params: Any) -> Any:
         """Return the value of the formula, in the number type of the counts."""
         values = {name: marginal(tp, fp, fn, tn) for name, marginal in MARGINALS.items()}
-        return self.evaluate({**values, **params, EXACT: isinstance(tp, Fraction)})
+        return self.evaluate({**values, **params, EXACT: isinstance(tp, Fraction) or type(tp).__module__.startswith("mpmath")})
 
     def __str__(self) -> str:
         return self.text

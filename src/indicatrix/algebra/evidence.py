@@ -1,0 +1,40 @@
+"""Evidence: an answer with what speaks for it. A proof, a witness, or the number of trials; never a bare tolerance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Whether a law holds, and why; true in an ``if``.
+
+    A witness ends with the two sides that should agree. Trials are exact, unless ``digits`` says to how many digits the
+    irrational values among them were compared.
+    """
+
+    holds: bool | None  # None: it could not be decided, and ``note`` says why
+    witness: tuple[Any, ...] | None = None
+    trials: int = 0
+    digits: int | None = None
+    proof: str = ""
+    note: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.holds)
+
+    def __str__(self) -> str:
+        answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
+        reasons = [self.proof and f"proof: {self.proof}", self.witness and f"witness: {_shown(self.witness)}"]
+        if self.trials and not self.proof and not (self.witness and self.holds is False):
+            how = "exact" if self.digits is None else f"to {self.digits} digits"
+            reasons.append(f"{self.trials} trials, {how}")
+        said = "; ".join(r for r in (*reasons, self.note) if r)
+        return f"{answer} ({said})" if said else answer
+
+
+def _shown(x: Any) -> str:
+    if isinstance(x, tuple):
+        return f"({', '.join(map(_shown, x))})"
+    return str(x) if type(x).__module__ == "fractions" else f"{float(x):.6g}" if type(x).__module__ != "builtins" else f"{x!r}"
