@@ -168,6 +168,8 @@ def _digits(x: Any) -> Any:
 
 
 def _power(base: Any, exponent: Any) -> Any:
+    if not (_is_number(base) and _is_number(exponent)):
+        return base**exponent  # mpmath, which has no function of this name
     # Exact powers only where they stay small: a formula such as 9**9**9 must not eat the machine.
     if isinstance(base, float) or isinstance(exponent, float) or _digits(base) * abs(exponent) > 1 << 12:
         base, exponent = as_float(base), as_float(exponent)

@@ -10,8 +10,8 @@ from typing import Any
 class Evidence:
     """Whether a law holds, and why; true in an ``if``.
 
-    A witness ends with the two sides that should agree. Trials are exact, unless ``digits`` says to how many digits the
-    irrational values among them were compared.
+    A witness shows a no, or a yes that one example shows (``complete``): the points and the values there. Trials are exact,
+    unless ``digits`` says to how many digits the irrational values among them were compared.
     """
 
     holds: bool | None  # None: it could not be decided, and ``note`` says why
@@ -26,12 +26,16 @@ class Evidence:
 
     def __str__(self) -> str:
         answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
-        reasons = [self.proof and f"proof: {self.proof}", self.witness and f"witness: {_shown(self.witness)}"]
-        if self.trials and not self.proof and not (self.witness and self.holds is False):
+        reasons = [self.proof and f"proof: {_cut(self.proof)}", self.witness and f"witness: {_cut(_shown(self.witness))}"]
+        if self.trials and not self.proof and not self.witness:
             how = "exact" if self.digits is None else f"to {self.digits} digits"
             reasons.append(f"{self.trials} trials, {how}")
         said = "; ".join(r for r in (*reasons, self.note) if r)
         return f"{answer} ({said})" if said else answer
+
+
+def _cut(text: str, length: int = 110) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def _shown(x: Any) -> str:

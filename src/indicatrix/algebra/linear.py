@@ -8,12 +8,18 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from .exact import DIGITS, Value, defined, exact_value, order
+
 Vector = tuple[Fraction, ...]
+Witness = tuple[tuple[Vector, ...], tuple[Value, ...]]  # count vectors, and the values there
+
+SAMPLE, FRESH = 24, 48  # count vectors that the coefficients are found on, and checked on
+COMMON = 10**12  # an irrational-looking value that is a fraction with a smaller denominator, to 30 digits, is that fraction
 
 
 @lru_cache(maxsize=512)
 def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> tuple[Vector, Vector] | None:
-    """Return the exact coefficients (a, b), or None if the formula has no such form.
+    """Return the exact coefficients (a, b), or None if the formula has no such form with rational coefficients.
 
     The formula is evaluated on rational count vectors of varying total, zero cells included; the equations
     M(v)<b, v> = <a, v> give the candidates, and a candidate counts only if it reproduces M on fresh vectors with
@@ -23,22 +29,19 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
     >>> [str(x) for x in b]
     ['1', '1/2', '1/2', '0']
     """
-    exact = {name: Fraction(value) for name, value in params}
-
-    def value(v: Vector) -> Fraction | None:
-        m = formula(*v, **exact)
-        return m if isinstance(m, Fraction) else Fraction(m) if isinstance(m, int) else None
-
+    value = exact_value(formula, dict(params))
+    if bent(value, lines(3)):
+        return None  # the commonest no, found on few vectors
     equations = []
-    for v in count_vectors(40, seed=0):
-        m = value(v)
+    for v in count_vectors(SAMPLE, seed=0):
+        m = as_fraction(value(*v))
         if m is None and all(v):
             return None  # irrational, or undefined although no cell is empty
         if m is not None:
             equations.append([*v, *(-m * x for x in v)])
     solutions = _null_space(equations)
     if len(solutions) == 4:  # a constant satisfies the equations for every denominator: take n
-        solutions = [_constant(value)]
+        solutions = [_constant(as_fraction(value(1, 1, 1, 1)))]
     if len(solutions) != 1:
         return None
     lead = next((x for x in solutions[0][4:] if x), None)
@@ -46,11 +49,83 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
         return None
     scaled = tuple(x / lead for x in solutions[0])
     a, b = scaled[:4], scaled[4:]
-    for v in count_vectors(60, seed=1):
-        m, den = value(v), dot(b, v)
+    for v in count_vectors(FRESH, seed=1):
+        m, den = as_fraction(value(*v)), dot(b, v)
         if m is not None and (den == 0 or dot(a, v) / den != m):
             return None
     return a, b
+
+
+def bent(value: Callable[..., Value], along: list[tuple[Vector, ...]]) -> Witness | None:
+    """Return four equidistant collinear count vectors, or a vector and its triple, that no linear-fractional M can take.
+
+    On a line such an M is a Möbius function: constant, or injective with the cross-ratio 4/3 at equidistant points; and it
+    does not change with the scale. Conversely a function that is Möbius on every line and scale free is linear-fractional.
+    """
+    for points in along:
+        values = tuple(value(*v) for v in points)
+        if not defined(*values):
+            continue
+        for v, x in zip(points[:2], values, strict=False):
+            triple = tuple(3 * c for c in v)
+            larger = value(*triple)
+            if defined(larger) and order(x, larger):
+                return (v, triple), (x, larger)
+        if not _moebius(values):
+            return points, values
+    return None
+
+
+def _moebius(values: tuple[Value, ...]) -> bool:
+    """Return whether values at four equidistant points fit a Möbius function."""
+    w, x, y, z = values
+    equal = [order(p, q) == 0 for p, q in ((w, x), (w, y), (w, z), (x, y), (x, z), (y, z))]
+    if any(equal):
+        return all(equal)
+    return order(3 * _times(w, y, x, z), 4 * _times(w, z, x, y)) == 0
+
+
+def _times(p: Value, q: Value, r: Value, s: Value) -> Value:
+    """Return (p - q)(r - s), in the precision of irrational values."""
+    if all(type(x) is Fraction for x in (p, q, r, s)):
+        return (p - q) * (r - s)
+    import mpmath
+
+    from .exact import WORKING, number
+
+    with mpmath.workdps(WORKING):
+        return (number(p) - number(q)) * (number(r) - number(s))
+
+
+def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
+    """Return lines of four equidistant count vectors, some of which end where cells become empty."""
+    rng = random.Random(seed)
+    out = []
+    for i in range(size):
+        start = [Fraction(rng.randint(4, 40)) for _ in range(4)]
+        step = [Fraction(rng.randint(-1, 9)) for _ in range(4)]
+        for cell in ((), (1, 2), (0, 3), (0,), (1,), (2,), (3,))[i % 7]:  # start - 3 step is 0 in these cells
+            step[cell] = Fraction(-rng.randint(2, 9))
+            start[cell] = -3 * step[cell]
+        out.append(tuple(tuple(s + t * d for s, d in zip(start, step, strict=True)) for t in range(4)))
+    return out
+
+
+def as_fraction(x: Value) -> Fraction | None:
+    """Return a value as a fraction if it is one, also where roots hide it, as in sqrt(tp)*sqrt(tp); None if it is not.
+
+    >>> as_fraction(float("nan")) is None
+    True
+    """
+    if type(x) is Fraction or not defined(x):
+        return x if type(x) is Fraction else None
+    import mpmath
+
+    with mpmath.workdps(DIGITS + 20):
+        sign, mantissa, exponent, _ = mpmath.mpf(x)._mpf_
+        whole = Fraction(int(mantissa)) * Fraction(2) ** int(exponent) * (-1 if sign else 1)
+        near = whole.limit_denominator(COMMON)
+        return near if order(near, x) == 0 else None
 
 
 def dot(a: Vector, v: Vector) -> Fraction:
@@ -72,9 +147,8 @@ def count_vectors(size: int, seed: int) -> list[Vector]:
     return vectors
 
 
-def _constant(value: Callable[[Vector], Fraction | None]) -> list[Fraction]:
-    m = value((Fraction(1),) * 4) or Fraction(0)
-    return [m] * 4 + [Fraction(1)] * 4
+def _constant(m: Fraction | None) -> list[Fraction]:
+    return [m or Fraction(0)] * 4 + [Fraction(1)] * 4
 
 
 def _null_space(rows: list[list[Fraction]]) -> list[list[Fraction]]:

@@ -121,7 +121,7 @@ class Measure:
                 raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
             _check_parameter(name, value)
             low, high = self.domain.get(name, (-math.inf, math.inf))
-            if not low <= value <= high:
+            if not is_symbol(value) and not low <= value <= high:
                 raise ValueError(f"{name}={value!r} is outside [{low:g}, {high:g}], where {self.name} is defined.")
         plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
         return replace(self, params={**self.params, **plain})
@@ -210,7 +210,14 @@ def measure(
     return made
 
 
+def is_symbol(value: Any) -> bool:
+    """Return whether a parameter is a SymPy symbol, which stands for every number: theory decides for all of them."""
+    return type(value).__module__.partition(".")[0] == "sympy" and bool(value.is_Symbol)
+
+
 def _check_parameter(name: str, value: Any) -> None:
+    if is_symbol(value):
+        return
     number = isinstance(value, int | float | np.number) or type(value).__module__ == "fractions"
     if not number or isinstance(value, bool) or not math.isfinite(value):
         raise TypeError(f"{name}={value!r} is not a finite number.")

@@ -1,0 +1,126 @@
+"""Subject: a measure under examination, in exact numbers and, where it is rational, as a rational function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..algebra.counts import Counts
+from ..algebra.evidence import Evidence
+from ..algebra.exact import Value, defined, digits, exactly, order
+from ..algebra.measure import Measure, is_symbol
+from .cancellation import RationalForm, rational_form
+
+Vector = tuple[Any, ...]
+Sides = Callable[[RationalForm], tuple[Any, Any]]  # the two sides of an equation, over the field
+
+# Generic count vectors of very different totals and skews, then ones with empty cells; few, as some formulas are slow.
+GENERIC: tuple[Vector, ...] = (
+    (3, 2, 5, 11),
+    (41, 7, 2, 19),
+    (1, 6, 3, 1),
+    (97, 890, 13, 31),
+    (2, 1, 1, 2),
+    (5, 3, 17, 4),
+    (640, 77, 59, 5),
+    (23, 29, 31, 37),
+)
+SPARSE: tuple[Vector, ...] = (
+    (0, 3, 4, 9),
+    (6, 0, 2, 5),
+    (4, 3, 0, 8),
+    (7, 5, 3, 0),
+    (4, 0, 0, 7),
+    (0, 5, 2, 0),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A measure, its exact value at count vectors, and its form as a rational function where SymPy finds one."""
+
+    measure: Measure
+
+    @cached_property
+    def symbolic(self) -> bool:
+        """Whether a parameter is a symbol, so that only proofs can decide."""
+        return any(is_symbol(x) for x in self.measure.params.values())
+
+    @cached_property
+    def value(self) -> Callable[..., Value]:
+        """The exact value at four counts."""
+        return exactly(self.measure)
+
+    @cached_property
+    def form(self) -> RationalForm | None:
+        """The measure over a field of rational functions."""
+        return rational_form(self.measure)
+
+    @cached_property
+    def better(self) -> int:
+        """1 if more is better, -1 if less is; measures that are neither are read as gains."""
+        return -1 if self.measure.better == "lower" else 1
+
+    def floats(self, vectors: Any) -> Any:
+        """Return the values of many count vectors in float64: to look where exact arithmetic should look."""
+        counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
+        return np.array(self.measure.values(counts), np.float64)
+
+    def agrees(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
+        """Return whether M is the same at both vectors of every pair; ``sides`` are both in general, for a proof."""
+        if self.symbolic:
+            return self._proved(sides) or _by_proof_alone(self)
+        seen: list[Value] = []
+        for pair in pairs:
+            values = tuple(self.value(*v) for v in pair)
+            if not defined(*values):
+                if values[0] != values[1] and any(map(defined, values)):
+                    return Evidence(False, (pair, values), len(seen) + 1, digits(values), note="defined on one side only")
+                continue
+            if order(*values):
+                return Evidence(False, (pair, values), len(seen) + 1, digits(values))
+            seen += values
+        if not seen:
+            return Evidence(None, note="defined nowhere that was tried")
+        return self._proved(sides) or Evidence(True, None, len(seen) // 2, digits(seen))
+
+    def _proved(self, sides: Sides | None) -> Evidence | None:
+        if sides is None or self.form is None:
+            return None
+        left, right = sides(self.form)
+        if left is None or left != right:
+            return None
+        return Evidence(True, proof=f"both sides cancel to {shown(left)}")
+
+    def differs(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
+        """Return whether M differs at some pair; the witness is of the yes, the proof of the no."""
+        same = self.agrees(pairs, sides)
+        if same.holds is None:
+            return same
+        return Evidence(not same.holds, same.witness, same.trials, same.digits, same.proof, same.note)
+
+
+def _by_proof_alone(subject: Subject) -> Evidence:
+    if subject.form is None:
+        note = "a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
+        return Evidence(None, note=note)
+    return Evidence(False, proof=f"the two sides of {shown(subject.form.value)} do not cancel")
+
+
+def shown(x: Any) -> str:
+    """Return a rational function as text.
+
+    >>> shown("2*tp/(tp + fp)")
+    '2 tp/(tp + fp)'
+    """
+    return str(x).replace("**", "^").replace("*", " ")
+
+
+def whole(v: Iterable[Any]) -> Vector:
+    """Return a count vector with integers instead of whole fractions, for print."""
+    return tuple(int(x) if isinstance(x, Fraction) and x.denominator == 1 else x for x in v)

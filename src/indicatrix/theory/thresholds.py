@@ -1,0 +1,279 @@
+"""Closed-form thresholds: which measures are maximised by eta >= t* in every population (prop:consistency, errata B10, C10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..algebra.evidence import Evidence
+from ..algebra.measure import Measure
+from .exact import WORKING, Value, defined, digits, exactly, number, order
+
+Vector = tuple[int, ...]
+
+# Test sets (positives, negatives): two with the same share of positives, two pairs with the same total.
+SIZES = ((20, 40), (50, 10), (10, 70), (10, 20), (30, 20), (60, 20))
+MORE_SIZES = ((170, 30), (10, 990), (110, 130), (30, 30), (80, 520))  # for rational measures, which cost little
+# Predictions, in tenths of the positives and of the negatives that are predicted positive: three that fix a plane, and the
+# rest to check it, the perfect prediction among them, which alone tells subset accuracy from a constant.
+PLANE = ((2, 1), (7, 3), (4, 8))
+CHECKS = ((5, 6), (10, 0), (0, 0))
+MORE_CHECKS = ((8, 2), (1, 9), (10, 10), (0, 10), (3, 3))
+
+SCOPE = (
+    "for binary and multilabel problems; {averages}; rows that must be one-hot are best decided by argmax_j eta_j (micro); "
+    "what happens at a tie eta = t* does not matter"
+)
+AVERAGES = {
+    ("micro", "macro", "exemplar"): "micro, macro and exemplar alike",
+    ("micro", "macro"): "micro and macro alike, with the prevalence and the sizes of what is pooled, but not exemplar",
+}
+
+
+@dataclass(frozen=True)
+class BayesThreshold:
+    """The threshold t* at which the rule eta >= t* maximises a measure in every population, or why there is none.
+
+    ``value`` is a Fraction, a formula in ``prevalence`` or in the measure's symbolic parameters, the decimal digits of an
+    irrational constant, or None; ``averages`` are those under which it is right.
+    """
+
+    value: Fraction | str | None
+    erm_consistent: bool | None  # whether t* is 1/2, the rule that minimising the 0/1 risk aims at
+    evidence: Evidence
+    averages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Plane:
+    """The measure on one test set, M = constant + gain tp - price fp, signed so that more is better."""
+
+    tpos: int
+    tneg: int
+    gain: Value
+    price: Value
+    weight: Value  # gain + price
+    threshold: Value | None  # price / weight; None where every prediction is equally good
+    trials: int
+
+
+def bayes_threshold(measure: Measure) -> BayesThreshold:
+    """Return the threshold on eta that maximises the measure in every population, with what shows it (prop:consistency).
+
+    For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximised by
+    eta >= price of an fp / (gain of a tp + price of an fp); no other measure has a threshold for all populations here.
+
+    >>> import indicatrix as ix
+    >>> bayes_threshold(ix.net_benefit.at(p_t=0.25)).value, bayes_threshold(ix.informedness).value
+    (Fraction(1, 4), 'prevalence')
+    >>> bayes_threshold(ix.f1).value is None
+    True
+    """
+    if measure.better == "neither":
+        return _without("more of it is neither better nor worse, so there is nothing to maximise")
+    if any(type(x).__module__.partition(".")[0] == "sympy" for x in measure.params.values()):
+        return _symbolic(measure)
+    value, planes = _or_refusal(exactly(measure)), list[_Plane]()
+    for sizes in (*SIZES, *MORE_SIZES):
+        if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
+            break
+        try:
+            plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
+        except _NotExactError as error:
+            return BayesThreshold(None, None, Evidence(None, note=f"the formula cannot be evaluated exactly: {error}"))
+        if isinstance(plane, Evidence):
+            return BayesThreshold(None, None, plane)
+        planes.append(plane)
+    return _common(planes)
+
+
+class _NotExactError(Exception):
+    """A formula through which fractions, or numbers of many digits, do not pass."""
+
+
+def _or_refusal(value: Callable[..., Value]) -> Callable[..., Value]:
+    def evaluated(*v: int) -> Value:
+        try:
+            return value(*v)
+        except (AttributeError, TypeError) as error:
+            raise _NotExactError(str(error)) from error
+
+    return evaluated
+
+
+def _without(note: str) -> BayesThreshold:
+    return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
+
+
+def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) -> _Plane | Evidence:
+    """Return the plane on which the measure's values on one test set lie, or the evidence that there is none."""
+    corners = [_counts(sizes, share) for share in PLANE]
+    m = [value(*v) for v in corners]
+    if not defined(*m):
+        lost = corners[[defined(x) for x in m].index(False)]
+        return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
+    rational = digits(m) is None
+    with _precision(m):
+        m = m if rational else [number(x) for x in m]
+        (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
+        area, up, down = x1 * y2 - x2 * y1, m[1] - m[0], m[2] - m[0]
+        per_tp, per_fp = (up * y2 - down * y1) / area, (down * x1 - up * x2) / area
+        checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))]
+        for v in checks:
+            found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
+            if defined(found) and order(found, expected):
+                return Evidence(False, (*corners, v, found, expected), digits=digits([found, expected]), note=_CURVED)
+        gain, price = sign * per_tp, -sign * per_fp
+        weight = gain + price
+        idle = order(gain, Fraction(0)) == order(price, Fraction(0)) == 0
+        if not idle and min(order(gain, Fraction(0)), order(price, Fraction(0))) < 0:
+            return Evidence(False, digits=digits([gain, price]), note=_PERVERSE.format(*sizes, float(gain), float(price)))
+        return _Plane(*sizes, gain, price, weight, None if idle else price / weight, len(checks))
+
+
+_CURVED = (
+    "no closed-form threshold: with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
+    "vector it differs from the plane through the first three), so the best threshold depends on the value that can be reached; "
+    "use optimal_threshold"
+)
+_PERVERSE = (
+    "no closed-form threshold: with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
+    "where one of them is negative, the best rule is not of the form eta >= t"
+)
+
+
+def _counts(sizes: tuple[int, int], tenths: tuple[int, int]) -> Vector:
+    """Return the count vector on a test set of which these shares of positives and negatives are predicted positive."""
+    tp, fp = sizes[0] * tenths[0] // 10, sizes[1] * tenths[1] // 10
+    return tp, fp, sizes[0] - tp, sizes[1] - fp
+
+
+def _precision(values: Sequence[Value]) -> AbstractContextManager[Any]:
+    """Return the context in which arithmetic on these values keeps its digits."""
+    if digits(values) is None:
+        return nullcontext()
+    import mpmath
+
+    context: AbstractContextManager[Any] = mpmath.workdps(WORKING)
+    return context
+
+
+def _common(planes: list[_Plane]) -> BayesThreshold:
+    """Return the one formula of the thresholds on all test sets."""
+    live = [p for p in planes if p.threshold is not None]
+    if not live:
+        return _without("the measure does not depend on the prediction, so every rule is as good")
+    found: list[Value] = [p.threshold for p in live]
+    trials, shown = sum(p.trials for p in planes), digits(found)
+    if all(order(t, found[0]) == 0 for t in found):
+        averages = ("micro", "macro", "exemplar") if _decides_examples(live) else ("micro", "macro")
+        value: Fraction | str | None = _constant(found[0])
+        erm = isinstance(value, Fraction) and value == Fraction(1, 2)
+    else:
+        averages, erm = ("micro", "macro"), False
+        value = None if shown else _moebius([(Fraction(p.tpos, p.tpos + p.tneg), p.threshold) for p in live])
+        if value is None:
+            return _without("it is affine in tp and fp, but the best threshold is no quotient of linear forms in the prevalence")
+    note = SCOPE.format(averages=AVERAGES[averages])
+    return BayesThreshold(value, erm, Evidence(True, trials=trials, digits=shown, note=note), averages)
+
+
+def _decides_examples(live: list[_Plane]) -> bool:
+    """Return whether the threshold is right within one example, whose numbers of positives and negatives are random.
+
+    Predicting label j gains E[weight (Y_j - t*)]. This has the sign of eta_j - t* where the weight does not depend on how
+    many labels are positive, and at the ends t* = 0 and t* = 1 anyway.
+    """
+    if any(order(live[0].threshold, Fraction(end)) == 0 for end in (0, 1)):
+        return True
+    pairs = [(p, q) for p in live for q in live if p is not q and p.tpos + p.tneg == q.tpos + q.tneg]
+    return bool(pairs) and all(order(p.weight, q.weight) == 0 for p, q in pairs)
+
+
+def _constant(t: Value) -> Fraction | str:
+    """Return a threshold as a fraction if it is one to all digits, otherwise as its decimal digits."""
+    if type(t) is Fraction:
+        return t
+    import mpmath
+
+    with mpmath.workdps(WORKING):
+        near = Fraction(mpmath.nstr(t, WORKING)).limit_denominator(10**9)
+        return near if order(near, t) == 0 else str(mpmath.nstr(t, 15))  # constants in a formula are floats
+
+
+def _moebius(points: list[tuple[Fraction, Any]]) -> str | None:
+    """Return the formula (a x + b)/(c x + d) in the prevalence x that passes through all points, or None."""
+    if len(dict(points)) < 5:  # three points fix a formula, so only more can confirm it
+        return None
+    (x0, t0), (x1, t1), (x2, t2) = list(dict(points).items())[:3]
+    # Through three points: t is the one with (t, t0; t1, t2) = (x, x0; x1, x2) as cross-ratios, if all t differ.
+    if len({t0, t1, t2}) < 3:
+        return None
+    k = (t1 - t2) * (x1 - x0) / ((t1 - t0) * (x1 - x2))
+    # (t - t0)/(t - t2) (x - x2)/(x - x0) = 1/k, solved for t
+    a, b = k * t0 - t2, t2 * x0 - k * t0 * x2
+    c, d = k - 1, x0 - k * x2
+    if any(c * x + d == 0 or (a * x + b) / (c * x + d) != t for x, t in points):
+        return None
+    return _quotient(a, b, c, d)
+
+
+def _quotient(a: Fraction, b: Fraction, c: Fraction, d: Fraction) -> str:
+    """Return the text of (a x + b)/(c x + d) in smallest integers."""
+    from math import gcd, lcm
+
+    scale = Fraction(lcm(*(x.denominator for x in (a, b, c, d))))
+    whole = [int(x * scale) for x in (a, b, c, d)]
+    unit = gcd(*whole) * (-1 if (whole[3] or whole[2]) < 0 else 1)
+    top, bottom = ([x // unit for x in pair] for pair in (whole[:2], whole[2:]))
+    if bottom == [0, 1]:
+        return _linear(*top)
+    above, below = (f"({text})" if " " in text else text for text in (_linear(*top), _linear(*bottom)))
+    return f"{above}/({below})" if "*" in below and not below.startswith("(") else f"{above}/{below}"
+
+
+def _linear(slope: int, constant: int) -> str:
+    term = "prevalence" if abs(slope) == 1 else f"{abs(slope)}*prevalence"
+    if slope == 0:
+        return str(constant)
+    if constant == 0:
+        return term if slope > 0 else f"-{term}"
+    if slope < 0 < constant:
+        return f"{constant} - {term}"
+    return f"{term if slope > 0 else f'-{term}'} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+
+def _symbolic(measure: Measure) -> BayesThreshold:
+    """Return the threshold of a measure with symbols among its parameters, as a formula in them."""
+    import sympy
+
+    tp, fp = sympy.symbols("tp fp", positive=True)
+    n, prevalence = sympy.symbols("n prevalence", positive=True)
+    tpos, tneg = n * prevalence, n * (1 - prevalence)
+    given = {
+        k: x if isinstance(x, sympy.Basic) else sympy.Rational(*Fraction(x).as_integer_ratio()) for k, x in measure.params.items()
+    }
+    value = sympy.cancel(measure.formula(tp, fp, tpos - tp, tneg - fp, **given))
+    sign = -1 if measure.better == "lower" else 1
+    gain, price = sympy.cancel(sign * sympy.diff(value, tp)), sympy.cancel(-sign * sympy.diff(value, fp))
+    if (gain.free_symbols | price.free_symbols) & {tp, fp}:
+        return _without(
+            "as a formula of its parameters it is not affine in tp and fp; use optimal_threshold for one of its values"
+        )
+    weight = sympy.cancel(gain + price)
+    if weight == 0 or gain.is_negative or price.is_negative:
+        return _without("one more tp makes it worse, or one more fp makes it better, or neither changes it")
+    threshold = sympy.cancel(price / weight)
+    if n in threshold.free_symbols:
+        return _without("the best threshold depends on the size of the test set")
+    erm = threshold == sympy.Rational(1, 2)
+    fixed = prevalence not in threshold.free_symbols and not weight.free_symbols & {prevalence}
+    averages = ("micro", "macro", "exemplar") if fixed else ("micro", "macro")
+    note = f"where a tp gains ({gain}) and an fp costs ({price}), neither negative; " + SCOPE.format(averages=AVERAGES[averages])
+    undecided = bool(threshold.free_symbols - {prevalence}) and not erm
+    note += f"; ERM-consistent iff {threshold} = 1/2" if undecided else ""
+    evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note=note)
+    return BayesThreshold(str(threshold), None if undecided else bool(erm), evidence, averages)
