@@ -34,7 +34,7 @@ def test_the_declared_dependencies_suffice(tmp_path: Path) -> None:
     subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(ROOT)], check=True)
     listed = subprocess.run([python, "-m", "pip", "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
     names = {line.partition("==")[0].lower() for line in listed.splitlines()} - {"pip", "setuptools"}
-    assert names == {"indicatrix", "numpy", "array-api-compat"}
+    assert names == {"indicatrix", "numpy", "array-api-compat", "mpmath"}
     subprocess.run([python, "-W", "error", "-c", SCORE], check=True, cwd=tmp_path)
 
 

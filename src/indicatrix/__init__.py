@@ -13,32 +13,59 @@ from .catalogue import *  # noqa: F403
 from .catalogue import __all__ as _catalogue
 from .catalogue.listing import Catalogue, catalogue, references  # after the package of the same name: ix.catalogue is a function
 from .catalogue.matrix import MatrixMeasure, multiclass_accuracy, multiclass_kappa, multiclass_mcc
-from .evaluation import Evaluation, evaluate, from_confusion, from_counts, load
+from .evaluation import Evaluation
+from .front_door import evaluate, from_confusion, from_counts
 
 if TYPE_CHECKING:
     from .algebra.cells import Cells, aggregate, cells
     from .algebra.consistency import is_marginally_consistent, is_partition
     from .algebra.decide import top_k
+    from .algebra.evidence import Evidence
     from .algebra.formula import FormulaError
     from .algebra.indicator import Indicator
     from .algebra.labels import multilabel, one_hot, soft
     from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, tnorm
+    from .theory.dominance import Dominance, Pareto, pareto
+    from .theory.equivalence import equivalent
+    from .theory.expected import best_label_set, best_label_set_of
+    from .theory.findings import Finding
+    from .theory.floors import Floor, floor, rescale
+    from .theory.gap import Gap
+    from .theory.identify import Identification, identify
+    from .theory.optimal import OptimalThreshold, optimal_threshold
+    from .theory.priors import uniform_error_deviation
+    from .theory.properties import Properties, properties, select
+    from .theory.redundancy import Redundancy, redundant
 
 __version__ = "0.1.0"
 
 # Loaded at first use: a score of plain labels needs none of these, and importing the library should cost nothing.
 _ON_DEMAND = {
-    "cells": ("Cells", "aggregate", "cells"),
-    "consistency": ("is_marginally_consistent", "is_partition"),
-    "decide": ("top_k",),
-    "formula": ("FormulaError",),
-    "indicator": ("Indicator",),
-    "labels": ("multilabel", "one_hot", "soft"),
-    "sensitivity": ("Sensitivity",),
-    "tnorms": ("TNORMS", "TNorm", "tnorm"),
+    "algebra.cells": ("Cells", "aggregate", "cells"),
+    "algebra.consistency": ("is_marginally_consistent", "is_partition"),
+    "algebra.decide": ("top_k",),
+    "algebra.evidence": ("Evidence",),
+    "algebra.formula": ("FormulaError",),
+    "algebra.indicator": ("Indicator",),
+    "algebra.labels": ("multilabel", "one_hot", "soft"),
+    "algebra.sensitivity": ("Sensitivity",),
+    "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
+    "theory.dominance": ("Dominance", "Pareto", "pareto"),
+    "theory.equivalence": ("equivalent",),
+    "theory.expected": ("best_label_set", "best_label_set_of"),
+    "theory.findings": ("Finding",),
+    "theory.floors": ("Floor", "floor", "rescale"),
+    "theory.gap": ("Gap",),
+    "theory.identify": ("Identification", "identify"),
+    "theory.optimal": ("OptimalThreshold", "optimal_threshold"),
+    "theory.priors": ("uniform_error_deviation",),
+    "theory.properties": ("Properties", "properties", "select"),
+    "theory.redundancy": ("Redundancy", "redundant"),
 }
 _HOME = {name: module for module, names in _ON_DEMAND.items() for name in names}
+
+load = Evaluation.load
 
 __all__ = [
     "AVERAGES",
@@ -47,21 +74,36 @@ __all__ = [
     "Catalogue",
     "Cells",
     "Counts",
+    "Dominance",
     "Evaluation",
+    "Evidence",
+    "Finding",
+    "Floor",
     "FormulaError",
+    "Gap",
+    "Identification",
     "Indicator",
     "MatrixMeasure",
     "Measure",
+    "OptimalThreshold",
+    "Pareto",
+    "Properties",
+    "Redundancy",
     "Score",
     "Sensitivity",
     "TNorm",
     "UndefinedError",
     "aggregate",
+    "best_label_set",
+    "best_label_set_of",
     "catalogue",
     "cells",
+    "equivalent",
     "evaluate",
+    "floor",
     "from_confusion",
     "from_counts",
+    "identify",
     "is_marginally_consistent",
     "is_partition",
     "load",
@@ -71,11 +113,18 @@ __all__ = [
     "multiclass_mcc",
     "multilabel",
     "one_hot",
+    "optimal_threshold",
+    "pareto",
+    "properties",
     "ratio",
+    "redundant",
     "references",
+    "rescale",
+    "select",
     "soft",
     "tnorm",
     "top_k",
+    "uniform_error_deviation",
 ]
 __all__ += _catalogue
 
@@ -83,7 +132,7 @@ __all__ += _catalogue
 def __getattr__(name: str) -> Any:
     """Return what is loaded on demand, a measure by an alias (``ix.tpr``), or one that a user has registered."""
     if name in _HOME:
-        value = getattr(import_module(f".algebra.{_HOME[name]}", __name__), name)
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
         globals()[name] = value
         return value
     if name in MEASURES:

@@ -1,9 +1,9 @@
-"""evaluate() and Evaluation: one pass over the data, then every measure, every average and every convention."""
+"""Evaluation: a tally with the methods users want, each one line onto a function below."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +11,21 @@ import numpy as np
 
 from .algebra.average import ALIASES, Undefined
 from .algebra.counts import Counts
-from .algebra.measure import Measure, bind
+from .algebra.measure import Measure
 from .algebra.names import find
 from .algebra.values import Values
 from .catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
-from .tally.integers import count_integers
 from .tally.parts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
     from .report.table import ScoreTable
-
-PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
+    from .theory.collapse import Collapse
+    from .theory.dominance import Dominance
+    from .theory.findings import Finding
+    from .theory.gap import Gap
+    from .theory.priors import Drift, SkewConditions
+    from .theory.redundancy import Redundancy
 
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
@@ -122,6 +125,75 @@ class Evaluation:
         rows, columns = tuple(_of_counts(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
+    def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
+        """Return why micro and macro differ: the skew, the curvature and what is left (cor:gap, rem:gap_general).
+
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
+        >>> ev.gap("recall").gap == ev.gap("recall").skew
+        True
+        """
+        from .theory.gap import gap
+
+        return gap(self, measure, per, parts=parts)
+
+    def collapse(
+        self,
+        measures: Iterable[str | Measure] | None = None,
+        averages: Iterable[str] = ("micro", "macro", "weighted", "exemplar"),
+    ) -> Collapse:
+        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
+        from .theory.collapse import collapse
+
+        return collapse(self, measures, averages)
+
+    def redundant(self, measures: Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
+        """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
+        from .theory.redundancy import redundant
+
+        return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
+
+    def reprior(self, priors: Any) -> Evaluation:
+        """Return the same classifier under other class priors; of labels, under other prevalences (prop:ovr_skew, errata C8).
+
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[90, 10], [2, 8]])
+        >>> ev.score("precision", "macro"), ev.reprior("uniform").score("precision", "macro")
+        (0.711352657004831, 0.8535353535353536)
+        """
+        from .theory.priors import reprior
+
+        tally = reprior(self.tally, priors, self.kind)
+        return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
+
+    def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
+        """Return the score at each of these priors, and how far it moves (prop:ovr_skew)."""
+        from .theory.priors import drift
+
+        return drift(self, measure, priors, average=average)
+
+    def skew_conditions(self) -> SkewConditions:
+        """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
+        from .theory.priors import skew_conditions
+
+        return skew_conditions(self)
+
+    def dominates(
+        self, other: Evaluation, *, measures: Iterable[Any] | None = None, averages: Iterable[str | None] = ("micro", "macro")
+    ) -> Dominance:
+        """Return whether this classifier is at least as good as another in every cell, and by every measure (sec:dominance)."""
+        from .theory.dominance import dominates
+
+        return dominates(self, other, measures=measures, averages=averages)
+
+    def findings(
+        self, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
+    ) -> list[Finding]:
+        """Return what the theory says about these scores, in plain words, the most consequential first; often nothing."""
+        from .theory.findings import findings
+
+        return findings(self, measures, averages)
+
     def __add__(self, other: Evaluation) -> Evaluation:
         if not isinstance(other, Evaluation):
             return NotImplemented
@@ -157,8 +229,12 @@ class Evaluation:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
-        """Return the evaluation that a file holds."""
-        return load(path)
+        """Return the evaluation saved in a file."""
+        from .tally import store
+
+        facts, tally = store.load(path, ("kind", "positive", "made"))
+        positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
+        return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
 
     def __str__(self) -> str:
         from .report.text import render
@@ -186,116 +262,3 @@ def resolve(measure: str | Measure | MatrixMeasure) -> Measure | MatrixMeasure:
     if isinstance(measure, str) and measure in MATRIX_MEASURES:
         return MATRIX_MEASURES[measure]
     return find(measure)
-
-
-def evaluate(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    classes: Iterable[Any] | None = None,
-    positive: Any = None,
-    decide: Any = None,
-    tnorm: Any = None,
-    mask: Any = None,
-    sample_weight: Any = None,
-    by: Mapping[str, Any] | None = None,
-    missing: str = "error",
-    signed_weights: bool = False,
-    confusion: bool | None = None,
-) -> Evaluation:
-    """Return the evaluation of predictions: one pass over the data, then any measure, average and convention.
-
-    Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
-    matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` and memberships with
-    ``tnorm=``. ``by={"fold": ids}`` makes an axis of any grouping.
-    """
-    if (
-        type(y_true) is np.ndarray
-        and type(y_pred) is np.ndarray
-        and (classes is None and decide is None and tnorm is None and confusion is None)
-        and (mask is None and sample_weight is None and by is None)
-        and y_true.ndim == 1
-        and y_true.shape == y_pred.shape
-        and y_true.dtype in PLAIN
-        and y_pred.dtype in PLAIN
-        and missing in ("error", "mask")
-    ):
-        tally = count_integers(y_true, y_pred)
-        if tally is not None:
-            return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
-    from .algebra.indicator import Coded
-    from .algebra.pairs import encode
-    from .algebra.tnorms import tnorm as find_tnorm
-    from .algebra.weights import check_by, check_mask, check_weights
-    from .tally.counting import count
-
-    norm = None if tnorm is None else find_tnorm(tnorm)
-    pair = encode(y_true, y_pred, classes=classes, rule=decide, soft=norm is not None, missing=missing, positive=positive)
-    n = pair.y.n if pair.rows is None else len(pair.rows)
-    tally = count(
-        pair,
-        n,
-        tnorm=norm,
-        mask=check_mask(mask, n, len(pair.y.classes)),
-        weights=check_weights(sample_weight, n, signed=signed_weights),
-        by=check_by(by, n),
-        confusion=confusion,
-    )
-    coded = isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded)
-    # With a t-norm a batch is soft even if all its memberships are 0 or 1: the next batch's need not be.
-    kind = "multiclass" if coded else "multilabel" if norm is None else "soft"
-    made = {"decide": _spelled(decide), "tnorm": None if norm is None or kind != "soft" else repr(norm)}
-    return Evaluation(tally, kind, _check_positive(positive, tally), tuple((k, v) for k, v in made.items() if v is not None))
-
-
-def _spelled(rule: Any) -> str | None:
-    if rule is None or isinstance(rule, str):
-        return rule
-    return repr(rule) if not np.ndim(rule) else str(np.asarray(rule).tolist())
-
-
-def _check_positive(positive: Any, tally: Tally) -> Any:
-    if positive is None:
-        return None
-    positive = positive.item() if isinstance(positive, np.generic) else positive
-    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may not occur
-    if positive not in tally.classes and not binary:
-        raise ValueError(f"positive={positive!r} is not a class; the classes are {tally.classes!r}.")
-    return positive
-
-
-def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
-    """Return the evaluation of a confusion matrix, rows true, columns predicted.
-
-    >>> import indicatrix as ix
-    >>> ix.from_confusion([[5, 1], [2, 4]], classes=["ant", "cat"]).score("recall", "macro")
-    0.75
-    """
-    from .tally.given import tally_of_confusion
-
-    tally = tally_of_confusion(W, classes)
-    return Evaluation(tally, "multiclass", _check_positive(positive, tally))
-
-
-def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
-    """Return the evaluation of counts: four numbers for one positive class, or four arrays with one entry per class.
-
-    >>> import indicatrix as ix
-    >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")
-    0.8
-    """
-    from .tally.given import tally_of_counts
-
-    return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
-
-
-def load(path: str | os.PathLike[str]) -> Evaluation:
-    """Return the evaluation saved in a file."""
-    from .tally import store
-
-    facts, tally = store.load(path, ("kind", "positive", "made"))
-    positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
-    return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
-
-
-bind(evaluate, MATRIX_MEASURES)

@@ -138,13 +138,14 @@ class Score(float):
     @property
     def lost(self) -> tuple[Any, ...]:
         """The names of the units that carry weight but have no finite value."""
-        lost = self._lost_units()
+        lost = self.lost_units()
         if not self.counts.per:
             return (self.average,) if lost.any() else ()
         names = _unit_names(self.counts)
         return tuple(names[i] for i in np.flatnonzero(lost))
 
-    def _lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return which units carry weight but have no finite value."""
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
@@ -167,14 +168,14 @@ class Score(float):
         return self._how_many()
 
     def _how_many(self) -> str:
-        lost = self._lost_units()
+        lost = self.lost_units()
         times = 1 if self.counts.times is None else as_weight(self.counts.times)
         some, of = (lost * times).sum(), (np.ones(lost.shape) * times).sum()
         axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
         return f"{some:.6g} of {of:.6g} {axes}"
 
     def __repr__(self) -> str:
-        if not self._lost_units().any():
+        if not self.lost_units().any():
             return float.__repr__(self)
         treated = {"exclude": "excluded", "nan": "kept as nan"}.get(str(self.undefined), f"counted as {self.undefined}")
         if not self.counts.per:
@@ -205,7 +206,7 @@ def score(measure: Any, source: Any, average: str | None = None, undefined: Unde
         weights = as_weight(counts.times) if weights is None else weights * as_weight(counts.times)
     value = _single(values, undefined) if not counts.per else combine(values, weights, undefined)
     result = Score(value, measure, name, undefined, values, counts, weights)
-    if undefined == "raise" and result._lost_units().any():
+    if undefined == "raise" and result.lost_units().any():
         raise UndefinedError(
             f"{name} {measure}: undefined for {_listing(result.lost)}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."

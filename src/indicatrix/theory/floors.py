@@ -134,8 +134,8 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     their range: they carry nothing else (errata B2).
 
     >>> import indicatrix as ix
-    >>> rescale(ix.specificity([0, 1, 2], [0, 2, 1], average="micro"), 3)
-    0.3333333333333333
+    >>> rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
+    0.5
     """
     given = measure or getattr(score, "measure", None)
     how = average or getattr(score, "average", None)

@@ -210,7 +210,7 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
 
     >>> import indicatrix as ix
     >>> ix.select(decomposable=True, skew_invariant=True)
-    (recall, fnr, specificity, fpr)
+    (recall, false_negative_rate, specificity, false_positive_rate)
     """
     known = [*DECISIONS, "erm_consistent", "better", "group"]
     for name in wanted:
