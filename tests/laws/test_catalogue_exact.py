@@ -170,6 +170,7 @@ RATIONAL = {
     "error_rate": lambda t: 1 - t.acc,
     "balanced_error_rate": lambda t: 1 - (t.rec + t.spec) / 2,
     "subset_accuracy": lambda t: over(t.n, t.n) * (t.tp == t.tpos and t.tn == t.tneg),
+    "zero_one_loss": lambda t: over(t.n, t.n) * (t.tp != t.tpos or t.tn != t.tneg),
     "precision": lambda t: t.prec,
     "recall": lambda t: t.rec,
     "false_negative_rate": lambda t: 1 - t.rec,

@@ -1,9 +1,4 @@
-"""Every recomputed number of the paper in the groups cx, cat, dec, floor, undef and id, through the public interface.
-
-``facts.json`` lies beside the paper, outside the repository. A fact has the paper's claim (``paper``), the recomputed one
-(``computed``) and whether they agree; the library must show the recomputed one. Each fact belongs to exactly one checker
-below, chosen by the form of its id, and a fact without a checker fails.
-"""
+"""Every recomputed number of the paper in the groups cx, cat, dec, floor, undef and id, through the public interface."""
 
 from __future__ import annotations
 
@@ -13,140 +8,25 @@ import re
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, product
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy
-from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
+from facts import EXAMPLE, MEASURES, Checkers, M, closed_floor, exact, has_floor, mean, named, printed, readings, same, vectors
 
 import indicatrix as ix
 
-FILE = Path(__file__).resolve().parents[3] / "shared" / "paper" / "facts.json"
-if not FILE.exists():
-    pytest.skip(f"the paper's facts are not here: {FILE}", allow_module_level=True)
-
-GROUPS = ("cx", "cat", "dec", "floor", "undef", "id")
-FACTS = {f["id"]: f for f in json.loads(FILE.read_text("utf-8")) if f["id"].split(".")[0] in GROUPS}
-
-# The facts' names of measures, in lower case.
-MEASURES = {
-    "accuracy": ix.accuracy,
-    "label accuracy": ix.accuracy,
-    "error rate": ix.error_rate,
-    "error rate (ceiling)": ix.error_rate,
-    "balanced error rate": ix.balanced_error_rate,
-    "subset accuracy": ix.subset_accuracy,
-    "precision": ix.precision,
-    "recall": ix.recall,
-    "fnr": ix.fnr,
-    "fdr": ix.fdr,
-    "f1": ix.f1,
-    "f2": ix.f_beta.at(beta=2),
-    "f2 (beta^2=4)": ix.f_beta.at(beta=2),
-    "jaccard": ix.jaccard,
-    "fowlkes-mallows": ix.fowlkes_mallows,
-    "lift": ix.lift,
-    "specificity": ix.specificity,
-    "npv": ix.npv,
-    "fpr": ix.fpr,
-    "for": ix.false_omission_rate,
-    "balanced accuracy": ix.balanced_accuracy,
-    "balanced acc.": ix.balanced_accuracy,
-    "g-mean": ix.g_mean,
-    "informedness": ix.informedness,
-    "markedness": ix.markedness,
-    "f1neg": ix.f_beta_negative,
-    "f2neg (beta^2=4)": ix.f_beta_negative.at(beta=2),
-    "discriminant power": ix.discriminant_power,
-    "optimised precision": ix.optimised_precision,
-    "mcc": ix.mcc,
-    "phi": ix.phi,
-    "cohen's kappa": ix.cohen_kappa,
-    "cohen kappa": ix.cohen_kappa,
-    "gwet's ac1": ix.gwet_ac1,
-    "gwet ac1": ix.gwet_ac1,
-    "tetrachoric (cos approx)": ix.tetrachoric,
-    "lr+": ix.lr_plus,
-    "lr-": ix.lr_minus,
-    "dor": ix.dor,
-    "odds ratio": ix.odds_ratio,
-    "net benefit (p_t=1/5)": ix.net_benefit.at(p_t=Fraction(1, 5)),
-    "coverage": ix.coverage,
-    "relative accuracy (ra)": ix.relative_accuracy,
-    "wra (klosgen)": ix.klosgen.at(omega=1),
-    "novelty": ix.novelty,
-    "conviction": ix.conviction,
-    "chi-squared": ix.chi_squared,
-    "piatetsky-shapiro": ix.piatetsky_shapiro,
-    "sebag-schoenauer": ix.sebag_schoenauer,
-}
+checks = Checkers("cx", "cat", "dec", "floor", "undef", "id")
 
 
-# Numbers: exact where the measure is rational, and a text of the facts read as an expression in m, n, N = nm and p_t = 1/5.
-
-SIZES = range(3, 31)
-M, N = sympy.symbols("m n", positive=True)
-NAMES = {"m": M, "n": N, "N": N * M, "p_t": sympy.Rational(1, 5), "inf": sympy.oo}
-GRAMMAR = (*standard_transformations, implicit_multiplication, convert_xor)
-
-
-@cache
-def readings(text):
-    """Return every form of a number in a text such as "-n/m = -N/m^2 (not scale free)"; words in parentheses are comments."""
-    bare = re.sub(r" \([a-z][a-z ]+\)$", "", str(text)).partition(",")[0]
-    return tuple(parse_expr(part, local_dict=NAMES, transformations=GRAMMAR) for part in bare.split(" = "))
-
-
-def same(value, expression):
-    """Return whether a library value is the number that an expression stands for: exactly, unless the value is irrational."""
-    if isinstance(value, Fraction):
-        return sympy.Rational(value.numerator, value.denominator) == expression
-    return float(value) == float(expression) or math.isclose(value, float(expression), rel_tol=1e-14)
-
-
-def exact(measure, counts):
-    """Return a measure of count(s) in exact arithmetic."""
-    return measure(ix.Counts(*map(Fraction, counts)))
-
-
-def mean(values):
-    return sum(values) / len(values)
-
-
-def printed(fact, value, digits=3):
-    """The paper's rounded number is right exactly if the fact says so."""
-    assert (round(float(value), digits) == fact["paper"]) is fact["agrees"]
-
-
-CHECKERS = []
-
-
-def checks(*forms):
-    """Register the checker of all facts whose id has one of these forms; a part called ``measure`` names a measure."""
-
-    def register(checker):
-        CHECKERS.extend((re.compile(form), checker) for form in forms)
-        return checker
-
-    return register
-
-
-@pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS)
+@pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
-    found = [(match, checker) for form, checker in CHECKERS if (match := form.fullmatch(fact["id"]))]
-    assert len(found) == 1, f"{len(found)} checkers fit {fact['id']}; each fact needs exactly one."
-    [(match, checker)] = found
-    parts = match.groupdict()
-    if "measure" in parts:
-        parts["measure"] = MEASURES[parts["measure"].lower()]
-    checker(fact, **parts)
+    checks.run(fact)
 
 
 # cx: the numerical witness of ex:counterexample.
 
-EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]], classes=(1, 2, 3))
-VECTORS = [tuple(map(int, EXAMPLE.aggregate("class").at(**{"class": c}))) for c in EXAMPLE.classes]
+VECTORS = vectors(EXAMPLE.aggregate("class"))
 POOLED = tuple(EXAMPLE.aggregate())
 
 
@@ -187,7 +67,7 @@ def place(measure):
 @checks(r"cx\.(?P<measure>.+)\.range")
 def hull_of_the_classes(fact, measure):
     assert place(measure) == fact["computed"]
-    assert (place(measure) == "inside") is (measure.decomposition is not None)
+    assert (place(measure) == "inside") is ix.properties(measure).decomposable
 
 
 @checks(r"cx\.part2\.(?P<measure>.+)")
@@ -221,43 +101,44 @@ def pooled(m, n, right=0):
     return tuple(ix.evaluate(y, (y + (np.arange(n) >= right)) % m, classes=range(m)).aggregate())
 
 
-def follows(measure, text, n=7):
-    """Return whether the micro value of total misclassification follows a closed form for every number of classes."""
-    return all(same(exact(measure, pooled(m, n)), form.subs({M: m, N: n})) for form in readings(text) for m in SIZES)
-
-
 @checks(r"floor\.(?P<measure>.+)\.closed", r"cat\.worst\.(?P<measure>.+)")
 def closed_form(fact, measure):
-    assert follows(measure, fact["computed"])
-    assert fact["paper"] is None or follows(measure, fact["paper"]) is fact["agrees"]
+    assert has_floor(measure, fact["computed"])
+    assert fact["paper"] is None or has_floor(measure, fact["paper"]) is fact["agrees"]
+    size = {} if ix.properties(measure).scale_free else {"n": 7}
+    for m in (3, 5, 10):
+        assert ix.floor(measure, m, **size) == exact(measure, pooled(m, 7))
 
 
 @checks(r"floor\.(?P<measure>.+)\.m(?P<m>\d+)")
 def value_at_m(fact, measure, m):
-    value = exact(measure, pooled(int(m), 7))
-    assert same(value, readings(fact["computed"])[0])
-    printed(fact, value)
+    floor = ix.floor(measure, int(m))
+    assert floor == exact(measure, pooled(int(m), 7))
+    assert same(floor, readings(fact["computed"])[0])
+    printed(fact, floor)
 
 
 @checks(r"floor\.extra\.(?P<measure>.+)")
 def values_not_tabulated(fact, measure):
-    assert [str(exact(measure, pooled(m, 7))) for m in fact["inputs"]["m"]] == fact["computed"]
-    assert reads_tn(measure)
+    assert [str(ix.floor(measure, m)) for m in fact["inputs"]["m"]] == fact["computed"]
+    assert ix.properties(measure).tn_survives_at_tp0
 
 
 @checks(r"floor\.(?P<measure>.+)\.inf")
 def limit_in_m(fact, measure):
-    limit = sympy.limit(sympy.simplify(measure(ix.Counts(sympy.Integer(0), N, N, N * (M - 2)))), M, sympy.oo)
+    limit = sympy.limit(closed_floor(measure), M, sympy.oo)
     assert limit == readings(fact["computed"])[0] == readings(fact["paper"])[0]
 
 
 @checks(r"floor\.(?P<measure>.+)\.is_extreme")
 def extreme_of_all_predictions(fact, measure):
-    worst = {"higher": min, "lower": max}[measure.better]  # errata B15: a loss has a ceiling
+    worst = {"floor": min, "ceiling": max}[ix.floor(measure, 3).orientation]  # errata B15: a loss has a ceiling
     assert worst.__name__ in fact["statement"]
     for m in range(3, 12):
         values = [exact(measure, pooled(m, 6, right)) for right in range(7)]
-        assert values[0] == worst(values)
+        floor = ix.floor(measure, m)
+        assert floor == values[0] == worst(values)
+        assert floor.lowest is fact["computed"]
 
 
 @checks(r"floor\.accuracy_TP_over_n")
@@ -270,10 +151,11 @@ def accuracy_reaches_zero(fact):
 def macro_goes_below_the_floor(fact):
     ev = ix.evaluate(fact["inputs"]["y"], fact["inputs"]["yhat"], classes=range(fact["inputs"]["m"]))
     for name, text in fact["computed"].items():
-        measure = MEASURES[{"BA": "balanced accuracy"}.get(name.split("-")[1], name.split("-")[1].split()[0]).lower()]
+        measure = named({"BA": "balanced accuracy"}.get(name.split("-")[1], name.split("-")[1].split()[0]))
         value, floor = text.split(" < ")
         assert ev.score(measure, "macro") == pytest.approx(float(Fraction(value)), abs=5e-5 if "." in value else 1e-15)
         assert ev.score(measure, "macro") < ev.score(measure, "micro") == ev.score(measure, "exemplar") == Fraction(floor)
+        assert ix.floor(measure, 3) == ix.floor(measure, 3, average="exemplar") == Fraction(floor)
 
 
 def confusions(sizes):
@@ -294,16 +176,13 @@ def floor_of_macro_averages(fact):
         for measure, lowest in ((ix.specificity, floor), (ix.balanced_accuracy, floor / 2), (ix.informedness, floor - 1)):
             at = measure(counts).mean(axis=1).argmin()
             per_class = ix.from_confusion(table[at]).aggregate("class")
-            assert mean([exact(measure, v) for v in zip(*map(np.ndarray.tolist, per_class), strict=True)]) == lowest
+            assert mean([exact(measure, v) for v in vectors(per_class)]) == lowest
+            assert ix.floor(measure, m, average="macro", sizes=sizes) == lowest
 
 
 def reads_tn(measure):
     """Return whether the value at tp = 0 depends on tn; where it is undefined for every tn, it does not."""
-    for fp, fn in product((1, 2, 5), repeat=2):
-        values = {exact(measure, (0, fp, fn, tn)) for tn in (1, 2, 7, 40)}
-        if len(values) > 1:
-            return True
-    return False
+    return ix.properties(measure).tn_survives_at_tp0
 
 
 @checks(r"cat\.tndep\.(?P<measure>.+)")
@@ -316,11 +195,10 @@ def dependence_on_tn(fact, measure):
 
 @checks(r"cat\.readoff")
 def safety_is_not_read_off_b4(fact):
-    for measure in ix.catalogue():
-        if measure.decomposition is not None:
-            a, b = measure.decomposition
-            assert reads_tn(measure) is (a[3] * b[1] != b[3] * a[1] or a[3] * b[2] != b[3] * a[2]), measure
-    assert ix.russell_rao.decomposition[1][3] == 1
+    for measure in ix.select(decomposable=True):
+        a, b = ix.properties(measure).a, ix.properties(measure).b
+        assert reads_tn(measure) is (a[3] * b[1] != b[3] * a[1] or a[3] * b[2] != b[3] * a[2]), measure
+    assert ix.properties("russell_rao").b[3] != 0
     assert not reads_tn(ix.russell_rao)
     assert not reads_tn(ix.g_mean)
     assert exact(ix.g_mean, (1, 1, 1, 1)) != exact(ix.g_mean, (1, 1, 1, 2))
@@ -337,12 +215,15 @@ def proportional(a, b):
 
 @checks(r"dec\.(T2|P1|cat)\.(?P<measure>.+)")
 def decomposability(fact, measure):
-    found = measure.decomposition
-    assert (found is not None) is fact["computed"]
+    found = ix.properties(measure)
+    assert found.decomposable is fact["computed"]
     assert fact["paper"] in (None, fact["computed"])
-    if found is not None:
+    if found.decomposable:
         coefficients = [Fraction(x) for x in re.findall(r"'(.+?)'", fact["note"])]
-        assert proportional((*found[0], *found[1]), coefficients)
+        assert proportional((*found.a, *found.b), coefficients)
+    else:
+        assert found.a is found.b is None
+        assert found.evidence["decomposable"].witness
 
 
 def degrees(measure):
@@ -358,7 +239,7 @@ def degrees(measure):
 def degrees_in_lowest_terms(fact):
     rational = {name: found for name, measure in MEASURES.items() if (found := degrees(measure)) is not None}
     for name, found in rational.items():
-        assert (found == (1, 1)) is (MEASURES[name].decomposition is not None), name
+        assert (found == (1, 1)) is ix.properties(MEASURES[name]).decomposable, name
 
 
 @checks(r"dec\.overclaim")
@@ -368,7 +249,9 @@ def ratios_and_mixtures_that_are_linear(fact):
         "(tp / ppos) / (1 - tp / ppos)": ix.sebag_schoenauer,
         "tpos / n * (tp / tpos) + (1 - tpos / n) * (tn / tneg)": ix.accuracy,
     }.items():
-        assert ix.measure(formula).decomposition == plain.decomposition is not None
+        found, known = ix.properties(ix.measure(formula)), ix.properties(plain)
+        assert found.decomposable
+        assert proportional((*found.a, *found.b), (*known.a, *known.b))
     assert fact["agrees"] is False
 
 
@@ -377,7 +260,7 @@ def spurious_solution(fact):
     a, b = fact["inputs"]["a"], fact["inputs"]["b"]
     for v in GRID:
         assert exact(ix.subset_accuracy, v) * np.dot(b, v) == np.dot(a, v)
-    assert ix.subset_accuracy.decomposition is None
+    assert ix.properties("subset_accuracy").decomposable is False
 
 
 # cat: facts about the rows of the catalogue.
@@ -391,14 +274,8 @@ def alike(a, b):
     return a == b or (a != a and b != b) or (not exactly and math.isclose(a, b, rel_tol=1e-13))
 
 
-@cache
 def skew_invariant(measure):
-    """Return whether scaling positives and negatives by different factors leaves every value alone (def:skew)."""
-    return all(
-        alike(exact(measure, (tp, fp, fn, tn)), exact(measure, (x * tp, y * fp, x * fn, y * tn)))
-        for tp, fp, fn, tn in GRID
-        for x, y in ((3, 1), (Fraction(1, 7), 5))
-    )
+    return ix.properties(measure).skew_invariant
 
 
 @checks(r"cat\.skew\.(?P<measure>(?!note).+)")
@@ -481,8 +358,8 @@ def micro(ev, measure):
 def averages(ev, measure):
     """Return the exact micro, macro and exemplar value of a measure that is defined for every unit."""
     example = ev.aggregate("example")
-    rows = list(zip(*map(np.ndarray.tolist, example), strict=True))
-    classes = list(zip(*map(np.ndarray.tolist, ev.aggregate("class")), strict=True))
+    rows = vectors(example)
+    classes = vectors(ev.aggregate("class"))
     times = example.times.tolist()
     exemplar = sum(t * exact(measure, v) for t, v in zip(times, rows, strict=True)) / sum(times)
     return micro(ev, measure), mean([exact(measure, v) for v in classes]), exemplar
@@ -561,7 +438,7 @@ def partly_undefined(m, u, seed):
 def conventions(ev):
     """Return exact macro recall under zero, one and exclusion, checked against the library's scores."""
     counts = ev.aggregate("class")
-    values = [exact(ix.recall, v) for v in zip(*map(np.ndarray.tolist, counts), strict=True)]
+    values = [exact(ix.recall, v) for v in vectors(counts)]
     defined = [v for v in values if v == v]
     u = len(values) - len(defined)
     exact_values = sum(defined) / len(values), (sum(defined) + u) / len(values), mean(defined)

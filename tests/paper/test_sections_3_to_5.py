@@ -602,7 +602,7 @@ def test_errata_a7_subset_accuracy_is_exemplar_only():
     assert ix.subset_accuracy.decomposition is None  # errata A8: the linear system has a spurious solution
 
 
-LOSSES = ("error_rate", "balanced_error_rate", "fnr", "fdr", "fpr", "false_omission_rate", "lr_minus")
+LOSSES = ("error_rate", "zero_one_loss", "balanced_error_rate", "fnr", "fdr", "fpr", "false_omission_rate", "lr_minus")
 PAPER_GROUPS = ("accuracy", "positive class", "negative class", "balance", "correlation", "likelihood", "utility", "rules")
 
 
@@ -625,7 +625,7 @@ def test_errata_b15_gwet_of_a_wholly_wrong_classifier(m):
 SKEW_INVARIANT = {
     *("balanced_error_rate", "recall", "false_negative_rate", "specificity", "false_positive_rate", "balanced_accuracy"),
     *("g_mean", "informedness", "discriminant_power", "positive_likelihood_ratio", "negative_likelihood_ratio"),
-    *("diagnostic_odds_ratio", "tetrachoric", "subset_accuracy"),
+    *("diagnostic_odds_ratio", "tetrachoric", "subset_accuracy", "zero_one_loss"),
 }
 PAPER_ROWS = [m for m in CATALOGUE if m.group in PAPER_GROUPS]
 DOMAIN = [v for v in GRID if v[0] + v[2] and v[1] + v[3]]  # where recall and specificity are defined (def:skew)

@@ -51,7 +51,7 @@ def irrational(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[st
 
     with mpmath.workdps(WORKING):
         try:
-            m = formula(*(mpmath.mpf(x.numerator) / x.denominator for x in map(Fraction, v)), **params)
+            m = formula(*(number(Fraction(x)) for x in v), **{name: number(Fraction(x)) for name, x in params.items()})
         except ZeroDivisionError:
             return math.nan
         return m if isinstance(m, mpmath.mpf) else math.nan if isinstance(m, mpmath.mpc) else number(m)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .arrays import absolute, exp, log, maximum, minimum, power, ratio, sqrt
+from .arrays import absolute, exp, is_array, log, maximum, minimum, power, ratio, sqrt
 
 LONGEST = 1000  # characters
 DEEPEST = 60  # nested operations
@@ -39,7 +39,7 @@ OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Div: ratio,
     ast.Pow: power,
 }
-EXACT = ""  # among the values: whether a decimal such as 0.1 means the fraction it writes or the nearest float
+EXACT = ""  # among the values: what makes an exact number of a constant such as 0.1 or 2; None where floats are meant
 Evaluator = Callable[[Mapping[str, Any]], Any]
 
 
@@ -63,13 +63,23 @@ class Formula:
     def __call__(self, tp: Any, fp: Any, fn: Any, tn: Any, **params: Any) -> Any:
         """Return the value of the formula, in the number type of the counts."""
         values = {name: marginal(tp, fp, fn, tn) for name, marginal in MARGINALS.items()}
-        return self.evaluate({**values, **params, EXACT: isinstance(tp, Fraction) or type(tp).__module__.startswith("mpmath")})
+        return self.evaluate({**values, **params, EXACT: _constants_for(tp)})
 
     def __str__(self) -> str:
         return self.text
 
     def __reduce__(self) -> Any:  # the evaluator is a closure; the text says it all
         return parse, (self.text,)
+
+
+def _constants_for(tp: Any) -> Callable[[Fraction], Any] | None:
+    """Return what makes an exact number of a fraction beside counts of this type; None for floats, integers and arrays."""
+    if isinstance(tp, int | float) or is_array(tp):
+        return None
+    library = type(tp).__module__.partition(".")[0]
+    if library in ("mpmath", "sympy"):
+        return lambda x: type(tp)(x.numerator) / x.denominator if library == "mpmath" else (0 * tp + x.numerator) / x.denominator
+    return lambda x: x
 
 
 def syntax_tree(text: str) -> ast.expr:
@@ -116,10 +126,10 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
         case ast.Constant(value=bool() | complex()):
             pass
         case ast.Constant(value=int() as number):
-            return lambda values: number
+            return lambda values: number if values[EXACT] is None else values[EXACT](Fraction(number))
         case ast.Constant(value=float() as number):
             exact = Fraction((ast.get_source_segment(text.strip(), node) or repr(number)).replace("_", ""))
-            return lambda values: exact if values[EXACT] else number
+            return lambda values: number if values[EXACT] is None else values[EXACT](exact)
         case ast.Name(id=name):
             if name in FUNCTIONS:
                 raise FormulaError(f"{name} in {_short(text)} is a function: write {name}(…).")

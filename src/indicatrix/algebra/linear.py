@@ -34,11 +34,14 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
         return None  # the commonest no, found on few vectors
     equations = []
     for v in count_vectors(SAMPLE, seed=0):
-        m = as_fraction(value(*v))
-        if m is None and all(v):
-            return None  # irrational, or undefined although no cell is empty
+        given = value(*v)
+        m = as_fraction(given)
         if m is not None:
             equations.append([*v, *(-m * x for x in v)])
+        elif defined(given):
+            return None  # irrational
+    if len(equations) < SAMPLE // 3:
+        return None  # hardly ever defined: nothing to decide from
     solutions = _null_space(equations)
     if len(solutions) == 4:  # a constant satisfies the equations for every denominator: take n
         solutions = [_constant(as_fraction(value(1, 1, 1, 1)))]

@@ -56,3 +56,17 @@ def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Whether no entry is wrong; its mean over examples is multiclass accuracy and multilabel exact match (errata A7)."""
     n = tp + fp + fn + tn
     return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
+
+
+@measure(
+    better="lower",
+    averages=("exemplar",),
+    aliases=("subset_loss",),
+    group=GROUP,
+    source="ghamrawi2005",
+    known_as={"exemplar": "0/1 loss"},
+)
+def zero_one_loss(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """Whether any entry is wrong; its mean over examples is one minus multiclass accuracy or exact match (errata A6)."""
+    n = tp + fp + fn + tn
+    return select(equals(fp + fn, 0), ratio(0 * n, n), ratio(n, n))

@@ -29,10 +29,16 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
         raise ValueError("The rows and the columns of the confusion matrix are named differently; put both in the same order.")
     if len(names) != len(form.values):
         raise ValueError(f"classes= names {len(names)} classes, but the confusion matrix has {len(form.values)} rows.")
-    inner = _counts(form.values, "confusion")
+    inner = _counts(_unrounded(confusion, form.values), "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
     table[:-1, :-1] = inner
     return Tally(names, {(): CrossTable(table)}, _examples(float(as_numbers(inner).sum())), open=False)
+
+
+def _unrounded(confusion: Any, values: Array) -> Array:
+    """Return the matrix as it was given where it holds fractions, which reading as labels would round."""
+    given = np.array(confusion, dtype=object) if isinstance(confusion, list | tuple | np.ndarray) else values
+    return given if any(isinstance(x, Fraction) for x in given.flat) else values
 
 
 def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None) -> Tally:

@@ -12,6 +12,7 @@ from ..algebra.evidence import Evidence
 from ..algebra.exact import defined, digits, order
 from .subject import GENERIC, SPARSE, Subject, shown
 
+FLOAT_DIGITS = 12  # of float64 that rounding leaves alone
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1))
 LARGE = tuple(10**k for k in (3, 6, 9, 12))
 _GRID = (*product((0, 1, 2, 5, 17), repeat=4), *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
@@ -88,7 +89,7 @@ def bounded(subject: Subject) -> Evidence:
     growth = _growth(subject)
     if growth is not None:
         return Evidence(False, growth, 1, note=f"it grows without end; {note}")
-    return Evidence(True, None, len(_GRID), note=f"{note}, in float64")
+    return Evidence(True, None, len(_GRID), FLOAT_DIGITS, note=note)
 
 
 def found_range(subject: Subject) -> tuple[float, float, Any]:

@@ -28,9 +28,9 @@ def decomposable(subject: Subject) -> Evidence:
                 None, note="a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
             )
         return Evidence(_coefficients_of(subject) is not None, proof=f"M = {shown(form.value)}")
+    if form is not None and _coefficients_of(subject) is not None:
+        return Evidence(True, proof=f"M = {shown(form.value)}")
     if subject.measure.decomposition is not None:
-        if form is not None and _coefficients_of(subject) is not None:
-            return Evidence(True, proof=f"M = {shown(form.value)}")
         return Evidence(True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on fresh count vectors")
     witness = bent(subject.value, lines(LINES))
     if witness is None:
@@ -42,7 +42,8 @@ def decomposable(subject: Subject) -> Evidence:
 
 def coefficients(subject: Subject) -> Coefficients | None:
     """Return (a, b), scaled so that the first coefficient of b that is not zero is one; expressions for symbolic parameters."""
-    return _coefficients_of(subject) if subject.symbolic else subject.measure.decomposition
+    found = None if subject.form is None else _coefficients_of(subject)
+    return found if found is not None or subject.symbolic else subject.measure.decomposition
 
 
 def _coefficients_of(subject: Subject) -> Coefficients | None:
@@ -52,7 +53,7 @@ def _coefficients_of(subject: Subject) -> Coefficients | None:
     sides = [_linear(poly, cells) for poly in (value.numer, value.denom)]
     if None in sides:
         if not any(_degree(poly, cells) for poly in (value.numer, value.denom)):  # a constant: take n as denominator
-            constant = value.as_expr()
+            constant = _plain(value)
             return (constant,) * 4, (Fraction(1),) * 4
         return None
     a, b = sides

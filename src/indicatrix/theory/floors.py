@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..algebra.average import ALIASES
-from ..algebra.exact import defined
-from ..algebra.measure import Measure
+from ..algebra.exact import Value, defined
+from ..algebra.measure import Measure, is_symbol
 from ..algebra.names import find
 from .properties import Properties, properties
 
@@ -67,7 +67,8 @@ def _expression(measure: Measure, m: Any, n: Any) -> Any:
     import sympy
 
     others = sympy.Symbol("others", positive=True)  # m - 2, known to be positive, so that roots and signs resolve
-    value = measure.formula(*map(sympy.sympify, (0, n, n, n * others)), **measure.params)
+    params = {k: x if is_symbol(x) else sympy.Rational(Fraction(x)) for k, x in measure.params.items()}
+    value = measure.formula(*map(sympy.sympify, (0, n, n, n * others)), **params)
     return sympy.factor(sympy.simplify(sympy.simplify(value).subs(others, m - 2)))
 
 
@@ -83,7 +84,7 @@ def _made(value: Any, known: Properties) -> Floor | float:
     return float(value)
 
 
-def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Fraction:
+def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
     """Return the worst macro value for these class sizes, for the measures where it is known (errata B14)."""
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
@@ -92,7 +93,7 @@ def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Fraction:
         raise ValueError(f"sizes= must hold {m} positive numbers of examples, one for each class, not {counts}.")
     value = known.evidence.subject.value
     if known.b is not None and len(set(known.b)) == 1:  # the denominator is n in every class: macro is micro
-        return Fraction(value(0, 1, 1, m - 2))
+        return value(0, 1, 1, m - 2)
     weights = _affine_in_rates(known)
     if weights is not None:
         constant, of_recall, of_specificity = weights
@@ -101,7 +102,7 @@ def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Fraction:
             specificity = 1 - (1 + Fraction(counts[0], sum(counts) - counts[1])) / m
             return constant + of_specificity * specificity
     if known.lower_boundary and known.tn_survives_at_tp0 is False:
-        return Fraction(value(0, 1, 1, m - 2))
+        return value(0, 1, 1, m - 2)
     raise ValueError(
         f"The macro floor of {known.measure} is not known in closed form: classes compete for the errors. "
         "Use average='micro' or 'exemplar', or a measure that is affine in recall and specificity."

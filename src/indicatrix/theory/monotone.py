@@ -12,6 +12,7 @@ from ..algebra.exact import defined, digits, order
 from .subject import Subject, shown
 
 LEVELS = (0, 1, 2, 3, 5, 17)  # the cells of the vectors that moves start from: all 1,296 combinations
+HOW = "differences beyond 1e-9 seen in float64, smaller ones compared exactly"
 NEAR = 1e-9  # float differences beyond this share are decided; nearer ones are looked at exactly
 MOST_NEAR = 24  # so many of them, evenly spread
 
@@ -46,7 +47,7 @@ def _both(found: list[Evidence], names: list[str]) -> Evidence:
     proofs = [e.proof for e in found]
     proof = "; ".join(dict.fromkeys(proofs)) if all(proofs) else ""
     to_digits = next((e.digits for e in found if e.digits is not None), None)
-    notes = "; ".join(e.note for e in found if e.note)
+    notes = "; ".join(dict.fromkeys(e.note for e in found if e.note))
     return Evidence(True, None, sum(e.trials for e in found), to_digits, proof, notes)
 
 
@@ -79,8 +80,7 @@ def improves(subject: Subject, move: tuple[int, ...]) -> Evidence:
     proof = _proof(subject, move)
     if proof:
         return Evidence(True, proof=proof)
-    note = f"{clear_gains} differences clear in float64, {len(seen) // 2} small ones compared exactly"
-    return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=note)
+    return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=HOW)
 
 
 def _proof(subject: Subject, move: tuple[int, ...]) -> str:

@@ -72,15 +72,13 @@ class Subject:
         return np.array(self.measure.values(counts), np.float64)
 
     def agrees(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
-        """Return whether M is the same at both vectors of every pair; ``sides`` are both in general, for a proof."""
+        """Return whether M is the same at both vectors of every pair where it is defined; ``sides``, in general, for a proof."""
         if self.symbolic:
             return self._proved(sides) or _by_proof_alone(self)
         seen: list[Value] = []
         for pair in pairs:
             values = tuple(self.value(*v) for v in pair)
             if not defined(*values):
-                if values[0] != values[1] and any(map(defined, values)):
-                    return Evidence(False, (pair, values), len(seen) + 1, digits(values), note="defined on one side only")
                 continue
             if order(*values):
                 return Evidence(False, (pair, values), len(seen) + 1, digits(values))

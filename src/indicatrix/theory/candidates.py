@@ -1,0 +1,197 @@
+"""Candidates: every measure of the catalogue under every average, and what it would answer to a probe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algebra.average import Undefined, combine
+from ..algebra.counts import Counts
+from ..algebra.measure import MEASURES, Measure
+from ..algebra.pairs import encode
+from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..tally.counting import count
+from ..tally.given import tally_of_counts
+from ..tally.tally import Tally
+from .probing import Probe
+
+AVERAGES = ("binary", "matrix", "micro", "macro", "weighted", "exemplar", "class")  # the preferred one first
+MEANS: tuple[Undefined, ...] = ("exclude", 0, 1, "nan", "raise", -1, 0.5)  # conventions for means over units
+SINGLE = MEANS[1:]  # one value cannot be excluded; the preferred one first
+OVER = ("found", "given")  # the classes that occur, as evaluate finds them, or all that there are
+COMMON: dict[str, tuple[dict[str, float], ...]] = {  # values that families are often used at
+    "f_beta": ({"beta": 0.5}, {"beta": 2}),
+    "f_beta_negative": ({"beta": 0.5}, {"beta": 2}),
+    "tversky": ({"alpha": 0.3, "beta": 0.7}, {"alpha": 0.7, "beta": 0.3}),
+    "index_of_balanced_accuracy": ({"alpha": 0.1}, {"alpha": 0.05}),
+    "klosgen": ({"omega": 1}, {"omega": 2}),
+    "net_benefit": ({"p_t": 0.1}, {"p_t": 0.2}),
+}
+RAISED = "raised"  # the answer of a convention that refuses
+
+
+class Option(NamedTuple):
+    """A convention: what an undefined value does, and over which classes an average runs."""
+
+    undefined: Undefined
+    over: str
+
+
+OPTIONS = [frozenset(Option(u, over) for u in pool for over in OVER) for pool in (SINGLE, MEANS)]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a candidate says of a problem: its values, and whether some of them are undefined."""
+
+    values: Any
+    weights: Any
+    mean: bool  # one number is made of the values
+    undefined: bool
+    empty: bool = False  # a mean over units that all weigh nothing
+    _said: dict[Undefined, tuple[Any, ...]] = field(default_factory=dict, repr=False)
+
+    def under(self, convention: Undefined) -> tuple[Any, ...]:
+        """Return the numbers or arrays, or RAISED, that pass for the values under a convention."""
+        if convention not in self._said:
+            self._said[convention] = self._under(convention)
+        return self._said[convention]
+
+    def _under(self, convention: Undefined) -> tuple[Any, ...]:
+        if self.undefined and convention == "raise":
+            return (RAISED,)
+        if self.empty and not isinstance(convention, str):
+            return (np.nan, convention)  # nan in this library; where a number stands in for all else, it may for this too
+        if self.mean:
+            return (combine(self.values, self.weights, convention),)
+        lost = ~np.isfinite(self.values)
+        stand_in = np.nan if isinstance(convention, str) else convention
+        filled = np.where(lost, stand_in, self.values)
+        shown = filled if filled.ndim else float(filled)
+        return (shown, self.values) if isinstance(convention, str) else (shown,)  # an infinity may also stay as it is
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A measure under an average; ``average`` "matrix" reads the confusion matrix, "class" is one value per class."""
+
+    measure: Measure | MatrixMeasure
+    average: str
+
+    @property
+    def options(self) -> frozenset[Option]:
+        """All conventions under which it can be used."""
+        return OPTIONS[self.average in ("macro", "weighted", "exemplar")]
+
+    def on(self, problem: Problem) -> Answer:
+        """Return the answer to a problem; it is the same for all functions that are ever probed, and so remembered."""
+        return _answer(self, problem)
+
+    def answer(self, problem: Problem) -> Answer:
+        """Return the answer, computed."""
+        if self.average == "class":
+            assert isinstance(self.measure, Measure)
+            values = self.measure.values(problem.aggregate("class"))
+            return Answer(values, None, False, not np.isfinite(values).all())
+        if isinstance(self.measure, MatrixMeasure):
+            score = self.measure(problem)
+        else:
+            score = self.measure.score(problem, self.average)
+        mean, lost = bool(score.counts.per), bool(score.lost)
+        empty = mean and not lost and not np.isfinite(score)
+        return Answer(np.asarray(score.values), score.weights, mean, lost or empty, empty)
+
+    def __str__(self) -> str:
+        word = {"matrix": "", "class": "per-class "}.get(self.average, f"{self.average} ")
+        return f"{word}{self.measure}"
+
+
+@lru_cache(maxsize=1 << 16)
+def _answer(candidate: Candidate, problem: Problem) -> Answer:
+    return candidate.answer(problem)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The tally of a probe with its positive class: a source of counts."""
+
+    tally: Tally
+    positive: Any
+
+    @property
+    def confusion(self) -> Any:
+        """The confusion matrix."""
+        return self.tally.confusion
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        """Return the counts of the tally."""
+        return self.tally.aggregate(per)
+
+    def binary(self) -> Counts:
+        """Return the counts of the positive class; all true negatives if it neither occurs nor is predicted."""
+        if self.positive in self.tally.classes:
+            return self.aggregate("class").at(**{"class": self.positive})
+        return Counts(0, 0, 0, self.tally.n)
+
+
+@lru_cache(maxsize=512)
+def problems(probe: Probe, m: int) -> dict[str, Problem]:
+    """Return the probe as a source of counts, over the classes that occur and over all m classes."""
+    if probe.kind == "counts":
+        problem = Problem(_tally_of(*probe.counts), "positive")
+        return dict.fromkeys(OVER, problem)
+    if probe.kind == "multilabel":
+        return dict.fromkeys(OVER, Problem(_tally(probe, range(m)), None))
+    found, given = _tally(probe, None), _tally(probe, range(m))
+    if found.classes == given.classes:
+        return dict.fromkeys(OVER, Problem(given, 1))
+    return {"found": Problem(found, 1), "given": Problem(given, 1)}
+
+
+def _tally_of(tp: int, fp: int, fn: int, tn: int) -> Tally:
+    return tally_of_counts(tp, fp, fn, tn, None)
+
+
+def _tally(probe: Probe, classes: range | None) -> Tally:
+    pair = encode(probe.y_true, probe.y_pred, classes=classes)
+    return count(pair, pair.y.n, tnorm=None, mask=None, weights=None, by={}, confusion=None)
+
+
+def candidates(kind: str, per_class: bool) -> list[Candidate]:
+    """Return all candidates for a kind of problem, the preferred ones first; ``per_class``: for one value per class.
+
+    >>> [str(c) for c in candidates("counts", False)[:3]]
+    ['binary accuracy', 'binary error_rate', 'binary balanced_error_rate']
+    """
+    kinds = {
+        "counts": ("binary",),
+        "binary": ("binary", "micro", "macro", "weighted", "exemplar"),
+        "multiclass": ("binary", "micro", "macro", "weighted", "exemplar"),
+        "multilabel": ("micro", "macro", "weighted", "exemplar"),
+    }
+    averages = ("class",) if per_class else kinds[kind]
+    found = [Candidate(m, a) for m in _measures() for a in averages if not m.averages or a in m.averages]
+    if kind in ("binary", "multiclass") and not per_class:
+        found += [Candidate(m, "matrix") for m in (*MATRIX_MEASURES.values(), _weighted("linear"), _weighted("quadratic"))]
+    return sorted(found, key=lambda c: AVERAGES.index(c.average))
+
+
+def _measures() -> list[Measure]:
+    """Return the registered measures, those without parameters first: f1 is a better name than f_beta(beta=1)."""
+    plain = list(dict.fromkeys(MEASURES.values()))
+    families = [MEASURES[name].at(**params) for name, several in COMMON.items() for params in several]
+    return sorted([*plain, *families], key=lambda m: bool(m.params))
+
+
+@lru_cache(maxsize=2)
+def _weighted(weights: str) -> MatrixMeasure:
+    kappa = MATRIX_MEASURES["multiclass_kappa"]
+
+    def weighted_kappa(confusion: Any) -> Any:
+        return kappa.function(confusion, weights)
+
+    weighted_kappa.__doc__ = kappa.doc
+    return replace(kappa, name=f"multiclass_kappa(weights={weights!r})", function=weighted_kappa)

@@ -1,0 +1,269 @@
+"""Dominance: when one classifier is at least as good as another on every score, or in every cell (sec:dominance)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import Score, Undefined
+from ..algebra.exact import WORKING, Value, defined, exactly, number, order
+from ..algebra.measure import MEASURES
+from ..catalogue.matrix import MatrixMeasure
+from ..tally.parts import CrossTable
+from ..tally.tally import Tally
+from .exact_scores import ExactScores, axis_of, exact_mean, partition, same, units_of
+from .redundancy import Name, in_words, requested
+
+SIGN = {"higher": 1, "lower": -1}
+_Scored = tuple[Score, Value, set[Any]]
+
+
+@dataclass(frozen=True)
+class Dominance:
+    """Where one classifier is better than, equal to and worse than another; true in an ``if`` when it dominates measure-wise.
+
+    Scores are named (measure, average), cells ("cell", true, predicted), a row without examples ("row", true), and rates of
+    a label (measure, "class", label).
+    """
+
+    elementwise: bool  # no cell is worse, and some could be compared
+    measurewise: bool  # no score is worse, and some could be compared
+    strictly: bool  # measure-wise, and better on some score
+    better: tuple[Name, ...]
+    equal: tuple[Name, ...]
+    worse: tuple[Name, ...]
+    undefined: tuple[Name, ...]  # could not be compared and had no say
+
+    def __bool__(self) -> bool:
+        return self.measurewise
+
+    def __str__(self) -> str:
+        scores = [n for n in self.worse if not _is_cell(n)]
+        cells = [n for n in self.worse if _is_cell(n)]
+        how = "Better on some score and worse on none" if self.strictly else "Worse on no score, better on none"
+        lines = [f"{how}: it dominates measure-wise." if self else f"It does not dominate measure-wise{_worse(scores)}."]
+        lines.append(f"It {'dominates' if self.elementwise else 'does not dominate'} element-wise{_worse(cells)}.")
+        lines += [f"{len(self.undefined)} scores or rates are undefined and had no say."] if self.undefined else []
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """The classifiers that no other one dominates, and by which ones each of the others is dominated."""
+
+    front: tuple[Any, ...]
+    dominated: Mapping[Any, tuple[Any, ...]]
+    scores: Mapping[Any, Mapping[Name, Score]]
+
+    def __str__(self) -> str:
+        lines = [f"not dominated: {', '.join(map(str, self.front))}"]
+        lines += [f"{name} is dominated by {', '.join(map(str, by))}" for name, by in self.dominated.items()]
+        return "\n".join(lines)
+
+
+def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = ("micro", "macro")) -> Dominance:
+    """Return whether ``a`` is at least as good as ``b`` in every cell and on every score, compared exactly (sec:dominance).
+
+    Element-wise: of each true class, ``a`` gets at least as large a share right and at most as large a share wrong in each
+    way; without a confusion matrix, no label has less recall or specificity. Measure-wise: each measure under each average
+    is at least as good; by default all of the catalogue that have a direction. With the same class sizes the first implies
+    the second for measures that never lose by a correction; the second does not imply the first (errata C11). A score that
+    is undefined for one, or that leaves out other classes for one than for the other, is listed and has no say (errata B4).
+
+    >>> import indicatrix as ix
+    >>> a = ix.from_confusion([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
+    >>> d = dominates(a, ix.from_confusion(a.confusion.T))
+    >>> d.measurewise, d.elementwise, d.strictly
+    (True, False, False)
+    """
+    _check_classes({"a": a, "b": b})
+    cells = _cell_by_cell(a, b)
+    scores, exact = {}, [(source, ExactScores.of(source)) for source in (a, b)]
+    for measure, average in _directed(measures, averages):
+        (mine, x, lost), (_, y, missing) = (_scored(measure, average, *source) for source in exact)
+        alike = lost == missing and not (lost and mine.counts.per == ("example",))
+        rounded = any(e.rounded for _, e in exact)
+        scores[_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
+    both = cells | scores
+    measurewise = _none_worse(scores)
+    return Dominance(
+        elementwise=_none_worse(cells),
+        measurewise=measurewise,
+        strictly=measurewise and 1 in scores.values(),
+        **{k: tuple(n for n, s in both.items() if s == sign) for k, sign in _OUTCOMES},
+    )
+
+
+_OUTCOMES: tuple[tuple[str, int | None], ...] = (("better", 1), ("equal", 0), ("worse", -1), ("undefined", None))
+
+
+def pareto(
+    sources: Any, measures: Any, *, averages: Iterable[str | None] = ("macro",), undefined: Undefined = "exclude"
+) -> Pareto:
+    """Return the classifiers that no other dominates on these measures, compared exactly (sec:dominance).
+
+    One dominates another that is nowhere better and somewhere worse, so classifiers with equal scores are on the front
+    together. ``sources`` are named, or numbered in the order given.
+
+    >>> import indicatrix as ix
+    >>> tables = {"a": [[9, 1], [4, 6]], "b": [[6, 4], [1, 9]], "c": [[6, 4], [4, 6]]}
+    >>> p = pareto({k: ix.from_confusion(w, positive=1) for k, w in tables.items()}, ["recall", "specificity"], averages=[None])
+    >>> p.front, p.dominated
+    (('a', 'b'), {'c': ('a', 'b')})
+    """
+    if hasattr(sources, "aggregate"):
+        raise TypeError("pareto() compares several classifiers: give a list of evaluations, or a dict that names them.")
+    named = dict(sources) if isinstance(sources, Mapping) else dict(enumerate(sources))
+    if not named:
+        raise ValueError("pareto() needs at least one classifier; none was given.")
+    _check_classes(named)
+    pairs = _directed(measures, averages)
+    exact = [(source, ExactScores.of(source)) for source in named.values()]
+    columns = [[_scored(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
+    scores = {name: {_name(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
+    holes = [f"{in_words(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
+    if holes:
+        raise ValueError(f"Undefined: {', '.join(holes)}. Say what that is worth with undefined=, such as 0, or leave them out.")
+    at_least = np.ones((len(named),) * 2, bool)
+    for (measure, _), column in zip(pairs, columns, strict=True):
+        blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))
+        ranks = np.zeros(len(named), int)
+        for rank, block in enumerate(blocks):
+            ranks[block] = SIGN[measure.better] * rank
+        at_least &= ranks[:, None] >= ranks
+    beats, names = at_least & ~at_least.T, tuple(named)
+    by = {name: tuple(names[i] for i in np.flatnonzero(beats[:, j])) for j, name in enumerate(names)}
+    return Pareto(tuple(n for n in names if not by[n]), {n: who for n, who in by.items() if who}, scores)
+
+
+def _directed(measures: Any, averages: Iterable[str | None]) -> list[tuple[Any, str | None]]:
+    """Return the pairs (measure, average) that are asked for; every measure has a direction."""
+    if measures is None:
+        every = dict.fromkeys(m for m in MEASURES.values() if m.better in SIGN)
+        return [(m, average) for m, average in requested(every, averages) if not m.averages or average in m.averages]
+    pairs = list(requested(measures, averages))
+    if not pairs:
+        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+    known: dict[str, Any] = {}
+    for measure, _ in pairs:
+        if known.setdefault(repr(measure), measure) != measure:
+            raise ValueError(f"Two different measures are called {repr(measure)!r}; give one of them another name.")
+        if measure.better not in SIGN:
+            raise ValueError(f"{measure} has no better direction, so nothing is better by it. Leave it out.")
+    return pairs
+
+
+def _scored(measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude") -> _Scored:
+    """Return a score, the same in exact arithmetic, so that no rounding makes a difference, and the units it leaves out."""
+    if isinstance(measure, MatrixMeasure):
+        score = measure(source, undefined=undefined)
+        return score, _of_matrix(measure, source) if math.isfinite(score.values) else float(score), set()
+    score = measure.score(source, average, undefined)
+    if score.counts.per:
+        names, vectors = score.counts.names[0], exact.units(axis_of(score.average)).counts
+        weights = exact.weights(measure, score.average)
+    else:
+        names, weights = ((),), [Fraction(1)]
+        vectors = (exact.units("class").pooled() if score.average == "micro" else exact.binary or (),)
+    value = exactly(measure)
+    values = [value(*v) for v in vectors]
+    lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not defined(x)}
+    if not isinstance(undefined, str):
+        values = [x if defined(x) else Fraction(undefined) for x in values]
+    return score, exact_mean(values, weights), lost
+
+
+def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
+    """Return a function of the confusion matrix, exactly, or to many digits; it is defined."""
+    import mpmath
+
+    table = _table(source)[:-1, :-1]
+    value = measure.function(table)
+    if type(value) is Fraction:
+        return value
+    with mpmath.workdps(WORKING):
+        return mpmath.mpf(measure.function(np.frompyfunc(number, 1, 1)(table)))
+
+
+def _compare(x: Value, y: Value, rounded: bool) -> int:
+    """Return -1, 0 or 1; counts that are rounded floats, as of soft labels, make no difference in their last digits."""
+    return 0 if same(x, y, rounded) else order(x, y)
+
+
+def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
+    """Return for each cell, or for both rates of each label, whether the first is better (1), equal, worse or undefined."""
+    mine, theirs = _table(a), _table(b)
+    if mine is None or theirs is None:
+        return _label_by_label(a, b)
+    found: dict[Name, int | None] = {}
+    names = (*_classes(a), None)  # None: no class at all
+    used = [k for k in range(len(names)) if names[k] is not None or any(w[k].any() or w[:, k].any() for w in (mine, theirs))]
+    for j in used:
+        n, other = mine[j].sum(), theirs[j].sum()
+        if not n or not other:
+            found["row", names[j]] = None
+            continue
+        for k in used:
+            sign = order(mine[j, k] / n, theirs[j, k] / other)
+            found["cell", names[j], names[k]] = sign if j == k else -sign
+    return found
+
+
+def _label_by_label(a: Any, b: Any) -> dict[Name, int | None]:
+    found: dict[Name, int | None] = {}
+    units, others = units_of(a, "class"), units_of(b, "class")
+    labels = zip(_classes(a), units.counts, others.counts, strict=True)
+    for (label, mine, theirs), name in product(labels, ("recall", "specificity")):
+        x, y = (exactly(MEASURES[name])(*v) for v in (mine, theirs))
+        found[name, "class", label] = _compare(x, y, units.rounded or others.rounded) if defined(x, y) else None
+    return found
+
+
+def _table(source: Any) -> Any:
+    """Return how often each pair (true, predicted) occurred, exactly, with "no class" last; None if that is unknown."""
+    tally = getattr(source, "tally", source)
+    if isinstance(tally, Tally):
+        table = tally.pooled.table if isinstance(tally.pooled, CrossTable) else None
+    else:
+        inner = np.asarray(source.confusion, object) if hasattr(source, "confusion") else None
+        table = None if inner is None else np.zeros((len(inner) + 1,) * 2, object)
+        if table is not None:
+            table[:-1, :-1] = inner
+    return None if table is None else np.frompyfunc(Fraction, 1, 1)(table.astype(object))
+
+
+def _classes(source: Any) -> tuple[Any, ...]:
+    return tuple(source.classes) if hasattr(source, "classes") else tuple(source.aggregate("class").names[0])
+
+
+def _check_classes(sources: Mapping[Any, Any]) -> None:
+    (first, *others) = sources
+    for other in others:
+        if _classes(sources[first]) != _classes(sources[other]):
+            raise ValueError(
+                f"{first!r} and {other!r} have different classes, {_classes(sources[first])!r} and {_classes(sources[other])!r}. "
+                "Evaluate all with the same classes=, in the same order."
+            )
+
+
+def _name(score: Score) -> Name:
+    return repr(score.measure), score.average
+
+
+def _none_worse(found: Mapping[Name, int | None]) -> bool:
+    return -1 not in found.values() and any(s is not None for s in found.values())
+
+
+def _is_cell(name: Name) -> bool:
+    return len(name) == 3
+
+
+def _worse(names: list[Name]) -> str:
+    shown = ", ".join(f"{n[1]!r} taken for {n[2]!r}" if n[0] == "cell" else in_words(n) for n in names[:3])
+    return f", being worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""

@@ -1,0 +1,196 @@
+"""Identify: the measure, average and undefined convention that a metric function computes, found by probing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, combinations
+from typing import Any, NamedTuple
+
+from ..algebra.average import Undefined
+from ..algebra.evidence import Evidence
+from ..algebra.measure import Measure
+from ..catalogue.matrix import MatrixMeasure
+from .calling import Caller, caller_of
+from .candidates import MEANS, Candidate, Option
+from .probing import KINDS
+from .trial import Standing, Trial, accepted, standings
+
+SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes tried in turn until the function takes one
+TREATED = {"exclude": "are excluded", "nan": "are nan", "raise": "are an error", "None": "follow no single convention"}
+
+
+class Match(NamedTuple):
+    """One name of the function; ``undefined`` None means that no single convention fits."""
+
+    measure: Measure | MatrixMeasure
+    average: str
+    undefined: Undefined | None
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a function is: the preferred name, all others, and what speaks for it; true in an ``if`` when there is one.
+
+    ``kinds`` are the problems on which this holds, and ``by_kind`` has the answer for each kind that the function takes.
+    """
+
+    measure: Measure | MatrixMeasure | None
+    average: str | None
+    undefined: Undefined | None
+    matches: tuple[Match, ...] = field(repr=False)
+    evidence: Evidence
+    kinds: tuple[str, ...]
+    by_kind: Mapping[str, Identification] = field(default_factory=dict, repr=False)
+    matters: bool = True  # an undefined value occurred in the probes, so the convention shows
+    all_classes: bool = False  # classes that neither occur nor are predicted take part in averages
+
+    def __bool__(self) -> bool:
+        return self.measure is not None
+
+    def __str__(self) -> str:
+        elsewhere = [k for k in self.by_kind if k not in self.kinds] if self else []
+        if not elsewhere:
+            return self._in_words()
+        parts = [f"{self._in_words()}, on {' and '.join(self.kinds)} labels"]
+        return "; ".join([*parts, *(f"{self.by_kind[k]._in_words()}, on {k} labels" for k in elsewhere)])
+
+    def _in_words(self) -> str:
+        if self.measure is None or self.average is None:
+            return "no measure of the catalogue"
+        words = str(Candidate(self.measure, self.average))
+        if self.matters:
+            words += f", undefined values {TREATED.get(str(self.undefined)) or f'count as {self.undefined:g}'}"
+        return words + (", classes that never occur take part" if self.all_classes else "")
+
+
+def identify(function: Callable[..., Any], *, classes: Any = None, style: str | None = None) -> Identification:
+    """Return the measure, average and undefined convention that a metric function computes (eq:undef_convention).
+
+    It is probed with what it accepts: counts tp, fp, fn, tn; binary, multiclass or multilabel labels as arrays, lists or
+    tensors (``style`` names one of the four kinds). ``classes`` is their number, or their names, where the function fixes them.
+
+    >>> print(identify(lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn)))
+    binary f1, undefined values are an error
+    """
+    if style is not None and style not in KINDS:
+        raise ValueError(f"style={style!r} is no kind of problem. Use one of {', '.join(map(repr, KINDS))}, or leave it out.")
+    caller = caller_of(function, counts=style == "counts")
+    kinds, sizes, labels = _tried(caller, classes, style)
+    trials, refused = {}, []
+    for kind in kinds:
+        found = accepted(caller, kind, _sizes(kind, sizes), labels)
+        if isinstance(found, Trial):
+            trials[kind] = found
+        else:
+            refused.append(f"{kind}: {found}")
+    if not trials:
+        name = getattr(function, "__name__", None) or repr(function)
+        raise ValueError(
+            f"{name} took none of the probes. {'. '.join(refused)}. Pass a function of y_true and y_pred or of tp, fp, fn, tn; "
+            "if it wants a certain number of classes, or certain labels, name them with classes=."
+        )
+    return _joined(trials)
+
+
+def _tried(caller: Caller, classes: Any, style: str | None) -> tuple[tuple[str, ...], tuple[int, ...], Any]:
+    """Return the kinds of problems and numbers of classes to try, and the names of the classes."""
+    if caller.counts:
+        if style not in (None, "counts"):
+            raise ValueError(f"style={style!r}, but this function takes the four counts tp, fp, fn, tn.")
+        return ("counts",), (2,), None
+    labels = None if classes is None or isinstance(classes, int) else list(classes)
+    if classes is None and caller.fixed is not None:
+        return (style or caller.fixed[0],), (caller.fixed[1],), None
+    if classes is None:
+        return (style,) if style else KINDS[1:], SIZES, None
+    m = classes if labels is None else len(labels)
+    if m < 2:
+        raise ValueError(f"classes={classes!r}: problems that tell measures apart have at least two classes.")
+    return ((style,) if style else ("binary" if m == 2 else "multiclass", "multilabel")), (m,), labels
+
+
+def _sizes(kind: str, sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the numbers of classes that a kind of problem can have; two classes are a binary problem unless they are given."""
+    if kind in ("counts", "binary"):
+        return (2,)
+    return sizes if kind == "multilabel" or len(sizes) == 1 else tuple(m for m in sizes if m > 2)
+
+
+def _joined(trials: dict[str, Trial]) -> Identification:
+    """Return the answer that serves as many kinds of problems as possible, with the answer for each kind."""
+    fared = {kind: standings(trial) for kind, trial in trials.items()}
+    notes = []
+    if len(trials) > 1 and "multilabel" in trials and trials["multilabel"].reads_flat():
+        notes.append("a matrix is read as one flat vector of labels")
+        if not _alive(fared["multilabel"]):  # and so it was no multilabel problem
+            del trials["multilabel"], fared["multilabel"]
+    by_kind = {kind: _answer((kind,), trials, fared) for kind in trials}
+    groups = [group for size in range(len(trials), 0, -1) for group in combinations(trials, size)]
+    group = next((g for g in groups if _shared(g, fared)), tuple(trials))
+    whole = _answer(group, trials, fared)
+    first = next(iter(trials.values()))
+    if not first.caller.certain:
+        said = "y_pred, y_true" if first.container == "tensors" else "y_true, y_pred"
+        notes.append(f"its arguments were taken as ({said}), as their names do not say")
+    evidence = replace(whole.evidence, note="; ".join(n for n in (whole.evidence.note, *notes) if n))
+    return replace(whole, by_kind=by_kind, evidence=evidence)
+
+
+def _alive(fared: dict[Candidate, Standing]) -> dict[Candidate, Standing]:
+    return {c: s for c, s in fared.items() if s.failure is None}
+
+
+def _shared(group: tuple[str, ...], fared: dict[str, dict[Candidate, Standing]]) -> dict[Candidate, frozenset[Option]]:
+    """Return the candidates that are alive on all kinds of a group, with the conventions that fit all; complete fits first."""
+    alive = [_alive(fared[kind]) for kind in group]
+    both = {c: frozenset.intersection(*(a[c].options for a in alive)) for c in alive[0] if all(c in a for a in alive)}
+    return {c: options for c, options in both.items() if options} or both
+
+
+def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, dict[Candidate, Standing]]) -> Identification:
+    shared = _shared(kinds, fared)
+    probed = sum(len(trials[k].probed) for k in kinds)
+    digits = min(trials[k].digits for k in kinds)
+    if not shared:
+        nearest = max((s for k in kinds for s in fared[k].values()), key=Standing.nearness)
+        note = "if the function fixes its classes, or their number, pass classes=" if "counts" not in kinds else ""
+        return Identification(None, None, None, (), Evidence(False, nearest.failure, probed, digits, note=note), kinds)
+    matches = tuple(Match(c.measure, c.average, u) for c, options in shared.items() for u in _conventions(c, options))
+    chosen, options = next(iter(shared.items()))
+    undefined = matches[0].undefined
+    if options:
+        number = chosen.average == "weighted" and isinstance(undefined, int | float)
+        note = "a weighted mean without any positives is nan here, whatever the convention; there it may be the number"
+        evidence = Evidence(True, None, probed, digits, note=note if number else "")
+    else:
+        evidence = _mixture(chosen, [(trials[k], fared[k][chosen]) for k in kinds])
+    only_given = bool(options) and {o.over for o in options if o.undefined == undefined} == {"given"}
+    return Identification(*matches[0], matches, evidence, kinds, {}, options != chosen.options, only_given)
+
+
+def _conventions(candidate: Candidate, options: frozenset[Option]) -> list[Undefined | None]:
+    """Return the conventions among options, the preferred one first; only the default if all do, as none was ever needed."""
+    order = [u for u in MEANS if any(o.undefined == u for o in options)]
+    if options == candidate.options:
+        return ["exclude" if "exclude" in order else "nan"]
+    return [*order] or [None]
+
+
+def _mixture(candidate: Candidate, fared: list[tuple[Trial, Standing]]) -> Evidence:
+    """Return the evidence that no convention fits: the probe where the most lasting one fails, and what fits each probe."""
+    telling = [(trial, i, fitting) for trial, standing in fared for i, fitting in standing.fits]
+    lasting = list(accumulate((fitting for _, _, fitting in telling), frozenset.intersection, initial=candidate.options))
+    at = next(k for k, left in enumerate(lasting) if not left)
+    trial, i, _ = telling[at - 1]
+    option = min(lasting[at - 1], key=lambda o: (MEANS.index(o.undefined), o.over))
+    probe, outcome = trial.probed[i]
+    expected = candidate.on(trial.problems(i)[option.over]).under(option.undefined)[0]
+    said = dict.fromkeys(f"{trial.probed[i][0]}: {_listed(fitting)}" for trial, i, fitting in telling)
+    note = f"no single convention for undefined values; what fits where: {'; '.join(said)}"
+    witness = (str(probe), f"{candidate}, undefined={option.undefined!r}", expected, outcome.error or outcome.value)
+    return Evidence(False, witness, sum(len(t.probed) for t, _ in fared), min(t.digits for t, _ in fared), note=note)
+
+
+def _listed(fitting: frozenset[Option]) -> str:
+    return " or ".join(str(u) for u in MEANS if any(o.undefined == u for o in fitting)) or "none"

@@ -1,0 +1,308 @@
+"""Redundancy: which scores of a confusion matrix say something that the others do not (sec:redundancy)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import ALIASES
+from ..algebra.measure import Measure
+from ..algebra.names import find
+from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..tally.given import tally_of_confusion
+
+DIGITS = 150  # slopes are differences of values with so many digits, over steps of a third of them
+STEP, CUT = "1e-50", "1e-30"  # a slope is then right to about 1e-100, far below what counts as zero
+POINTS, CANDIDATES = 4, 12  # generic confusion matrices that decide, and how many are tried to find them
+AVERAGES = ("micro", "macro", "weighted", "exemplar", "binary", "class")
+
+Name = tuple[Any, ...]  # (measure, average), or (measure, "class", class)
+Cell = tuple[int, int]
+Array = np.ndarray[Any, Any]  # of mpmath numbers
+Slope = tuple[Any, Array]  # the value of a score and its gradient
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """How many of some scores are independent, which, and what the others follow from (prop:dof, rem:orthogonality)."""
+
+    rank: int
+    independent: tuple[Name, ...]  # in the order given: an earlier score is kept, a later one that follows is not
+    follows: Mapping[Name, tuple[Name, ...]]  # score -> the independent ones that determine it; () if it does not change
+    degrees_of_freedom: int
+    scores: tuple[Name, ...]
+
+    def __str__(self) -> str:
+        what = "1 score" if len(self.scores) == 1 else f"{len(self.scores)} scores"
+        lines = [f"{self.rank} of {what} independent; the confusion matrix has {self.degrees_of_freedom} degrees of freedom."]
+        lines += [f"independent: {', '.join(map(in_words, self.independent))}"] if self.independent else []
+        for name, others in self.follows.items():
+            told = f"follows from {', '.join(map(in_words, others))}" if others else "does not change: a constant or a step"
+            lines.append(f"{in_words(name)} {told}")
+        return "\n".join(lines)
+
+
+def in_words(name: Name) -> str:
+    """Return how a score is called: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``."""
+    if len(name) == 3:
+        return f"{name[0]} of class {name[2]!r}"
+    return str(name[0]) if name[1] == "matrix" else f"{name[1]} {name[0]}"
+
+
+def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
+    """Return how many of the scores are independent at fixed class sizes, and what the others follow from (prop:dof).
+
+    The sizes are the row sums of ``confusion``, a matrix or a source that has one; its cells do not matter. The gradients
+    of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. That
+    decides dependence of smooth scores, near these points: a step function has gradient zero like a constant, although
+    nothing determines it (errata C12). ``averages`` are of ``AVERAGES``; left out they are ("binary",) for two classes
+    with a positive one and ("micro", "macro") otherwise. A measure may bring its own, as a pair (measure, average). A class
+    of size zero has no free cells; what is undefined for it is left out of averages.
+
+    >>> import indicatrix as ix
+    >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
+    >>> r.rank, r.follows[("f1", "binary")]
+    (2, (('recall', 'binary'), ('specificity', 'binary')))
+    """
+    import mpmath
+
+    sizes, classes, positive = _problem(confusion, positive)
+    if averages is None:
+        averages = ("binary",) if positive is not None and len(classes) == 2 else ("micro", "macro")
+    scores = _named(requested(measures, averages), classes, positive)
+    names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
+    if not freedom:
+        return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
+    whole = any(isinstance(m, MatrixMeasure) for m, _ in scores.values())
+    with mpmath.workdps(DIGITS):
+        eliminated = [_eliminate(rows) for rows in _gradients(scores, sizes, _free_cells(sizes, whole))]
+    kept = max((kept for kept, _ in eliminated), key=len)
+    follows = {}
+    for i in sorted(set(range(len(names))).difference(kept)):
+        needed = set[int]().union(*(made[i] for same, made in eliminated if same == kept))
+        follows[names[i]] = tuple(names[k] for k in sorted(needed))
+    return Redundancy(len(kept), tuple(names[i] for i in kept), follows, freedom, names)
+
+
+def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...], Any]:
+    """Return the class sizes, the classes and the positive class, if there is one."""
+    source = given if hasattr(given, "confusion") and hasattr(given, "classes") else tally_of_confusion(given, None)
+    table, rows = source.confusion, source.aggregate("example")
+    if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
+        raise ValueError(
+            "Some examples have no true or no predicted class, so they are in no cell of the confusion matrix. "
+            "Give them a class of their own."
+        )
+    sizes = [sum(map(Fraction, row), Fraction(0)) for row in np.asarray(table).tolist()]
+    if not any(sizes):
+        raise ValueError("The confusion matrix is empty: there are no scores to compare without examples.")
+    if positive is None:
+        positive = getattr(source, "positive", None)
+        return sizes, source.classes, positive if positive in source.classes else None
+    if positive not in source.classes:
+        raise ValueError(f"positive={positive!r} is not a class; the classes are {source.classes!r}.")
+    return sizes, source.classes, positive
+
+
+def requested(measures: Any, averages: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Return the pairs (measure, average) that are asked for; a function of the whole matrix has the average "matrix"."""
+    averages = (averages,) if isinstance(averages, str) else tuple(averages)
+    for item in [measures] if isinstance(measures, str | Measure | MatrixMeasure) else measures:
+        pair: tuple[Any, Any] = (item[0], (item[1],)) if isinstance(item, tuple) and len(item) == 2 else (item, averages)
+        one, own = pair
+        whole = one if isinstance(one, MatrixMeasure) else MATRIX_MEASURES.get(str(one))
+        if whole is None:
+            yield from ((find(one), ALIASES.get(average, average)) for average in own)
+        else:
+            yield whole, "matrix"
+
+
+def _named(pairs: Iterable[tuple[Any, Any]], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, Any]]:
+    """Return the scores by name, each as (measure, average), where a class stands as its number."""
+    scores: dict[Name, tuple[Any, Any]] = {}
+    for measure, average in pairs:
+        for name, how in _names(measure, average, classes, positive).items():
+            if scores.setdefault(name, (measure, how)) != (measure, how):
+                raise ValueError(f"Two different measures are called {name[0]!r}; give one of them another name.")
+    if not scores:
+        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+    return scores
+
+
+def _names(measure: Any, average: str, classes: tuple[Any, ...], positive: Any) -> dict[Name, Any]:
+    if average == "matrix" and isinstance(measure, MatrixMeasure):
+        return {(measure.name, "matrix"): "matrix"}
+    if average not in AVERAGES:
+        raise ValueError(f"average={average!r} is no function of the confusion matrix here. Choose from {', '.join(AVERAGES)}.")
+    if measure.averages and average not in measure.averages:
+        raise ValueError(
+            f"{measure} exists only as {measure.averages[0]}: give the pair ({measure.name!r}, {measure.averages[0]!r})."
+        )
+    if average == "class":
+        return {(repr(measure), "class", c): j for j, c in enumerate(classes)}
+    if average == "binary" and positive is None:
+        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
+    return {(repr(measure), average): classes.index(positive) if average == "binary" else average}
+
+
+def _free_cells(sizes: list[Fraction], whole: bool) -> list[Cell]:
+    """Return the cells along which gradients are taken: all errors that can occur, or enough of them.
+
+    A score of the counts per class changes by n[j] (A[k] - H[j]) with the rate of error (j, k), where H and A are its slopes
+    in the hits and the false alarms of a class. One row, one column and one more cell per row give all these differences.
+    """
+    m, rows = len(sizes), [j for j, n in enumerate(sizes) if n]
+    hub = rows[0]
+    third = {j: next((k for k in range(m) if k not in (j, hub)), None) for j in rows}
+    return [(j, k) for j in rows for k in range(m) if k != j and (whole or hub in (j, k) or k == third[j])]
+
+
+def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Cell]) -> list[list[Slope]]:
+    """Return the values and gradients of all scores at generic confusion matrices where all of them are defined."""
+    at_points: list[list[Slope]] = []
+    undefined: dict[Name, None] = {}
+    for seed in range(CANDIDATES):
+        slope = _slopes(_generic(sizes, seed), cells)
+        found = {name: slope(*score) for name, score in scores.items()}
+        undefined |= {name: None for name, s in found.items() if s is None}
+        if None not in found.values():
+            at_points.append([s for s in found.values() if s is not None])
+        if len(at_points) == POINTS:
+            break
+    if not at_points:
+        raise ValueError(
+            f"These scores are undefined for confusion matrices with these row sums: {', '.join(map(in_words, undefined))}. "
+            "Leave them out."
+        )
+    return at_points
+
+
+def _generic(sizes: list[Fraction], seed: int) -> Array:
+    """Return a random confusion matrix with these row sums and no empty cell; right more often than wrong, or not."""
+    rng, m, right = random.Random(seed), len(sizes), (4, 1, 20, Fraction(1, 5))[seed % 4]
+    table = np.empty((m, m), object)
+    for j, n in enumerate(sizes):
+        shares = [rng.randint(100, 999) * (right * m if k == j else 1) for k in range(m)]
+        table[j] = [_number(n * s / sum(shares)) for s in shares]
+    return table
+
+
+def _slopes(table: Array, cells: list[Cell]) -> Callable[[Any, Any], Slope | None]:
+    """Return the function from (measure, average) to the score's value and gradient at a matrix; None where undefined."""
+    sizes, hits, predicted = table.sum(axis=1), table.diagonal(), table.sum(axis=0)
+    m, n, right = len(sizes), sizes.sum(), hits.sum()
+    row, column = np.array(cells).T
+
+    @cache
+    def of_class(measure: Measure, j: int) -> Slope | None:
+        v = (hits[j], predicted[j] - hits[j], sizes[j] - hits[j], n - sizes[j] - predicted[j] + hits[j])
+        hit = _directional(measure, v, (1, 0, -1, 0)) if sizes[j] else (None, 0)
+        alarm = _directional(measure, v, (0, 1, 0, -1)) if n > sizes[j] else hit and (hit[0], 0)
+        return hit and alarm and (alarm[0], sizes[row] * ((column == j) * alarm[1] - (row == j) * hit[1]))
+
+    def score(measure: Any, average: Any) -> Slope | None:
+        if average == "matrix":
+            return _of_matrix(measure, table, cells)
+        if isinstance(average, int):
+            return of_class(measure, average)
+        if average in ("micro", "exemplar"):  # functions of the number of right examples
+            pooled = (right, n - right, n - right, n * (m - 2) + right)
+            slope = _directional(measure, pooled, (1, -1, -1, 1)) if average == "micro" else _per_example(measure, m, right, n)
+            return slope and (slope[0], -sizes[row] * slope[1])
+        weights = sizes if average == "weighted" else [1] * m
+        units = [(w, *s) for j, w in enumerate(weights) if w and (s := of_class(measure, j))]
+        total = sum(w for w, _, _ in units)
+        return (sum(x * w for w, x, _ in units) / total, sum(g * w for w, _, g in units) / total) if units else None
+
+    return score
+
+
+def _directional(measure: Measure, v: Sequence[Any], direction: Sequence[int]) -> tuple[Any, Any] | None:
+    """Return the value of a measure and its slope along a direction in the counts."""
+    import mpmath
+
+    unit = min(x for x in v if x)
+
+    def change(step: Any) -> Any:
+        values = [_value(measure, [x + h * unit * d for x, d in zip(v, direction, strict=True)]) for h in (step, -step)]
+        return None if None in values else (values[0] - values[1]) / (2 * step)
+
+    value, fine, coarse = _value(measure, v), change(mpmath.mpf(STEP)), change(mpmath.mpf("1e-8"))
+    if value is None or fine is None or coarse is None:
+        return None
+    if abs(fine - coarse) > max(abs(fine), abs(coarse)) / 10**6 + abs(value) / 10**12 + mpmath.mpf(CUT) ** 2:
+        raise TypeError(
+            f"{measure} is not computed with the digits it is given, so its slope is noise. Write it as a formula text, "
+            "ix.measure('sqrt(tp/(tp+fn))'), and not with functions of math or numpy."
+        )
+    return value, fine / unit
+
+
+def _value(measure: Measure, v: Iterable[Any]) -> Any:
+    """Return the value of a measure as an mpmath number; None if it is undefined, infinite or not real."""
+    import mpmath
+
+    params = {name: _number(Fraction(x)) for name, x in measure.params.items()}
+    try:
+        value = measure.formula(*map(mpmath.mpf, v), **params)
+    except ZeroDivisionError:  # a formula that writes / instead of ratio
+        return None
+    return None if isinstance(value, mpmath.mpc) or not mpmath.isfinite(value) else mpmath.mpf(value)
+
+
+def _number(x: Fraction) -> Any:
+    import mpmath
+
+    return mpmath.mpf(x.numerator) / x.denominator
+
+
+def _per_example(measure: Measure, m: int, right: Any, n: Any) -> tuple[Any, Any] | None:
+    """Return the mean over examples, each right or wrong, and its slope in the number of right ones."""
+    if_right, if_wrong = _value(measure, (1, 0, 0, m - 1)), _value(measure, (0, 1, 1, m - 2))
+    if if_right is None or if_wrong is None:  # what is undefined is left out, and the other value is the mean
+        only = if_wrong if if_right is None else if_right
+        return None if only is None else (only, 0)
+    return (right * if_right + (n - right) * if_wrong) / n, (if_right - if_wrong) / n
+
+
+def _of_matrix(measure: MatrixMeasure, table: Array, cells: list[Cell]) -> Slope | None:
+    """Return a function of the whole matrix and its gradient in the rates of error."""
+    import mpmath
+
+    def slope(j: int, k: int) -> Any:
+        moved = np.zeros_like(table)
+        moved[j, k], moved[j, j] = h * table[j].sum(), -h * table[j].sum()
+        return (measure.function(table + moved) - measure.function(table - moved)) / (2 * h)
+
+    h, centre = mpmath.mpf(STEP), mpmath.mpf(measure.function(table))
+    return (centre, np.array([slope(j, k) for j, k in cells], object)) if mpmath.isfinite(centre) else None
+
+
+def _eliminate(slopes: list[Slope]) -> tuple[tuple[int, ...], dict[int, set[int]]]:
+    """Return which gradients are independent of those before them, and of which of these each other one is made."""
+    import mpmath
+
+    cut = mpmath.mpf(CUT)
+    basis: list[tuple[Any, Array, Array]] = []  # pivot, reduced row, its coefficients in the gradients
+    made: dict[int, set[int]] = {}
+    for i, (value, gradient) in enumerate(slopes):
+        size = abs(gradient).max()
+        if size <= cut * max(abs(value), cut):
+            made[i] = set()
+            continue
+        rest, used = gradient / size, np.zeros(len(slopes), object)
+        for pivot, row, parts in basis:
+            rest, used = rest - row * rest[pivot], used + parts * rest[pivot]
+        pivot = abs(rest).argmax()
+        lead = rest[pivot]
+        if abs(lead) > cut:
+            basis.append((pivot, rest / lead, ((np.arange(len(slopes)) == i) * 1 - used) / lead))
+        else:
+            made[i] = {int(k) for k in np.flatnonzero(abs(used) > cut)}
+    return tuple(i for i in range(len(slopes)) if i not in made), made

@@ -1,0 +1,132 @@
+"""Floors: the closed forms against every prediction there is, on small problems."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import pytest
+import sympy
+
+import indicatrix as ix
+from indicatrix.algebra.exact import defined, exactly, order
+
+MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
+SCALE_FREE = [m for m in MEASURES if ix.properties(m).scale_free]
+M, N = 3, 4
+
+
+def worse(measure, x, y):
+    """Return whether x is worse than y."""
+    return (1 if measure.better == "lower" else -1) * order(x, y) > 0
+
+
+@pytest.mark.parametrize("measure", SCALE_FREE, ids=repr)
+@pytest.mark.parametrize("average", ["micro", "exemplar"])
+def test_no_prediction_is_worse_than_the_floor(measure, average):
+    floor, value = ix.floor(measure, M, average=average), exactly(measure)
+    wrong = value(0, 1, 1, M - 2)
+    assert float(floor) == float(wrong) or (math.isnan(floor) and not defined(wrong))
+    if not isinstance(floor, ix.Floor) or not floor.lowest:
+        return
+    for right in range(N + 1):  # under one-hot rows these are all the counts there are
+        if average == "micro":
+            reached = value(right, N - right, N - right, N * (M - 2) + right)
+        else:
+            units = [value(1, 0, 0, M - 1)] * right + [wrong] * (N - right)
+            reached = sum(units) / N if all(map(defined, units)) else math.nan
+        if defined(reached):
+            assert not worse(measure, reached, floor)
+
+
+SIZES = ([2, 1, 1], [2, 2, 1], [3, 1, 1], [1, 1, 1])
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+def test_macro_floors_are_the_worst_of_all_predictions(sizes):
+    truth = [c for c, k in enumerate(sizes) for _ in range(k)]
+    known = {}
+    for measure in SCALE_FREE:
+        try:
+            known[measure] = ix.floor(measure, M, average="macro", sizes=sizes)
+        except ValueError:
+            continue
+    assert {ix.specificity, ix.balanced_accuracy, ix.informedness, ix.accuracy, ix.recall, ix.fpr} <= set(known)
+    worst = {}
+    for predicted in product(range(M), repeat=len(truth)):
+        counts = ix.evaluate(truth, list(predicted), classes=range(M)).aggregate("class")
+        for measure in known:
+            values = [exactly(measure)(*map(int, v)) for v in zip(*counts, strict=True)]
+            values = [x for x in values if defined(x)]
+            if values:
+                mean = sum(values) / len(values)
+                if measure not in worst or worse(measure, mean, worst[measure]):
+                    worst[measure] = mean
+    for measure, floor in known.items():
+        assert order(worst[measure], floor) == 0 or float(worst[measure]) == pytest.approx(float(floor), abs=1e-15), measure
+
+
+def test_macro_floors_of_the_errata():
+    sizes = [2, 1, 1]
+    assert ix.floor("specificity", 3, average="macro", sizes=sizes) == Fraction(4, 9)
+    assert ix.floor("balanced_accuracy", 3, average="macro", sizes=sizes) == Fraction(2, 9)
+    assert ix.floor("informedness", 3, average="macro", sizes=sizes) == Fraction(-5, 9)
+    with pytest.raises(ValueError, match="not known in closed form"):
+        ix.floor("mcc", 3, average="macro", sizes=sizes)
+    with pytest.raises(ValueError, match="give sizes="):
+        ix.floor("specificity", 3, average="macro")
+    with pytest.raises(ValueError, match="3 positive numbers"):
+        ix.floor("specificity", 3, average="macro", sizes=[4, 1])
+
+
+@pytest.mark.parametrize("measure", [m for m in SCALE_FREE if ix.properties(m).evidence.subject.form is not None], ids=repr)
+def test_the_expression_is_the_number(measure):
+    m = sympy.Symbol("m")
+    expression = ix.floor(measure, m)
+    for k in (3, 5, 17):
+        number, there = ix.floor(measure, k), expression.subs(m, k)
+        if isinstance(number, ix.Floor):
+            assert there == sympy.Rational(Fraction(number)), (measure, k, expression)
+
+
+def test_orientation():
+    assert ix.floor("error_rate", 10).orientation == "ceiling"
+    assert ix.floor("error_rate", 10) == Fraction(1, 5)
+    assert ix.floor("accuracy", 10).orientation == "floor"
+    assert not ix.floor("optimised_precision", 10).lowest
+    assert ix.floor("gwet_ac1", 10) == Fraction(31, 41)  # errata B15
+
+
+def test_measures_that_grow_need_n():
+    with pytest.raises(ValueError, match="give n="):
+        ix.floor("chi_squared", 5)
+    assert ix.floor("chi_squared", 5, n=100) == Fraction(500, 16)
+    with pytest.raises(ValueError, match="2 or more"):
+        ix.floor("mcc", 1)
+    with pytest.raises(ValueError, match="no floor in m alone"):
+        ix.floor("mcc", 3, average="weighted")
+
+
+@pytest.mark.parametrize("m", [2, 3, 10])
+def test_rescaled_micro_scores_are_accuracy(m):
+    truth = [i % m for i in range(20)]
+    predicted = [(c + (i % 3 == 0)) % m for i, c in enumerate(truth)]
+    accuracy = ix.recall(truth, predicted, average="micro")
+    for name in ("accuracy", "specificity", "balanced_accuracy", "npv", "recall", "f1"):
+        score = ix.MEASURES[name](truth, predicted, average="micro")
+        assert ix.rescale(score, m) == pytest.approx(accuracy)
+    for name in ("mcc", "informedness", "kappa", "markedness"):  # their nominal range is [-1, 1]
+        score = ix.MEASURES[name](truth, predicted, average="micro")
+        assert ix.rescale(score, m) == pytest.approx(2 * accuracy - 1)
+    assert ix.rescale(ix.error_rate(truth, predicted, average="micro"), m) == pytest.approx(1 - accuracy)
+
+
+def test_rescaling_needs_to_know_the_score():
+    assert ix.rescale(0.8, 10, measure="accuracy", average="micro") == 0
+    with pytest.raises(ValueError, match="plain number"):
+        ix.rescale(0.8, 10)
+    with pytest.raises(ValueError, match="no floor in m alone"):
+        ix.rescale(0.8, 10, measure="accuracy", average="macro")
+    with pytest.raises(ValueError, match="cannot be mapped"):
+        ix.rescale(0.8, 10, measure="lr_plus", average="micro")

@@ -1,0 +1,250 @@
+"""identify: names of functions of other libraries and of any function of labels or counts (eq:undef_convention)."""
+
+import math
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.algebra.measure import MEASURES
+from indicatrix.theory.equivalence import equivalent
+from indicatrix.theory.identify import identify
+
+sklearn = pytest.importorskip("sklearn.metrics")
+EVERY = list(dict.fromkeys(MEASURES.values()))
+LABELS = {"binary": 2, "multiclass": 4, "multilabel": 4}
+
+
+def named(found):
+    return getattr(found.measure, "name", None), found.average, found.undefined
+
+
+@pytest.mark.parametrize("chunk", range(6))
+def test_every_measure_is_named_from_its_counts_with_its_equals_and_nothing_else(chunk):
+    for measure in [m for m in EVERY if not m.averages][chunk::6]:
+        found = identify(lambda tp, fp, fn, tn, m=measure: m(ix.Counts(tp, fp, fn, tn)))
+        assert (measure, "binary", "nan") in found.matches, measure
+        for match in found.matches:
+            assert match.measure == measure or equivalent(match.measure, measure), (match, measure)
+        assert found.evidence.holds
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
+    kind = data.draw(st.sampled_from(sorted(LABELS)))
+    measure = data.draw(st.sampled_from([m for m in EVERY if not m.averages]))
+    average = data.draw(st.sampled_from(["micro", "macro", "weighted", "exemplar"] if kind != "binary" else ["binary", "macro"]))
+    undefined = data.draw(st.sampled_from([0, 1, "nan", *(["exclude"] if average not in ("binary", "micro") else [])]))
+
+    def function(y_true, y_pred):
+        return float(measure(y_true, y_pred, average=average, undefined=undefined))
+
+    found = identify(function, style=kind)
+    mine = [m.undefined for m in found.matches if (m.measure, m.average) == (measure, average)]
+    if found:  # no name at all: the measure is undefined in every generic probe of this kind and average
+        assert mine
+        assert undefined in mine or not found.matters
+        assert found.evidence.holds
+    else:
+        assert kind != "multilabel" or average == "exemplar"
+        assert average not in ("binary", "macro") or not math.isfinite(function(*_problem(kind)))
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.sampled_from(["f1", "recall", "jaccard", "mcc"]), st.sampled_from(["macro", "weighted"]), st.integers(0, 99))
+def test_all_names_agree_on_fresh_problems(name, average, seed):
+    def function(y_true, y_pred):
+        return float(MEASURES[name](y_true, y_pred, average=average))
+
+    found = identify(function, style="multilabel")
+    y, yhat = _problem("multilabel", seed)
+    for measure, how, undefined in found.matches:
+        assert float(measure(y, yhat, average=how, undefined=undefined)) == pytest.approx(function(y, yhat))
+
+
+def _problem(kind, seed=3):
+    rng = np.random.default_rng(seed)
+    if kind == "multilabel":
+        return rng.integers(0, 2, (60, 4)), rng.integers(0, 2, (60, 4))
+    return rng.integers(0, LABELS[kind], 90), rng.integers(0, LABELS[kind], 90)
+
+
+SKLEARN = [
+    (sklearn.f1_score, ("f1", "binary", 0)),
+    (partial(sklearn.f1_score, average="micro"), ("f1", "micro", 0)),
+    (partial(sklearn.f1_score, average="macro"), ("f1", "macro", 0)),
+    (partial(sklearn.f1_score, average="macro", zero_division=1), ("f1", "macro", 1)),
+    (partial(sklearn.f1_score, average="macro", zero_division=np.nan), ("f1", "macro", "exclude")),
+    (partial(sklearn.f1_score, average="weighted"), ("f1", "weighted", 0)),
+    (lambda y_true, y_pred: sklearn.f1_score(y_true, y_pred, average="samples"), ("f1", "exemplar", 0)),
+    (partial(sklearn.f1_score, average=None), ("f1", "class", 0)),
+    (partial(sklearn.fbeta_score, beta=2, average="macro"), ("f_beta", "macro", 0)),
+    (sklearn.jaccard_score, ("jaccard", "binary", 0)),
+    (partial(sklearn.jaccard_score, average="macro"), ("jaccard", "macro", 0)),
+    (partial(sklearn.recall_score, average="macro"), ("recall", "macro", 0)),
+    (partial(sklearn.recall_score, pos_label=0), ("specificity", "binary", 0)),
+    (sklearn.matthews_corrcoef, ("multiclass_mcc", "matrix", 0)),
+    (sklearn.cohen_kappa_score, ("multiclass_kappa", "matrix", "nan")),
+    (partial(sklearn.cohen_kappa_score, weights="linear"), ("multiclass_kappa(weights='linear')", "matrix", "nan")),
+    (sklearn.balanced_accuracy_score, ("recall", "macro", "exclude")),
+    (sklearn.accuracy_score, ("subset_accuracy", "exemplar", "exclude")),
+    (lambda t, p: math.sqrt(sklearn.precision_score(t, p) * sklearn.recall_score(t, p)), ("fowlkes_mallows", "binary", 0)),
+]
+
+
+@pytest.mark.parametrize(("function", "name"), SKLEARN)
+def test_scikit_learn(function, name):
+    found = identify(function)
+    assert named(found) == name
+    assert not found.all_classes  # it averages over the classes that it finds in the labels
+    assert found.evidence.holds
+    assert found.evidence.digits == 9
+    assert ("without any positives" in found.evidence.note) == (found.average == "weighted")
+
+
+def test_what_a_function_is_may_depend_on_the_problem():
+    mcc, hamming, zero_one = map(identify, (sklearn.matthews_corrcoef, sklearn.hamming_loss, sklearn.zero_one_loss))
+    assert named(mcc.by_kind["binary"]) == ("mcc", "binary", 0)
+    assert named(mcc.by_kind["multiclass"]) == ("multiclass_mcc", "matrix", 0)
+    assert str(hamming.by_kind["multilabel"]) == "micro error_rate"
+    assert str(hamming.by_kind["binary"]) == "binary error_rate"
+    assert str(hamming.by_kind["multiclass"]) == "micro false_negative_rate"
+    assert str(zero_one).endswith("no measure of the catalogue, on multilabel labels")
+    assert zero_one.kinds == ("binary", "multiclass")
+    assert str(identify(sklearn.hamming_loss, style="multilabel")) == "micro error_rate"
+
+
+def test_a_clustering_score_counts_pairs_of_examples_and_is_no_measure_of_labels():
+    found = identify(sklearn.fowlkes_mallows_score)
+    assert not found
+    assert str(found) == "no measure of the catalogue"
+    *_, nearest, value = found.evidence.witness
+    assert nearest != pytest.approx(value, abs=1e-9)
+
+
+def test_in_words():
+    assert str(identify(partial(sklearn.f1_score, average="macro"))) == "macro f1, undefined values count as 0"
+    assert str(identify(sklearn.balanced_accuracy_score)) == "macro recall, undefined values are excluded"
+    assert str(identify(lambda tp, fp, fn, tn: tp / (tp + fp))) == "binary precision, undefined values are an error"
+
+
+def test_torchmetrics():
+    torch = pytest.importorskip("torch")
+    tm = pytest.importorskip("torchmetrics.functional.classification")
+    recall = identify(partial(tm.multiclass_recall, num_classes=4, average="macro"))
+    assert named(recall) == ("recall", "macro", 0)  # over the classes that occur, as it is here without classes=
+    assert not recall.all_classes
+    assert recall.evidence.digits == 5
+    assert named(identify(partial(tm.multiclass_f1_score, num_classes=3, average="macro"))) == ("f1", "macro", "exclude")
+    assert named(identify(lambda p, t: tm.multiclass_recall(p, t, num_classes=3))) == ("recall", "macro", 0)
+    assert named(identify(partial(tm.multilabel_jaccard_index, num_labels=3))) == ("jaccard", "macro", 0)
+    assert named(identify(lambda p, t: tm.multilabel_precision(p, t, num_labels=4).item())) == ("precision", "macro", 0)
+    assert named(identify(tm.binary_f1_score)) == ("f1", "binary", 0)
+    per_class = identify(lambda preds, target: tm.multiclass_recall(preds, target, num_classes=3, average=None))
+    assert named(per_class) == ("recall", "class", 0)
+    assert per_class.all_classes
+    double = identify(lambda preds, target: (preds == target).to(torch.float64).mean(), style="multiclass")
+    assert double.measure.name == "multiclass_accuracy"
+    assert double.evidence.digits == 9
+
+
+def test_a_mixture_of_conventions_is_reported_with_the_probe_where_it_fails():
+    tm = pytest.importorskip("torchmetrics.functional.classification")
+    found = identify(tm.binary_matthews_corrcoef, style="binary")
+    assert named(found) == ("mcc", "binary", None)
+    assert found.evidence.holds is False
+    assert "no single convention" in found.evidence.note
+    assert "no single convention" in str(found)
+    assert all(match.undefined is None for match in found.matches)
+
+    def one_if_nothing_is_predicted(tp, fp, fn, tn):
+        return 1 if tp + fp == 0 and fn else 0 if tp + fp == 0 else tp / (tp + fp)
+
+    mixed = identify(one_if_nothing_is_predicted)
+    assert named(mixed) == ("precision", "binary", None)
+    probe, _, expected, value = mixed.evidence.witness
+    assert probe.startswith("counts: ")
+    assert {expected, value} == {0.0, 1.0}
+
+
+def test_the_names_of_the_arguments_say_which_is_which():
+    precision = lambda true, pred: (true & pred).sum() / pred.sum() if pred.sum() else 0.0  # noqa: E731
+    for function in (
+        lambda y_true, y_pred: precision(y_true, y_pred),
+        lambda preds, target: precision(target, preds),
+        lambda p, t: precision(t, p),
+        lambda a, y_hat: precision(a, y_hat),
+        lambda *, y_pred, y_true: precision(y_true, y_pred),
+    ):
+        found = identify(function, style="binary")
+        assert named(found) == ("precision", "binary", 0)
+        assert "taken as" not in found.evidence.note
+    assert "taken as (y_true, y_pred)" in identify(lambda a, b: precision(a, b), style="binary").evidence.note
+
+
+def test_counts_are_passed_by_name_and_in_order():
+    assert named(identify(lambda TN, FP, FN, TP: TP / (TP + FN) if TP + FN else 0)) == ("recall", "binary", 0)
+    assert named(identify(lambda a, b, c, d: a / (a + b) if a + b else 1)) == ("precision", "binary", 1)
+    assert named(identify(lambda *, tn, fp, fn, tp: tn / (tn + fp) if tn + fp else 0)) == ("specificity", "binary", 0)
+    assert named(identify(lambda *v: v[0] / (v[0] + v[2]), style="counts")) == ("recall", "binary", "raise")
+
+
+def test_named_classes():
+    spam = partial(sklearn.f1_score, pos_label="spam")
+    assert named(identify(spam, classes=["ham", "spam"])) == ("f1", "binary", 0)
+    with pytest.raises(ValueError, match="took none of the probes"):
+        identify(spam)
+    fixed = partial(sklearn.recall_score, labels=range(6), average="macro")
+    assert named(identify(fixed, classes=6)) == ("recall", "macro", 0)
+    assert identify(fixed, classes=6).by_kind["multiclass"].all_classes
+
+
+def test_lists_are_tried_where_arrays_fail():
+    found = identify(lambda y_true, y_pred: sum(map(lambda a, b: a == b, y_true, y_pred)) / len(y_true) if y_true else 0)
+    assert found.by_kind["multiclass"].measure.name == "multiclass_accuracy"
+
+
+def test_warnings_stay_inside_and_arguments_may_be_modified():
+    def noisy(y_true, y_pred):
+        warnings.warn("loud", stacklevel=1)
+        value = np.float64(np.sum(y_true * y_pred)) / np.float64(np.sum(y_true))  # numpy warns of 0/0
+        y_true[:] = 0
+        return value
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert named(identify(noisy, style="binary")) == ("recall", "binary", "nan")
+        assert named(identify(noisy, style="binary")) == ("recall", "binary", "nan")
+    assert not caught
+
+
+def test_no_name_is_invented():
+    for function in (lambda y_true, y_pred: 0.123, lambda y_true, y_pred: float(np.sum(y_true)), lambda tp, fp, fn, tn: tp * 3):
+        found = identify(function)
+        assert not found
+        assert found.matches == ()
+        assert found.evidence.holds is False
+
+
+def test_errors_say_what_was_tried():
+    with pytest.raises(TypeError, match="uncalled"):
+        identify(0.5)
+    with pytest.raises(ValueError, match=r"binary: .*dict.*multilabel: .*classes="):
+        identify(lambda y_true, y_pred: {})
+    with pytest.raises(ValueError, match=r"RuntimeError: out of order"):
+        identify(_broken)
+    with pytest.raises(ValueError, match="style='labels' is no kind"):
+        identify(sklearn.f1_score, style="labels")
+    with pytest.raises(ValueError, match="takes the four counts"):
+        identify(lambda tp, fp, fn, tn: tp, style="binary")
+    with pytest.raises(ValueError, match="at least two classes"):
+        identify(sklearn.f1_score, classes=1)
+
+
+def _broken(y_true, y_pred):
+    raise RuntimeError("out of order\nand more")

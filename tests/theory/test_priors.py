@@ -1,0 +1,349 @@
+"""Laws of other priors: what moves with them and what does not (sec:skew_settings, errata C7, C8)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.tally.parts import Summed
+from indicatrix.theory.exact import defined, exactly, order
+from indicatrix.theory.priors import drift, reprior, skew_conditions, uniform_error_deviation
+
+F = Fraction
+OVR = [[F(4, 5), F(3, 20), F(1, 20)], [F(3, 10), F(3, 5), F(1, 10)], [F(1, 20), F(1, 4), F(7, 10)]]  # ex:ovr_skew
+COLUMNS = [[F(4, 5), F(3, 20), F(1, 20)], [F(1, 10), F(17, 20), F(1, 20)], [F(1, 10), F(3, 20), F(3, 4)]]  # ovr.colunif
+DIAGONAL = [[F(7, 10), F(3, 10), F(0)], [F(1, 5), F(7, 10), F(1, 10)], [F(1, 20), F(1, 4), F(7, 10)]]  # cor5.converse
+SKEWED = (F(4, 5), F(1, 10), F(1, 10))
+MEASURES = [ix.recall, ix.specificity, ix.balanced_accuracy, ix.g_mean, ix.f1, ix.mcc, ix.accuracy, ix.false_negative_rate]
+AVERAGES = ("micro", "macro", "weighted", "exemplar")
+
+
+def of_rates(rates):
+    return ix.from_confusion([[int(20 * x) for x in row] for row in rates])
+
+
+def matrices(low=0, m=(2, 4)):
+    def rows(m):
+        return st.lists(st.lists(st.integers(low, 9), min_size=m, max_size=m), min_size=m, max_size=m)
+
+    return st.integers(*m).flatmap(rows).filter(lambda w: all(map(sum, w)))
+
+
+def priors_of(m):
+    return st.lists(st.integers(1, 20), min_size=m, max_size=m).map(lambda x: [F(v, sum(x)) for v in x])
+
+
+WITH_PRIORS = matrices().flatmap(lambda w: st.tuples(st.just(w), priors_of(len(w)), priors_of(len(w))))
+LABELS = st.lists(st.tuples(*[st.integers(1, 9)] * 4), min_size=1, max_size=4)
+PREVALENCES = st.lists(st.integers(1, 99).map(lambda x: F(x, 100)), min_size=4, max_size=4)
+
+
+@given(WITH_PRIORS)
+def test_rows_keep_their_rates_and_get_their_share(drawn):
+    w, p, q = drawn
+    tally = ix.from_confusion(w).tally
+    moved = reprior(tally, p, "multiclass")
+    table, total = moved.pooled.table.tolist(), sum(map(sum, w))
+    for k, row in enumerate(w):
+        assert sum(map(F, table[k])) == p[k] * total
+        assert [F(x) for x in table[k][:-1]] == [F(x, sum(row)) * p[k] * total for x in row]
+    own = [F(sum(row), total) for row in w]
+    assert reprior(tally, own, "multiclass") == tally
+    assert reprior(moved, q, "multiclass") == reprior(tally, q, "multiclass")
+    assert reprior(tally, dict(enumerate(p)), "multiclass") == moved
+    assert moved.n == tally.n
+
+
+@given(LABELS, PREVALENCES)
+def test_labels_keep_recall_specificity_and_their_number(cells, p):
+    p, tally = p[: len(cells)], ix.from_counts(*np.array(cells).T).tally
+    moved = reprior(tally, p, "counts").pooled
+    assert isinstance(moved, Summed)
+    for (tp, fp, fn, tn), new, prevalence in zip(cells, zip(*moved.cells().tolist(), strict=True), p, strict=True):
+        a, b, c, d = map(F, new)
+        assert (a / (a + c), d / (b + d), a + b + c + d) == (F(tp, tp + fn), F(tn, fp + tn), tp + fp + fn + tn)
+        assert a + c == prevalence * (tp + fp + fn + tn)
+    own = [F(v[0] + v[2], sum(v)) for v in cells]
+    assert reprior(tally, own, "multilabel") == tally
+
+
+def test_abstentions_weights_groups_and_masks_are_kept_or_pooled():
+    y = ix.Indicator.from_codes([0, 0, 0, 1, 1], ("a", "b"))
+    z = ix.Indicator.from_codes([0, -1, 1, 1, -1], ("a", "b"))
+    ev = ix.evaluate(y, z, by={"fold": [1, 2, 1, 2, 2]}, sample_weight=[1.0, 2.0, 1.0, 0.5, 0.5])
+    moved = reprior(ev.tally, {"b": 0.8, "a": 0.2}, "multiclass")
+    assert moved.by == ()
+    assert moved.pooled.table.astype(float).tolist() == pytest.approx(np.array([[0.25, 0.25, 0.5], [0, 2, 2], [0, 0, 0]]))
+    hidden = ix.evaluate(["a", "b", "a"], ["a", "a", "b"], mask=np.array([[1], [1], [0]], bool), classes=["a", "b"])
+    assert reprior(hidden.tally, "uniform", "multiclass").pooled.masked == 1
+
+
+def test_the_paper_examples():
+    ev, both = of_rates(OVR), ["uniform", SKEWED]
+    for name, expected in (
+        ("recall", (0.7, 0.7)),
+        ("balanced_accuracy", (31 / 40, 113 / 144)),
+        ("g_mean", (0.7699660035, 0.7783170411)),
+    ):
+        assert [float(x) for x in drift(ev, name, both).values] == pytest.approx(expected, abs=1e-10)  # ovr.*
+    for name, value in (("balanced_accuracy", 17 / 20), ("g_mean", 0.8475417627435212)):
+        moved = drift(of_rates(COLUMNS), name, [*both, (0.1, 0.1, 0.8)])
+        assert moved.spread == 0  # ovr.colunif
+        assert float(moved.values[0]) == pytest.approx(value)
+    micro = drift(of_rates(DIAGONAL), "specificity", [*both, (F(1, 10), F(3, 5), F(3, 10))], average="micro")
+    assert set(map(float, micro.values)) == {17 / 20}  # cor5.converse
+    assert of_rates(DIAGONAL).values("specificity").tolist() == pytest.approx([7 / 8, 29 / 40, 19 / 20])
+
+
+@settings(deadline=None)
+@given(WITH_PRIORS)
+def test_macro_recall_does_not_move_and_balanced_accuracy_moves_by_half(drawn):
+    w, p, q = drawn
+    ev, priors = ix.from_confusion(w), ["uniform", p, q]
+    assert drift(ev, "recall", priors).spread == 0
+    half = drift(ev, "specificity", priors).spread / 2
+    assert drift(ev, "balanced_accuracy", priors).spread == pytest.approx(half, abs=1e-12)
+    assert drift(ev, "specificity", priors).spread == pytest.approx(
+        np.ptp([float(ix.specificity.score(reprior(ev.tally, x, "multiclass"), "macro")) for x in priors]), abs=1e-12
+    )
+
+
+def test_drift_of_one_positive_class_and_of_a_tally():
+    ev = ix.from_confusion([[8, 2], [3, 7]], classes=[0, 1])
+    assert drift(ev, "balanced_accuracy", ["uniform", (0.9, 0.1)], average=None).spread == 0
+    moved = drift(ev.tally, "precision", ["uniform", {0: 0.9, 1: 0.1}])
+    assert moved.spread > 0
+    assert moved.priors == ({0: 0.5, 1: 0.5}, {0: pytest.approx(0.9), 1: pytest.approx(0.1)})
+    assert str(moved).startswith("macro precision moves by 0.")
+    assert math.isnan(drift(ix.from_confusion([[1, 0], [1, 0]]), "precision", ["uniform", (1, 0)], undefined="nan").spread)
+
+
+@given(matrices())
+def test_uniform_errors_are_a_deviation_of_zero(w):
+    rates = np.array(w) / np.sum(w, axis=1, keepdims=True)
+    m = len(w)
+    expected = np.mean([np.delete(rates[:, j], j).std() for j in range(m)])
+    assert uniform_error_deviation(w) == pytest.approx(expected, abs=1e-12)
+    assert uniform_error_deviation(ix.from_confusion(w)) == uniform_error_deviation(w)
+    assert (uniform_error_deviation(w) == 0) == skew_conditions(ix.from_confusion(w)).errors_uniform
+
+
+@st.composite
+def structured(draw):
+    """Return an evaluation that often fulfils a condition: uniform errors, equal recalls, equal sizes, two classes, none."""
+    m, how = draw(st.integers(2, 4)), draw(st.sampled_from(["columns", "diagonal", "any", "abstaining"]))
+    if how == "columns":
+        c = draw(st.lists(st.integers(0, 3), min_size=m, max_size=m))
+        w = np.array([[c[j] if j != k else 12 - sum(c) + c[k] for j in range(m)] for k in range(m)])
+    elif how == "diagonal":
+        w = np.array(draw(matrices(1, (m, m))))
+        np.fill_diagonal(w, 3 * (w.sum(axis=1) - w.diagonal()))  # every recall is 3/4
+    else:
+        w = np.array(draw(matrices(0, (m, m))))
+    w = np.array(draw(st.lists(st.integers(1, 3), min_size=m, max_size=m)))[:, None] * w
+    if how != "abstaining":
+        return ix.from_confusion(w)
+    codes = [(k, j) for k in range(m) for j in range(m) for _ in range(w[k, j])]
+    y, z = np.array(codes).T
+    gone = draw(st.lists(st.booleans(), min_size=len(z), max_size=len(z)))
+    classes = tuple(range(m))
+    return ix.evaluate(ix.Indicator.from_codes(y, classes), ix.Indicator.from_codes(np.where(gone, -1, z), classes))
+
+
+def exact_score(tally, measure, average):
+    """Return a score in exact numbers, straight from the definitions."""
+    value, cells = exactly(measure), tally.pooled.cells().T.tolist()
+    if average == "micro":
+        return value(*(sum(map(F, x)) for x in zip(*cells, strict=True)))
+    if average == "exemplar":
+        rows, times = tally.pooled.rows()
+        pairs = [(value(*v), F(t)) for v, t in zip(rows.T.tolist(), times.tolist(), strict=True)]
+    else:
+        pairs = [(value(*v), F(v[0]) + F(v[2]) if average == "weighted" else F(1)) for v in cells]
+    pairs = [(x, w) for x, w in pairs if defined(x) and w]
+    return sum(x * w for x, w in pairs) / sum(w for _, w in pairs) if pairs else math.nan
+
+
+def same(x, y):
+    return defined(x) == defined(y) and (not defined(x) or abs(float(x) - float(y)) <= 1e-13)
+
+
+@settings(deadline=None, max_examples=150)
+@given(structured(), st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.data())
+def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average, data):
+    found = skew_conditions(ev).prior_free(measure, average)
+    drawn = [data.draw(priors_of(len(ev.classes))) for _ in range(2)]
+    scores = [exact_score(reprior(ev.tally, p, "multiclass"), measure, average) for p in drawn]
+    if found.holds:
+        assert same(*scores)
+    elif found.holds is False and average != "exemplar":
+        p, q, x, y = found.witness
+        assert order(x, y)
+        for priors, value in ((p, x), (q, y)):
+            assert float(exact_score(reprior(ev.tally, priors, "multiclass"), measure, average)) == pytest.approx(float(value))
+    elif found.holds is False:  # all weight on one type or on the other
+        a, b, x, y = found.witness
+        for name, value in ((a, x), (b, y)):
+            one = {c: int(c == name) for c in ev.classes}
+            assert float(exact_score(reprior(ev.tally, one, "multiclass"), measure, average)) == pytest.approx(float(value))
+    else:
+        assert not defined(*scores)
+
+
+@settings(deadline=None, max_examples=80)
+@given(LABELS, st.booleans(), st.sampled_from(MEASURES), st.sampled_from(AVERAGES[:3]), PREVALENCES, PREVALENCES)
+def test_decisions_about_labels(cells, equal, measure, average, p, q):
+    cells = [tuple(k * x for x in cells[0]) for k in range(1, len(cells) + 1)] if equal else cells
+    ev = ix.from_counts(*np.array(cells).T)
+    found = skew_conditions(ev).prior_free(measure, average)
+    scores = [exact_score(reprior(ev.tally, x[: len(cells)], "counts"), measure, average) for x in (p, q)]
+    if found:
+        assert same(*scores)
+    else:
+        assert found.holds is False
+        assert order(*found.witness[-2:])
+    if average == "macro" and measure in MEASURES[:4]:
+        assert found.proof  # the only operator that inherits skew-invariance, under the premise of errata C8
+        assert "errata C8" in found.note
+
+
+def test_the_table_of_settings():
+    conditions = skew_conditions(of_rates(OVR))
+    for measure in MEASURES[:4]:
+        assert bool(conditions.prior_free(measure, "macro")) == (measure is ix.recall)  # ss.mc.macro.*
+        assert not conditions.prior_free(measure, "micro")  # ss.mc.micro.*
+        assert not conditions.prior_free(measure, "exemplar")  # ss.mc.exemplar
+        assert skew_conditions(of_rates(COLUMNS)).prior_free(measure, "macro").proof
+        assert skew_conditions(of_rates(DIAGONAL)).prior_free(measure, "micro").proof  # errata C7
+        for kind in ("micro", "macro"):  # ss.bin: one label is nothing to aggregate
+            assert skew_conditions(ix.from_counts(8, 3, 2, 20)).prior_free(measure, kind)
+        many = skew_conditions(ix.from_counts([8, 3], [1, 5], [2, 4], [9, 7]))
+        assert many.prior_free(measure, "macro")  # ss.ml.macro.*
+        assert not many.prior_free(measure, "micro")  # ss.ml.micro.*
+    assert str(conditions).splitlines()[0] == "recalls equal: no (1, 2)"
+    assert conditions.breaking["errors_uniform"] == (0, 1, 2)
+    assert conditions.balanced
+
+
+def test_a_class_that_does_not_occur_has_no_rates():
+    conditions = skew_conditions(ix.from_confusion([[6, 2, 2], [1, 7, 2], [0, 0, 0]]))
+    assert conditions.breaking["errors_uniform"] == ()  # only one class is another, or both make the same errors
+    assert conditions.prior_free("specificity", "macro").proof
+    assert not skew_conditions(ix.from_confusion([[6, 2, 2], [1, 8, 1], [0, 0, 0]])).prior_free("specificity", "macro")
+    with pytest.raises(ValueError, match="No example has true class 2"):
+        reprior(conditions.tally, "uniform", "multiclass")
+    assert reprior(conditions.tally, (0.5, 0.5, 0), "multiclass").n == 20
+
+
+def test_exemplar_averages_are_mixtures_of_types():
+    # exskew.realise: one of two labels found (F1 2/3), and with a false alarm besides (F1 1/2); both have two true labels.
+    y = np.array([[1, 1, 0], [0, 1, 1]])
+    z = np.array([[1, 0, 0], [1, 1, 0]])
+    for first in range(5):
+        rows = [0] * first + [1] * (4 - first)
+        score = ix.evaluate(y[rows], z[rows]).score("f1", "exemplar")
+        assert score == pytest.approx(first / 4 * 2 / 3 + (4 - first) / 4 / 2)  # exskew.ends
+    mixed = skew_conditions(ix.evaluate(y, z))
+    assert mixed.prior_free("f1", "exemplar").holds is None  # the tally does not keep which labels there were
+    assert mixed.prior_free("accuracy", "exemplar").holds is None
+    assert skew_conditions(ix.evaluate(y, y)).prior_free("f1", "exemplar").proof
+    told = skew_conditions(ix.evaluate(np.array([[1, 0, 0], [0, 1, 1]]), z)).prior_free("f1", "exemplar")
+    assert told.witness == (F(1), F(2), 1, F(1, 2)) or told.witness == (F(2), F(1), F(1, 2), 1)
+    assert skew_conditions(ix.from_counts(1, 1, 1, 1)).prior_free("f1", "exemplar").holds is None
+
+
+def test_behaviour_fixed_per_configuration_is_another_premise():  # ss.ml.config, errata C8
+    found = {"10": (F(9, 10), F(1, 10)), "11": (F(1, 2), F(4, 5)), "01": (F(1, 5), F(7, 10)), "00": (F(1, 10), F(1, 10))}
+    values = []
+    for rho in ({"10": 4, "11": 1, "01": 4, "00": 1}, {"10": 1, "11": 4, "01": 1, "00": 4}):
+        cells = np.full((2, 4), F(0))
+        for which, share in rho.items():
+            for j in range(2):
+                positive, rate = which[j] == "1", found[which][j]
+                cells[j] += np.array([rate, 0, 1 - rate, 0] if positive else [0, rate, 0, 1 - rate], object) * share
+        values.append(exact_score(ix.from_counts(*cells.T).tally, ix.recall, "macro"))
+        assert skew_conditions(ix.from_counts(*cells.T)).prior_free("recall", "macro").note.endswith("(errata C8)")
+    assert values == [F(77, 100), F(17, 25)]
+
+
+def test_errors_say_what_is_wrong():
+    ev = ix.from_confusion([[8, 2], [3, 7]], classes=["ant", "cat"])
+    for priors, kind, message in (
+        ((0.5, 0.6), "multiclass", "add to 1.1, not to 1"),
+        ((-0.5, 1.5), "multiclass", "'ant' is negative"),
+        ((1,), "multiclass", "1 entries, but there are 2 classes"),
+        ({"ant": 1, "dog": 0}, "multiclass", "'dog', which is no class"),
+        ({"ant": 1}, "multiclass", "nothing about 'cat'"),
+        (pd.Series([0.5, 0.5]), "multiclass", "no class here"),
+        ((float("nan"), 1), "multiclass", "not a finite number"),
+        ((0.5, "0.5"), "multiclass", "not a finite number"),
+        ("uniform", "multilabel", "exclude one another"),
+        ((0, 0.5), "multilabel", "'ant' must lie between 0 and 1"),
+        ("uniform", "ordinal", "kind='ordinal' is unknown"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            reprior(ev.tally, priors, kind)
+    with pytest.raises(TypeError, match="must be a mapping"):
+        reprior(ev.tally, 0.5, "multiclass")
+    assert reprior(ev.tally, pd.Series({"cat": 0.25, "ant": 0.75}), "multiclass").confusion.tolist() == [[12, 3], [1.5, 3.5]]
+    assert reprior(ev.tally, np.array([0.1, 0.2]) / 0.3, "multiclass").pooled.table.sum() == 20  # not quite one, made one
+
+
+def test_what_cannot_be_moved_is_refused():
+    y = ix.Indicator.from_codes([0, -1, 1], (0, 1))
+    with pytest.raises(ValueError, match="no true class"):
+        reprior(ix.evaluate(y, y).tally, "uniform", "multiclass")
+    masked = ix.evaluate([0, 1, 1], [0, 1, 0], mask=np.array([[1, 0], [1, 1], [0, 1]], bool))
+    with pytest.raises(ValueError, match="pairs of classes were not counted"):
+        reprior(masked.tally, "uniform", masked.kind)
+    with pytest.raises(ValueError, match="has no positives or no negatives"):
+        reprior(ix.from_counts(0, 1, 0, 3).tally, [0.5], "counts")
+    with pytest.raises(ValueError, match="no classes"):
+        reprior(ix.evaluate([], []).tally, "uniform", "multiclass")
+    with pytest.raises(ValueError, match="Pass the evaluation"):
+        skew_conditions(ix.from_counts(1, 1, 1, 1).tally)
+    with pytest.raises(TypeError, match="not in list"):
+        skew_conditions([1, 2])
+    with pytest.raises(TypeError, match="list of priors"):
+        drift(masked, "f1", "uniform")
+    with pytest.raises(ValueError, match="empty"):
+        drift(ix.from_confusion([[1, 0], [0, 1]]), "f1", [])
+    with pytest.raises(ValueError, match="error rates are unknown"):
+        uniform_error_deviation([[1, 2], [0, 0]])
+    with pytest.raises(ValueError, match="condition on a confusion matrix"):
+        uniform_error_deviation(ix.from_counts(1, 1, 1, 1))
+    with pytest.raises(ValueError, match="decided for micro"):
+        skew_conditions(ix.from_confusion([[1, 0], [0, 1]])).prior_free("f1", "fold")
+
+
+def test_nothing_at_all():
+    assert uniform_error_deviation([[3]]) == 0
+    empty = skew_conditions(ix.evaluate([], []))
+    assert empty.recalls_equal
+    assert empty.errors_uniform
+    assert empty.prior_free("precision", "macro").holds is None
+    assert empty.prior_free("f1", "exemplar").holds is None
+
+
+def test_soft_labels_and_the_tally_of_a_moved_problem():
+    ev = ix.evaluate(np.array([[0.5, 1.0], [0.25, 0.0]]), np.array([[1.0, 0.5], [0.5, 0.25]]), tnorm="product")
+    moved = reprior(ev.tally, [0.5, 0.25], ev.kind)
+    assert moved.aggregate("class").n.tolist() == pytest.approx(ev.aggregate("class").n.tolist())
+    assert ix.recall.score(moved, "macro") == pytest.approx(ev.score("recall", "macro"))
+    with pytest.raises(ValueError, match="nothing is known about single examples"):
+        moved.aggregate("example")
+
+
+def test_equal_recalls_are_not_enough_where_abstentions_differ():
+    y, z = ([0, 0, 1, 1, 2, 2], [0, 1, 1, -1, 2, 0])
+    conditions = skew_conditions(ix.evaluate(*(ix.Indicator.from_codes(x, (0, 1, 2)) for x in (y, z))))
+    assert conditions.recalls_equal
+    assert not conditions.prior_free("precision", "micro")
+    assert conditions.prior_free("recall", "micro").trials

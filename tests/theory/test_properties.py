@@ -1,0 +1,212 @@
+"""Properties of formulas: every answer is checked against its own evidence, with and without SymPy."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.linear import _moebius, as_fraction
+from indicatrix.theory.properties import DECISIONS
+
+MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
+VECTOR = st.tuples(*[st.integers(0, 60)] * 4)
+SHOWN_BY_EXAMPLE = {"complete", "tn_survives_at_tp0"}  # a yes has the witness
+BY_THRESHOLD = {"threshold"}
+
+
+def exact(measure, v):
+    return exactly(measure)(*v)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+def test_every_answer_has_its_evidence(measure):
+    for name, evidence in ix.properties(measure).evidence.items():
+        assert isinstance(evidence.holds, bool), (name, evidence)
+        if name in BY_THRESHOLD or evidence.proof:
+            continue
+        shown = evidence.holds is (name in SHOWN_BY_EXAMPLE)
+        assert (evidence.witness is not None) or not shown or "not " in evidence.note or evidence.note == "constant", (
+            name,
+            evidence,
+        )
+        assert evidence.witness is not None or evidence.trials > 0 or evidence.note, (name, evidence)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+def test_witnesses_are_counterexamples(measure):
+    evidence = ix.properties(measure).evidence
+    for name in (
+        "decomposable",
+        "skew_invariant",
+        "scale_free",
+        "symmetric_classes",
+        "symmetric_roles",
+        "monotone",
+        "monotone_per_cell",
+    ):
+        if evidence[name].witness is None:
+            continue
+        vectors, values = evidence[name].witness
+        assert all(same(exact(measure, v), x) for v, x in zip(vectors, values, strict=True))
+        first, second = vectors[0], vectors[1]
+        if name == "decomposable" and len(vectors) == 4:
+            steps = {tuple(b - a for a, b in zip(v, w, strict=True)) for v, w in itertools.pairwise(vectors)}
+            assert len(steps) == 1, "the four vectors are equidistant on a line"
+            assert not _moebius(values)
+            continue
+        assert differ(*values)
+        if name in ("decomposable", "scale_free"):
+            assert second == tuple(3 * x for x in first)
+        if name == "skew_invariant":
+            assert first[0] * second[2] == first[2] * second[0]
+            assert first[1] * second[3] == first[3] * second[1]
+        if name == "symmetric_classes":
+            assert second == first[::-1]
+        if name == "symmetric_roles":
+            assert second == (first[0], first[2], first[1], first[3])
+        if name.startswith("monotone"):
+            sign = -1 if measure.better == "lower" else 1
+            assert sign * order(values[1], values[0]) < 0
+            change = [b - a for a, b in zip(first, second, strict=True)]
+            assert change[0] >= 0 >= change[1]
+            assert change[3] >= 0 >= change[2]
+
+
+def same(x, y):
+    return x == y or (math.isnan(x) and math.isnan(y)) or (defined(x, y) and order(x, y) == 0)
+
+
+def differ(x, y):
+    return not same(x, y)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from([m for m in MEASURES if m.decomposition]), VECTOR)
+def test_coefficients_reproduce_the_measure(measure, v):
+    known, value = ix.properties(measure), as_fraction(exact(measure, v))
+    numerator, denominator = (sum(c * x for c, x in zip(side, v, strict=True)) for side in (known.a, known.b))
+    if value is not None:
+        assert value * denominator == numerator
+        assert denominator != 0
+
+
+@settings(max_examples=400)
+@given(st.sampled_from(MEASURES), VECTOR, st.integers(1, 9), st.integers(1, 9))
+def test_a_yes_holds_at_fresh_counts(measure, v, l, u):
+    known, value = ix.properties(measure), exact(measure, v)
+    tp, fp, fn, tn = v
+    moves = {
+        "scale_free": tuple(l * x for x in v),
+        "symmetric_classes": v[::-1],
+        "symmetric_roles": (tp, fn, fp, tn),
+    }
+    if tp + fn and fp + tn:
+        moves["skew_invariant"] = (l * tp, u * fp, l * fn, u * tn)
+    for name, w in moves.items():
+        if getattr(known, name):
+            assert same(value, exact(measure, w)) or not defined(value), (name, v, w)
+    sign = -1 if measure.better == "lower" else 1
+    for w in ((tp + 1, fp, fn - 1, tn), (tp, fp - 1, fn, tn + 1)):
+        if known.monotone and min(w) >= 0 and defined(value, exact(measure, w)):
+            assert sign * order(exact(measure, w), value) >= 0, (v, w)
+
+
+@pytest.mark.parametrize(
+    ("text", "ratio"),
+    [
+        ("(tp/(tp+fn)) / (tp/(tp+fp))", "ppos/tpos"),  # recall/precision, errata C13
+        ("tp/(tp+fp) / (1 - tp/(tp+fp))", "tp/fp"),
+        ("sqrt(tp)*sqrt(tp)/n", "tp/n"),
+        ("(tp*tp + tp*fp)/((tp+fp)*(tp+fn))", "tp/tpos"),
+        ("0.37*tp/(n + 0.01*fp)", "37*tp/(100*n + fp)"),
+        ("123456789*tp/(987654321*fn + tp)", "123456789*tp/(987654321*fn + tp)"),
+        ("2", "2*n/n"),
+    ],
+)
+def test_disguised_ratios_are_decomposable(text, ratio):
+    known, plain = ix.properties(ix.measure(text)), ix.properties(ix.measure(ratio))
+    assert known.decomposable
+    assert (known.a, known.b) == (plain.a, plain.b)
+    assert all(isinstance(x, Fraction) for x in known.a + known.b)
+
+
+def test_subset_accuracy_fools_the_linear_system_but_not_us():
+    known = ix.properties("subset_accuracy")  # errata A8
+    assert not known.decomposable
+    assert known.skew_invariant
+
+
+def test_irrational_coefficients_are_said_to_be_there():
+    known = ix.properties(ix.measure("sqrt(2)*tp/n"))
+    assert known.decomposable
+    assert known.a is None
+    assert "irrational" in known.evidence["decomposable"].note
+
+
+def test_a_symbol_stands_for_every_parameter():
+    beta = sympy.Symbol("beta")
+    known = ix.properties(ix.f_beta.at(beta=beta))
+    assert known.decomposable
+    assert not known.skew_invariant
+    for value in (Fraction(1, 2), 1, 2, 7):
+        there = ix.properties(ix.f_beta.at(beta=value))
+        for symbolic, number in zip(known.a + known.b, there.a + there.b, strict=True):
+            assert sympy.sympify(symbolic).subs(beta, sympy.Rational(Fraction(value))) == sympy.Rational(number)
+    assert known.monotone is None
+    assert "symbolic" in known.evidence["monotone"].note
+    assert ix.properties(ix.tversky.at(alpha=sympy.Symbol("x"))).decomposable
+
+
+@pytest.mark.parametrize("measure", [m for m in MEASURES if ix.properties(m).skew_invariant], ids=repr)
+def test_invariant_measures_are_functions_of_two_rates(measure):
+    f = ix.properties(measure).of_rates
+    for v in ((3, 2, 5, 11), (41, 7, 2, 19), (1, 6, 3, 1)):
+        recall, specificity = Fraction(v[0], v[0] + v[2]), Fraction(v[3], v[1] + v[3])
+        assert math.isclose(f(recall, specificity), float(exact(measure, v)), rel_tol=1e-12)
+    assert "recall" in str(f) or "specificity" in str(f) or not ix.properties(measure).complete
+
+
+def test_select_is_the_filter():
+    wanted = {"skew_invariant": True, "decomposable": False, "bounded": True}
+    expected = tuple(m for m in MEASURES if all(getattr(ix.properties(m), k) == x for k, x in wanted.items()))
+    assert ix.select(**wanted) == expected
+    assert ix.balanced_accuracy in expected
+    with pytest.raises(ValueError, match="not a property"):
+        ix.select(skew_invarient=True)
+
+
+def test_every_property_is_an_attribute():
+    known = ix.properties("f1")
+    for name in DECISIONS:
+        assert getattr(known, name) == known.evidence[name].holds or name == "threshold"
+    with pytest.raises(KeyError, match="not a property"):
+        known.evidence["nonsense"]
+    assert "a = (1, 0, 0, 0), b = (1, 1/2, 1/2, 0)" in str(known)
+
+
+@pytest.mark.slow
+def test_answers_do_not_depend_on_sympy():
+    script = (
+        "import sys; {block}\n"
+        "import indicatrix as ix\n"
+        "for name, m in ix.MEASURES.items():\n"
+        "    if name == m.name:\n"
+        "        p = ix.properties(m)\n"
+        "        print(name, [e.holds for e in p.evidence.values()], p.a, p.b, p.threshold, p.erm_consistent)\n"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", script.format(block=block)], capture_output=True, text=True, check=True).stdout
+        for block in ("pass", "sys.modules['sympy'] = None")
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0].count("\n") == len(MEASURES)
