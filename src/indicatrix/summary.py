@@ -9,6 +9,7 @@ import numpy as np
 from .algebra.average import as_weight
 from .algebra.names import find
 from .report.text import Report
+from .theory.findings import findings
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 AVERAGES = ("micro", "macro", "weighted", "exemplar")
@@ -25,7 +26,7 @@ def summarise(ev: Any) -> Report:
     rows = [(a, [ev.score(m, a) for m in MEASURES]) for a in averages]
     if ev.positive is not None:
         rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary") for m in MEASURES]))
-    return Report(_facts(ev), MEASURES, classes, rows, "exclude", _confused(ev), _notes(ev))
+    return Report(_facts(ev), MEASURES, classes, rows, "exclude", _confused(ev), _notes(ev), _findings(ev))
 
 
 def _whole(x: Any) -> list[Any]:
@@ -68,6 +69,12 @@ def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     order = np.argsort(-table, axis=None, kind="stable")[:most]
     places = [divmod(int(i), len(table)) for i in order]
     return [(ev.classes[i], ev.classes[j], _whole(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
+
+
+def _findings(ev: Any, most: int = 3) -> list[str]:
+    """Return the most consequential findings about what the report shows; what is undefined it shows already."""
+    said = [f for f in findings(ev, MEASURES) if f.kind not in ("undefined", "redundant")]
+    return [f"{f.text} ({f.theorem})" for f in said[:most]]
 
 
 def _notes(ev: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any
 
 from .grid import grid, label, show
@@ -11,6 +12,7 @@ from .table import undefined_notes
 
 BAR = " ▏▎▍▌▋▊▉█"
 MOST_CLASSES = 30
+WIDTH = 110  # of running text
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Report:
     undefined: Any
     confused: Sequence[tuple[Any, Any, int | float]] = ()  # true, predicted, how often: the commonest first
     notes: Sequence[str] = field(default_factory=tuple)
+    findings: Sequence[str] = ()  # what the theory says about these scores
 
 
 def render(report: Report) -> str:
@@ -35,7 +38,13 @@ def render(report: Report) -> str:
     lost = [s for _, scores in report.averages for s in scores if s.lost]
     blocks.append(undefined_notes(lost, report.undefined))
     blocks.append(list(report.notes))
+    if report.findings:
+        blocks.append(["Worth knowing:", *(line for text in report.findings for line in _bullet(text))])
     return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _bullet(text: str) -> list[str]:
+    return wrap(text, WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
 
 
 def _classes(report: Report) -> list[str]:

@@ -130,7 +130,7 @@ class ExactScores:
         """Return the exact weight of each unit under an average."""
         units = self.units(axis_of(average))
         if average == "weighted":
-            each = [v[0] + v[1] for v in units.counts]
+            each = [v[0] + v[2] for v in units.counts]
         elif average == "denominator":
             each = denominators(measure, units)
         else:

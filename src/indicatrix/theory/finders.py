@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..algebra.average import Score, as_weight
+from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.names import find
 from .case import Case
 from .floors import floor, rescale
-from .priors import drift
 from .properties import properties
 from .redundancy import in_words, redundant
 
@@ -53,7 +53,7 @@ def floors(case: Case) -> Iterator[Parts]:
         return
     found = []
     for measure, score in case.under("micro", "exemplar"):
-        known = properties(measure)
+        known = properties(measure, prove=False)
         if not (known.tn_survives_at_tp0 and known.scale_free and all(map(math.isfinite, measure.range))):
             continue
         try:
@@ -84,13 +84,16 @@ def undefined(case: Case) -> Iterator[Parts]:
         if score.lost and not _silent(score):
             groups.setdefault((score.average, *score.counts.per), []).append(score)
     for scores in groups.values():
-        worst = max(scores, key=_spread)
         advice = "State the convention with the score: undefined='exclude', 0, 1."
-        if not worst.counts.per:
-            are = "is" if len(scores) == 1 else "are"
-            text = f"{worst.average.capitalize()} {_listed([s.measure for s in scores])} {are} undefined: 0/0."
+        without = [score for score in scores if math.isnan(score)]
+        if without:  # nothing at all is defined, so no convention gives a value that means anything
+            are = "is" if len(without) == 1 else "are"
+            text = f"{without[0].average.capitalize()} {_listed([s.measure for s in without])} {are} undefined: 0/0."
             yield text, {}, "eq:undef_convention", advice, 1.0
+        scores = [score for score in scores if not math.isnan(score)]
+        if not scores:
             continue
+        worst = max(scores, key=_spread)
         values = worst.sensitivity().values
         text = (
             f"{worst.average.capitalize()} {worst.measure} has no value for {worst.lost_in_words()}: "
@@ -133,13 +136,13 @@ def prior_dependent(case: Case) -> Iterator[Parts]:
     """Find averages that would change if the classes were equally frequent (prop:ovr_skew, cor:micro_skew)."""
     if not case.one_hot or case.m < 2 or (case.sizes == 0).any() or len(set(case.sizes.tolist())) == 1:
         return
+    balanced = _balanced(case)
+    if balanced is None:
+        return
     for average, theorem in (("micro", "cor:micro_skew"), ("macro", "prop:ovr_skew"), ("binary", "def:skew")):
         moved = []
         for measure, score in case.under(average):
-            try:
-                other = drift(case.source, measure, ["uniform"], average=average).values[0]
-            except ValueError:  # pairs of classes were not kept
-                return
+            other = measure.score(balanced, average)
             if math.isfinite(other):
                 moved.append((abs(_share(measure, float(other) - float(score))), measure, score, float(other)))
         if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
@@ -154,6 +157,31 @@ def prior_dependent(case: Case) -> Iterator[Parts]:
             text += f" {average.capitalize()} {_listed(still)} would not move."
         numbers = {"here": float(score), "uniform": other}
         yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
+
+
+@dataclass(frozen=True)
+class _Balanced:
+    """The same classifier with equally frequent classes, as a source of counts per class."""
+
+    counts: Counts
+    positive: Any
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        return self.counts if per else self.counts.sum()
+
+    def binary(self) -> Counts:
+        return self.counts.at(**{"class": self.positive})
+
+
+def _balanced(case: Case) -> _Balanced | None:
+    try:
+        table = np.asarray(case.source.confusion, np.float64)
+    except ValueError:  # pairs of classes were not kept
+        return None
+    rates = table / table.sum(axis=1, keepdims=True)
+    tp, ppos = rates.diagonal(), rates.sum(axis=0)
+    counts = Counts(tp, ppos - tp, 1 - tp, case.m - 1 - ppos + tp, per=("class",), names=(tuple(case.source.classes),))
+    return _Balanced(counts, getattr(case.source, "positive", None))
 
 
 def escapes(case: Case) -> Iterator[Parts]:
@@ -250,7 +278,7 @@ def _share(measure: Measure, difference: float) -> float:
     """Return a difference as a share of the measure's range; as it is where the range has no end."""
     low, high = measure.range
     width = high - low
-    return difference / float(Fraction(width)) if math.isfinite(width) else difference
+    return difference / width if math.isfinite(width) else difference
 
 
 def _listed(measures: Iterable[Any]) -> str:

@@ -15,22 +15,28 @@ from .properties import Properties, properties
 
 
 class Floor(Fraction):
-    """The exact value of total misclassification; ``orientation`` says whether it is a floor or, for losses, a ceiling.
+    """The exact value of total misclassification, of a measure under one-hot rows."""
 
-    ``lowest`` says whether no admissible prediction does worse, which holds for every measure that corrections never harm.
-    """
+    measure: Measure
 
-    orientation: str
-    lowest: bool
-
-    def __new__(cls, value: Fraction, orientation: str, lowest: bool) -> Floor:
+    def __new__(cls, value: Fraction, measure: Measure) -> Floor:
         """Return a fraction that knows what it bounds."""
         made = super().__new__(cls, value)
-        made.orientation, made.lowest = orientation, lowest
+        made.measure = measure
         return made
 
+    @property
+    def orientation(self) -> str:
+        """A "floor", or a "ceiling" where less is better (errata B15)."""
+        return "ceiling" if self.measure.better == "lower" else "floor"
+
+    @property
+    def lowest(self) -> bool:
+        """Whether no admissible prediction does worse, which holds where corrections never harm (prop:preserved)."""
+        return bool(properties(self.measure, prove=False).monotone)
+
     def __reduce__(self) -> Any:
-        return Floor, (Fraction(self), self.orientation, self.lowest)
+        return Floor, (Fraction(self), self.measure)
 
 
 def floor(
@@ -48,7 +54,7 @@ def floor(
     Floor(4, 9)
     """
     found, average = find(measure), ALIASES.get(average, average)
-    known = properties(found)
+    known = properties(found, prove=False)
     if average == "macro":
         return _made(_macro(known, m, sizes), known)
     if average not in ("micro", "exemplar"):
@@ -79,9 +85,7 @@ def _check_classes(m: Any) -> None:
 
 
 def _made(value: Any, known: Properties) -> Floor | float:
-    if isinstance(value, Fraction):
-        return Floor(value, "ceiling" if known.measure.better == "lower" else "floor", bool(known.monotone))
-    return float(value)
+    return Floor(value, known.measure) if isinstance(value, Fraction) else float(value)
 
 
 def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
@@ -148,7 +152,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
         raise ValueError(f"{found} has the range [{low:g}, {high:g}], which cannot be mapped onto.")
     if how not in ("micro", "exemplar", "samples"):
         raise ValueError(f"average={how!r} has no floor in m alone; micro and exemplar scores can be rescaled.")
-    known = properties(found)
+    known = properties(found, prove=False)
     best = known.evidence.subject.value(1, 0, 0, m - 1)
     worst = floor(found, m, average=how)
     if not defined(best) or math.isnan(worst) or float(best) == float(worst):

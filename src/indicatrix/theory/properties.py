@@ -188,8 +188,11 @@ class Properties:
         return "\n".join((f"{self.measure}", *(f"  {line}" for line in lines)))
 
 
-def properties(measure: str | Measure) -> Properties:
+def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
     """Return what the measure's formula implies, each answer with a witness, a proof or the number of exact trials.
+
+    Proofs for all counts are found where the formula is rational and SymPy is installed; ``prove=False`` leaves them out,
+    which is faster, and gives the same answers.
 
     >>> import indicatrix as ix
     >>> p = ix.properties("f_beta(beta=2)")
@@ -197,12 +200,12 @@ def properties(measure: str | Measure) -> Properties:
     no (witness: (((3, 2, 5, 11), (6, 2, 10, 11)), (15/37, 5/12)))
     """
     found = find(measure)
-    return _properties(found.name, found.formula, tuple(sorted(found.params.items())), found)
+    return _properties(found.formula, tuple(sorted(found.params.items())), found, prove)
 
 
 @lru_cache(maxsize=1024)
-def _properties(name: str, formula: Any, params: Any, measure: Measure) -> Properties:
-    return Properties(measure, Ledger(Subject(measure)))
+def _properties(formula: Any, params: Any, measure: Measure, prove: bool) -> Properties:
+    return Properties(measure, Ledger(Subject(measure, prove)))
 
 
 def select(**wanted: Any) -> tuple[Measure, ...]:
@@ -220,5 +223,5 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
 
 
 def _has(measure: Measure, name: str, wanted: Any) -> bool:
-    value = getattr(measure if name in ("better", "group") else properties(measure), name)
+    value = getattr(measure if name in ("better", "group") else properties(measure, prove=False), name)
     return bool(value == wanted)

@@ -45,6 +45,7 @@ class Subject:
     """A measure, its exact value at count vectors, and its form as a rational function where SymPy finds one."""
 
     measure: Measure
+    prove: bool = True  # look for proofs: they cost time and, first of all, the import of SymPy
 
     @cached_property
     def symbolic(self) -> bool:
@@ -58,8 +59,8 @@ class Subject:
 
     @cached_property
     def form(self) -> RationalForm | None:
-        """The measure over a field of rational functions."""
-        return rational_form(self.measure)
+        """The measure over a field of rational functions; None where it is none, or no proof is wanted."""
+        return rational_form(self.measure) if self.prove or self.symbolic else None
 
     @cached_property
     def better(self) -> int:
