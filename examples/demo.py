@@ -36,6 +36,10 @@ def main() -> None:
     youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
     print(f'ix.measure("{youden}")\n')
     print(ev.table([youden, "mcc"], ["micro", "macro", "weighted"]))
+    known = ix.properties(youden)
+    print("\nWhat its formula implies, with evidence:")
+    for name in ("decomposable", "skew_invariant", "monotone", "symmetric_roles"):
+        print(f"  {name:<16} {known.evidence[name]}")
     print("\nThe README continues from here.")
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .theory.gap import Gap
     from .theory.identify import Identification, identify
     from .theory.optimal import OptimalThreshold, optimal_threshold
-    from .theory.priors import uniform_error_deviation
+    from .theory.prior_free import uniform_error_deviation
     from .theory.properties import Properties, properties, select
     from .theory.redundancy import Redundancy, redundant
 
@@ -59,7 +59,7 @@ _ON_DEMAND = {
     "theory.gap": ("Gap",),
     "theory.identify": ("Identification", "identify"),
     "theory.optimal": ("OptimalThreshold", "optimal_threshold"),
-    "theory.priors": ("uniform_error_deviation",),
+    "theory.prior_free": ("uniform_error_deviation",),
     "theory.properties": ("Properties", "properties", "select"),
     "theory.redundancy": ("Redundancy", "redundant"),
 }

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from .theory.dominance import Dominance
     from .theory.findings import Finding
     from .theory.gap import Gap
-    from .theory.priors import Drift, SkewConditions
+    from .theory.prior_free import SkewConditions
+    from .theory.priors import Drift
     from .theory.redundancy import Redundancy
 
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
@@ -174,7 +175,7 @@ class Evaluation:
 
     def skew_conditions(self) -> SkewConditions:
         """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
-        from .theory.priors import skew_conditions
+        from .theory.prior_free import skew_conditions
 
         return skew_conditions(self)
 

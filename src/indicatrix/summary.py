@@ -73,7 +73,7 @@ def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
 
 def _findings(ev: Any, most: int = 3) -> list[str]:
     """Return the most consequential findings about what the report shows; what is undefined it shows already."""
-    said = [f for f in findings(ev, MEASURES) if f.kind not in ("undefined", "redundant")]
+    said = [f for f in findings(ev) if f.kind != "undefined"]
     return [f"{f.text} ({f.theorem})" for f in said[:most]]
 
 

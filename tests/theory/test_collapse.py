@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.theory.collapse import AVERAGES, Collapse, Group, collapse
-from indicatrix.theory.exact import defined, exactly, order
 from indicatrix.theory.onehot import Moebius, fit_moebius, is_one_hot, of_accuracy
 
 EVERY = tuple(dict.fromkeys(ix.MEASURES.values()))
@@ -74,6 +74,7 @@ def labels(draw: st.DrawFn, largest: int = 12) -> tuple[list[int], list[int], in
 
 
 @given(labels(), st.data())
+@settings(max_examples=40)
 def test_one_hot_is_lost_by_a_single_row_that_is_not(problem: Any, data: st.DataObject) -> None:
     y, yhat, m = problem
     Y, Yhat = hot(y, m).astype(int), hot(yhat, m).astype(int)
@@ -353,7 +354,7 @@ def test_abstaining_loses_the_collapse(problem: Any, data: st.DataObject) -> Non
 
 
 @given(labels(8), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_weights_are_multiplicities(problem: Any, data: st.DataObject) -> None:
     y, yhat, m = problem
     times = data.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y)))
@@ -397,6 +398,28 @@ def test_equal_denominators_and_equal_class_sizes() -> None:
     assert (ix.precision, "macro") not in together[ix.precision, "micro"]
 
 
+def test_equal_values_do_not_balance_denominators() -> None:
+    """cor:micro_macro_balance asks for equal denominators; recalls of 1/2 in classes of 2 and 4 are equal by accident."""
+    (group,) = collapse(ix.from_confusion([[1, 1, 0], [0, 2, 2], [1, 2, 3]]), "recall", ["micro", "macro"]).groups
+    assert (group.theorem, group.reason) == ("", "by these data only")
+    (group,) = collapse(ix.from_confusion([[1, 1, 0], [0, 1, 1], [1, 0, 1]]), "recall", ["micro", "macro"]).groups
+    assert group.theorem == "cor:micro_macro_balance"
+
+
+def test_complements_are_exactly_the_measures_that_add_to_one() -> None:
+    measures = [x for x in EVERY if x.group in ("accuracy", "positive class", "negative class", "balance") and not x.averages]
+    found = {(c.first.measure, c.second.measure): c.theorem for c in collapse(COUNTEREXAMPLE, measures, "micro").complements}
+    rng = random.Random(0)
+    vectors = [tuple(rng.randint(1, 50) for _ in range(4)) for _ in range(4)]
+    for one, other in combinations(measures, 2):
+        adds = all(abs(float(exactly(one)(*v)) + float(exactly(other)(*v)) - 1) < 1e-12 for v in vectors)
+        assert ((one, other) in found) == adds, (one, other)
+    assert not collapse(COUNTEREXAMPLE, ["accuracy", "(tp+fp+fn)/(tp+fp+fn+tn)"], "micro").complements  # they add to more
+    assert found[ix.accuracy, ix.error_rate] == "prop:hamming_accuracy"
+    assert found[ix.recall, ix.false_negative_rate] == "prop:which_decomposable"
+    assert found[ix.balanced_error_rate, ix.balanced_accuracy] == "sec:redundancy"
+
+
 def test_a_theorem_may_lead_over_scores_that_are_not_asked_for() -> None:
     ev = ix.evaluate([0, 0, 1, 1], [0, 1, 1, 1])
     one, other = (collapse(ev, m, a) for m, a in ((["recall"], ["macro"]), (["recall"], ["macro", "weighted"])))
@@ -416,6 +439,8 @@ def test_a_mask_unbalances_accuracy() -> None:
     assert not result.one_hot
     assert not any("errata B2" in group.theorem for group in necessary(result))
     assert {c.theorem for c in result.complements} == {"prop:hamming_accuracy"}
+    even = collapse(ix.evaluate(Y[:3], Yhat[:3], mask=~np.eye(3, dtype=bool)), "accuracy", ["micro", "macro", "exemplar"])
+    assert [group.theorem for group in even.groups] == ["cor:micro_macro_balance"]
 
 
 def test_memberships_are_compared_as_far_as_their_counts_are_known() -> None:

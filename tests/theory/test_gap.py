@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.theory.exact import exactly
-from indicatrix.theory.gap import Gap, function_of, gap, natural_parts
+from indicatrix.algebra.exact import exactly
+from indicatrix.theory.expansion import function_of, natural_parts
+from indicatrix.theory.gap import Gap, gap
 
 EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])  # ex:counterexample
 POOLED = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]

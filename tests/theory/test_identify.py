@@ -113,9 +113,9 @@ def test_what_a_function_is_may_depend_on_the_problem():
     assert named(mcc.by_kind["multiclass"]) == ("multiclass_mcc", "matrix", 0)
     assert str(hamming.by_kind["multilabel"]) == "micro error_rate"
     assert str(hamming.by_kind["binary"]) == "binary error_rate"
-    assert str(hamming.by_kind["multiclass"]) == "micro false_negative_rate"
-    assert str(zero_one).endswith("no measure of the catalogue, on multilabel labels")
-    assert zero_one.kinds == ("binary", "multiclass")
+    assert str(hamming.by_kind["multiclass"]) == "exemplar zero_one_loss"
+    assert str(zero_one) == "exemplar zero_one_loss"
+    assert zero_one.kinds == ("binary", "multiclass", "multilabel")
     assert str(identify(sklearn.hamming_loss, style="multilabel")) == "micro error_rate"
 
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.tally.parts import Summed
-from indicatrix.theory.exact import defined, exactly, order
-from indicatrix.theory.priors import drift, reprior, skew_conditions, uniform_error_deviation
+from indicatrix.theory.prior_free import skew_conditions, uniform_error_deviation
+from indicatrix.theory.priors import drift, reprior
 
 F = Fraction
 OVR = [[F(4, 5), F(3, 20), F(1, 20)], [F(3, 10), F(3, 5), F(1, 10)], [F(1, 20), F(1, 4), F(7, 10)]]  # ex:ovr_skew

@@ -44,12 +44,14 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) or type(x).__module__ == "fractions"  # a tuple: a union is built anew each time
 
 
+def _symbolic(x: Any) -> bool:
+    return type(x).__module__.partition(".")[0] in ("sympy", "mpmath")
+
+
 def _library(*xs: Any) -> Any:
     """Return the symbolic library of the first argument that has one (sympy, mpmath): its caller has imported it."""
-    for x in xs:
-        root = type(x).__module__.partition(".")[0]
-        if root in ("sympy", "mpmath"):
-            return sys.modules[root]
+    for x in filter(_symbolic, xs):
+        return sys.modules[type(x).__module__.partition(".")[0]]
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
 
 
@@ -68,6 +70,8 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
             like = next(x for x in xs if is_array(x))
             with quiet():
                 return getattr(xp, array)(*(x if is_array(x) else xp.asarray(float(x), dtype=like.dtype) for x in xs))
+        if array == "pow" and hasattr(xs[0], "__pow__") and not any(map(_symbolic, xs)):
+            return xs[0] ** xs[1]  # a number type of its own
         return getattr(_library(*xs), symbol, scalar)(*xs)
 
     function.__name__ = array

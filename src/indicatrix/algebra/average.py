@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -141,7 +141,7 @@ class Score(float):
         lost = self.lost_units()
         if not self.counts.per:
             return (self.average,) if lost.any() else ()
-        names = _unit_names(self.counts)
+        names = unit_names(self.counts)
         return tuple(names[i] for i in np.flatnonzero(lost))
 
     def lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -164,7 +164,7 @@ class Score(float):
             return f"the {self.average} value"
         axis, names = self.counts.per[-1], self.lost
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
-            return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {_listing(names)}"
+            return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
         return self._how_many()
 
     def _how_many(self) -> str:
@@ -208,7 +208,7 @@ def score(measure: Any, source: Any, average: str | None = None, undefined: Unde
     result = Score(value, measure, name, undefined, values, counts, weights)
     if undefined == "raise" and result.lost_units().any():
         raise UndefinedError(
-            f"{name} {measure}: undefined for {_listing(result.lost)}. "
+            f"{name} {measure}: undefined for {listing(result.lost)}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return result
@@ -254,13 +254,18 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
     return average
 
 
-def _unit_names(counts: Counts) -> list[Any]:
+def unit_names(counts: Counts) -> list[Any]:
     """Return one name for each unit, flat; a tuple of names where several axes are kept."""
     from itertools import product
 
     return list(counts.names[0]) if len(counts.names) == 1 else list(product(*counts.names))
 
 
-def _listing(names: tuple[Any, ...], most: int = 5) -> str:
+def listing(names: Sequence[Any], most: int = 5) -> str:
+    """Return names as text, the first few in full.
+
+    >>> listing("abcdefg")
+    "'a', 'b', 'c', 'd', 'e' and 2 more"
+    """
     shown = ", ".join(repr(n) if len(repr(n)) <= 40 else f"{repr(n)[:38]}…" for n in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

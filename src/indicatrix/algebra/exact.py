@@ -25,7 +25,7 @@ def exactly(measure: Any) -> Callable[..., Value]:
 
 def exact_value(formula: Callable[..., Any], params: Mapping[str, Any]) -> Callable[..., Value]:
     """Return a formula as a function of four counts to its exact value."""
-    exact, known = {name: Fraction(value) for name, value in params.items()}, dict[tuple[Any, ...], Value]()
+    exact, known = {name: as_written(value) for name, value in params.items()}, dict[tuple[Any, ...], Value]()
 
     def value(*v: Any) -> Value:
         if v not in known:
@@ -33,6 +33,15 @@ def exact_value(formula: Callable[..., Any], params: Mapping[str, Any]) -> Calla
         return known[v]
 
     return value
+
+
+def as_written(x: Any) -> Fraction:
+    """Return a parameter as the fraction that its decimals write: 0.1 is a tenth, not the float nearest to it.
+
+    >>> as_written(0.1), as_written(2)
+    (Fraction(1, 10), Fraction(2, 1))
+    """
+    return Fraction(str(x)) if isinstance(x, float) else Fraction(x)
 
 
 def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str, Fraction]) -> Value:

@@ -95,7 +95,9 @@ class Measure:
 
     def _params_for(self, number: Any) -> Mapping[str, Any]:
         if type(number).__module__ == "fractions":  # exact counts deserve exact parameters
-            return {k: type(number)(v) if isinstance(v, float) else v for k, v in self.params.items()}
+            from .exact import as_written
+
+            return {k: as_written(v) if isinstance(v, float) else v for k, v in self.params.items()}
         return self.params
 
     def values(self, counts: Counts) -> Any:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from ..algebra.exact import as_written
 from ..algebra.measure import Measure, is_symbol
 
 COUNTS = ("tp", "fp", "fn", "tn")
@@ -61,7 +62,7 @@ def rational_form(measure: Measure) -> RationalForm | None:
     symbols = [str(x) for x in measure.params.values() if is_symbol(x)]
     numbers, *generators = field((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), QQ)
     named = dict(zip((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), generators, strict=True))
-    params = {k: _Element(named[str(x)], numbers) if is_symbol(x) else Fraction(x) for k, x in measure.params.items()}
+    params = {k: _Element(named[str(x)], numbers) if is_symbol(x) else as_written(x) for k, x in measure.params.items()}
     form = RationalForm(measure.formula, params, numbers, tuple(generators[:4]), {x: named[x] for x in EXTRA})
     return None if form.value is None else form
 

@@ -176,7 +176,13 @@ def candidates(kind: str, per_class: bool) -> list[Candidate]:
     found = [Candidate(m, a) for m in _measures() for a in averages if not m.averages or a in m.averages]
     if kind in ("binary", "multiclass") and not per_class:
         found += [Candidate(m, "matrix") for m in (*MATRIX_MEASURES.values(), _weighted("linear"), _weighted("quadratic"))]
-    return sorted(found, key=lambda c: AVERAGES.index(c.average))
+    return sorted(found, key=_preference)
+
+
+def _preference(candidate: Candidate) -> int:
+    """Return the place of a candidate: by its average; a measure made for one average alone stands before the pooled ones."""
+    only = getattr(candidate.measure, "averages", ())
+    return AVERAGES.index("micro" if only else candidate.average) * 2 - bool(only)
 
 
 def _measures() -> list[Measure]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from ..algebra.exact import Value, defined
 from ..algebra.measure import Measure
 from ..algebra.names import find
-from .exact import Value, defined
 from .exact_scores import ExactScores, Units, partition
 from .necessity import Link, Structure, complementary, fresh_links, links
 from .onehot import OfAccuracy, is_one_hot, of_accuracy, share_right

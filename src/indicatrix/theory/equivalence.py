@@ -9,11 +9,11 @@ from itertools import pairwise, product
 from typing import Any
 
 from ..algebra.evidence import Evidence
+from ..algebra.exact import Value, defined, digits, exactly, order
 from ..algebra.linear import count_vectors
 from ..algebra.measure import Measure
 from ..algebra.names import find
 from .cancellation import rational_function
-from .exact import Value, defined, digits, exactly, order
 
 Vector = tuple[Any, ...]
 

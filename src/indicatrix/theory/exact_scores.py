@@ -9,11 +9,15 @@ from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any, TypeVar
 
-from ..algebra.average import AVERAGES, Average
+import numpy as np
+
+from ..algebra.arrays import is_array
+from ..algebra.average import AVERAGES, Average, as_weight
+from ..algebra.counts import Counts
+from ..algebra.exact import WORKING, Value, defined, exactly, number, order
 from ..algebra.linear import dot
 from ..algebra.measure import Measure
 from ..tally.tally import Tally
-from .exact import WORKING, Value, defined, exactly, number, order
 
 Vector = tuple[Fraction, ...]
 Key = TypeVar("Key", bound=Hashable)
@@ -50,15 +54,25 @@ def units_of(source: Any, per: str) -> Units:
         rows, how_often = tally.pooled.rows()
         four, times = rows.tolist(), how_often.tolist()
     else:
-        counts = source.aggregate(per)
-        four, times = [_listed(x) for x in counts], None if counts.times is None else _listed(counts.times)
+        return exact_units(source.aggregate(per))
+    return _units(four, times)
+
+
+def exact_units(counts: Counts) -> Units:
+    """Return counts of any axes as exact count vectors, in the order of ``unit_names``."""
+    return _units([_listed(x) for x in counts], None if counts.times is None else _listed(counts.times))
+
+
+def _units(four: Sequence[Sequence[Any]], times: Sequence[Any] | None) -> Units:
     vectors = tuple(tuple(map(Fraction, v)) for v in zip(*four, strict=True))
     rounded = any(type(x) is float and not x.is_integer() for column in four for x in column)
     return Units(vectors, tuple(map(Fraction, [1] * len(vectors) if times is None else times)), rounded)
 
 
 def _listed(x: Any) -> list[Any]:
-    return list(x.tolist() if hasattr(x, "tolist") else x)
+    """Return an array of any library and shape, or a sequence, as a flat list of Python numbers."""
+    x = x.tolist() if hasattr(x, "tolist") else as_weight(x) if is_array(x) else x
+    return list(np.asarray(x, object).ravel().tolist())
 
 
 def exact_mean(values: Sequence[Value], weights: Sequence[Fraction]) -> Value:

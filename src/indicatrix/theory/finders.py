@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Score, as_weight
-from ..algebra.counts import Counts
+from ..algebra.average import Score, as_weight, listing
 from ..algebra.measure import Measure
 from ..algebra.names import find
+from .balanced import balanced_source
 from .case import Case
 from .floors import floor, rescale
 from .properties import properties
@@ -126,7 +125,7 @@ def tiny(case: Case) -> Iterator[Parts]:
     positives = float(case.sizes[small].sum())
     text = (
         f"{len(names)} of {case.m} classes have fewer than {TINY} examples, {positives:.6g} in all, and move macro {measure} "
-        f"from {without:.3f} to {float(score):.3f}: {_few(names)}."
+        f"from {without:.3f} to {float(score):.3f}: {listing(names)}."
     )
     numbers = {"macro": float(score), "without": without, "classes": float(len(names)), "examples": positives}
     yield text, numbers, "cor:gap", "Show these classes on their own, or give the macro score an interval.", effect
@@ -136,7 +135,7 @@ def prior_dependent(case: Case) -> Iterator[Parts]:
     """Find averages that would change if the classes were equally frequent (prop:ovr_skew, cor:micro_skew)."""
     if not case.one_hot or case.m < 2 or (case.sizes == 0).any() or len(set(case.sizes.tolist())) == 1:
         return
-    balanced = _balanced(case)
+    balanced = balanced_source(case.source)
     if balanced is None:
         return
     for average, theorem in (("micro", "cor:micro_skew"), ("macro", "prop:ovr_skew"), ("binary", "def:skew")):
@@ -147,41 +146,16 @@ def prior_dependent(case: Case) -> Iterator[Parts]:
                 moved.append((abs(_share(measure, float(other) - float(score))), measure, score, float(other)))
         if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
             continue
-        effect, measure, score, other = max(moved, key=lambda x: x[0])
+        effect, measure, score, uniform = max(moved, key=lambda x: x[0])
         still = [m for e, m, _, _ in moved if e < LEAST / 100]
         text = (
-            f"{average.capitalize()} {measure} is {float(score):.3f} with these class frequencies and would be {other:.3f} "
+            f"{average.capitalize()} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
             "with equal ones, the classifier being the same."
         )
         if still:
             text += f" {average.capitalize()} {_listed(still)} would not move."
-        numbers = {"here": float(score), "uniform": other}
+        numbers = {"here": float(score), "uniform": uniform}
         yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
-
-
-@dataclass(frozen=True)
-class _Balanced:
-    """The same classifier with equally frequent classes, as a source of counts per class."""
-
-    counts: Counts
-    positive: Any
-
-    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        return self.counts if per else self.counts.sum()
-
-    def binary(self) -> Counts:
-        return self.counts.at(**{"class": self.positive})
-
-
-def _balanced(case: Case) -> _Balanced | None:
-    try:
-        table = np.asarray(case.source.confusion, np.float64)
-    except ValueError:  # pairs of classes were not kept
-        return None
-    rates = table / table.sum(axis=1, keepdims=True)
-    tp, ppos = rates.diagonal(), rates.sum(axis=0)
-    counts = Counts(tp, ppos - tp, 1 - tp, case.m - 1 - ppos + tp, per=("class",), names=(tuple(case.source.classes),))
-    return _Balanced(counts, getattr(case.source, "positive", None))
 
 
 def escapes(case: Case) -> Iterator[Parts]:
@@ -287,11 +261,6 @@ def _listed(measures: Iterable[Any]) -> str:
 
 def _and(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _few(names: list[Any], most: int = 5) -> str:
-    shown = ", ".join(map(repr, names[:most]))
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 FINDERS: dict[str, Callable[[Case], Iterator[Parts]]] = {

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..algebra.measure import Measure
-from .finders import FINDERS, Case
+from .case import Case
+from .finders import FINDERS
 
 MEASURES = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
 
@@ -38,9 +39,9 @@ def findings(
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     >>> [f.kind for f in ev.findings(["recall", "specificity"], ["micro"])]
-    ['floor', 'priors', 'collapse', 'redundant']
+    ['floor', 'collapse', 'priors', 'redundant']
     """
     requested = None if measures is None else tuple(measures)
     case = Case.of(source, requested or MEASURES, averages, requested is not None)
     found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(case)]
-    return sorted(found, key=lambda f: -f.effect)
+    return sorted(found, key=lambda f: -round(f.effect, 9))  # what ties stays in the order of the finders

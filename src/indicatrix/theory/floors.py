@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..algebra.average import ALIASES
-from ..algebra.exact import Value, defined
+from ..algebra.exact import Value, as_written, defined, exactly
 from ..algebra.measure import Measure, is_symbol
 from ..algebra.names import find
 from .properties import Properties, properties
@@ -73,9 +73,12 @@ def _expression(measure: Measure, m: Any, n: Any) -> Any:
     import sympy
 
     others = sympy.Symbol("others", positive=True)  # m - 2, known to be positive, so that roots and signs resolve
-    params = {k: x if is_symbol(x) else sympy.Rational(Fraction(x)) for k, x in measure.params.items()}
+    params = {k: x if is_symbol(x) else sympy.Rational(as_written(x)) for k, x in measure.params.items()}
     value = measure.formula(*map(sympy.sympify, (0, n, n, n * others)), **params)
-    return sympy.factor(sympy.simplify(sympy.simplify(value).subs(others, m - 2)))
+    if value.has(sympy.zoo, sympy.nan):  # SymPy knows no sign of 1/0; numbers do, and the sign is the same for every m
+        return sympy.sympify(exactly(measure)(0, 1, 1, 3))
+    closed = sympy.factor(sympy.simplify(sympy.simplify(value).subs(others, m - 2)))
+    return sympy.nsimplify(closed, rational=True) if closed.has(sympy.Float) else closed
 
 
 def _check_classes(m: Any) -> None:

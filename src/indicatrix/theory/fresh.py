@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
+from ..algebra.exact import defined
 from ..algebra.measure import Measure
-from .exact import defined
 from .exact_scores import ExactScores, Units, Vector, partition
 
 Pair = tuple[Measure, str]  # a measure and the average it is scored under
@@ -64,7 +64,12 @@ def _exact(vectors: Iterable[Sequence[int]]) -> tuple[Vector, ...]:
 
 
 def equal_on(draw: Callable[[random.Random], ExactScores], pairs: Sequence[Pair]) -> list[list[Pair]]:
-    """Return the blocks of two or more scores that are equal, and undefined together, on all fresh problems drawn."""
+    """Return the blocks of two or more scores that are equal, and undefined together, on all fresh problems drawn.
+
+    >>> import indicatrix as ix
+    >>> equal_on(lambda rng: one_hot_problem(3, None, rng), [(ix.f1, "micro"), (ix.f1, "macro"), (ix.recall, "micro")])
+    [[(f1, 'micro'), (recall, 'micro')]]
+    """
     blocks, seen = [[pair for pair in pairs if pair[1] in AVERAGES]], set[Pair]()
     for trial in range(TRIALS):
         if all(len(block) < 2 for block in blocks):

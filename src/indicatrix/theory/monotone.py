@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..algebra.exact import defined, digits, order
 from .subject import Subject, shown
 
 LEVELS = (0, 1, 2, 3, 5, 17)  # the cells of the vectors that moves start from: all 1,296 combinations
+GRID = np.array(list(product(LEVELS, repeat=4)), np.int64)
 HOW = "differences beyond 1e-9 seen in float64, smaller ones compared exactly"
 NEAR = 1e-9  # float differences beyond this share are decided; nearer ones are looked at exactly
 MOST_NEAR = 24  # so many of them, evenly spread
@@ -55,32 +57,42 @@ def improves(subject: Subject, move: tuple[int, ...]) -> Evidence:
     """Return whether a move never makes M worse, where M is defined before and after."""
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter has no order: choose a number with .at(…)")
-    grid = np.array(list(product(LEVELS, repeat=4)), np.int64)
-    after = grid + np.array(move)
-    grid, after = (x[(after >= 0).all(axis=1)] for x in (grid, after))
-    before_values, after_values = (subject.floats(x) for x in (grid, after))
-    usable = np.isfinite(before_values) & np.isfinite(after_values)
-    with np.errstate(invalid="ignore"):
-        gain = subject.better * (after_values - before_values)
-        near = abs(gain) <= NEAR * np.maximum(1, np.maximum(abs(before_values), abs(after_values)))
-    clear = np.flatnonzero(usable & ~near & (gain < 0))
-    unclear = np.flatnonzero(usable & near)
-    chosen = [*clear[:1], *unclear[:: max(1, len(unclear) // MOST_NEAR)]]
+    grid, after, suspects, clear_gains = _screened(subject, move)
     seen: list[Any] = []
-    for i in chosen:
+    for i in suspects:
         pair = tuple(grid[i].tolist()), tuple(after[i].tolist())
         values = tuple(subject.value(*v) for v in pair)
         if defined(*values):
             if subject.better * order(values[1], values[0]) < 0:
                 return Evidence(False, (pair, values), 1, digits(values))
             seen += values
-    clear_gains = int((usable & ~near).sum())
     if not clear_gains + len(seen):
         return Evidence(None, note="defined nowhere that was tried")
     proof = _proof(subject, move)
     if proof:
         return Evidence(True, proof=proof)
     return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=HOW)
+
+
+@lru_cache(maxsize=4)
+def _before(subject: Subject) -> Any:
+    """Return the values that all moves start from."""
+    return subject.floats(GRID)
+
+
+def _screened(subject: Subject, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
+    """Return count vectors before and after a move, which of them to look at exactly, and how many are clear as they are."""
+    possible = (GRID + np.array(move) >= 0).all(axis=1)
+    grid = GRID[possible]
+    after = grid + np.array(move)
+    old, new = _before(subject)[possible], subject.floats(after)
+    usable = np.isfinite(old) & np.isfinite(new)
+    with np.errstate(invalid="ignore"):
+        gain = subject.better * (new - old)
+        near = abs(gain) <= NEAR * np.maximum(1, np.maximum(abs(old), abs(new)))
+    harmed, unclear = np.flatnonzero(usable & ~near & (gain < 0)), np.flatnonzero(usable & near)
+    suspects = [*harmed[:5], *unclear[:: max(1, len(unclear) // MOST_NEAR)]]
+    return grid, after, suspects, int((usable & ~near).sum())
 
 
 def _proof(subject: Subject, move: tuple[int, ...]) -> str:

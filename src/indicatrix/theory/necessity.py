@@ -10,10 +10,10 @@ from itertools import product
 from typing import Any
 
 from ..algebra.average import PLURALS
+from ..algebra.exact import WORKING, Value, defined, exactly, number
 from ..algebra.linear import count_vectors, dot
 from ..algebra.measure import Measure
 from ..catalogue.accuracy import accuracy, error_rate
-from .exact import WORKING, Value, defined, exactly, number
 from .exact_scores import ExactScores, Units, axis_of, denominators, same
 from .fresh import Pair, counts_problem, equal_on, labels_problem, one_hot_problem
 from .onehot import ACCURACIES, at_accuracy, one_hot_rows
@@ -171,7 +171,12 @@ def _tried(measure: Measure) -> tuple[Value, ...]:
 
 
 def complementary(first: Measure, second: Measure) -> Why | None:
-    """Return why two measures must add to one, whatever the counts (prop:hamming_accuracy), or None if they need not."""
+    """Return why two measures must add to one, whatever the counts (prop:hamming_accuracy), or None if they need not.
+
+    >>> import indicatrix as ix
+    >>> complementary(ix.accuracy, ix.error_rate)
+    ('prop:hamming_accuracy', 'every entry is right or wrong')
+    """
     if not all(_leave_one(x, y) for x, y in zip(_tried(first), _tried(second), strict=True)):
         return None
     parts = {first.decomposition, second.decomposition}

@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from ..algebra.exact import Value, defined, exactly, order
 from ..algebra.linear import as_fraction
 from ..algebra.measure import Measure
 from ..algebra.names import find
-from .exact import Value, defined, exactly, order
 from .exact_scores import Units, exact_mean, units_of
 
 Point = tuple[Fraction, Fraction]  # an accuracy and a value

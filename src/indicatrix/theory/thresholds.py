@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from ..algebra.evidence import Evidence
-from ..algebra.measure import Measure
-from .exact import WORKING, Value, defined, digits, exactly, number, order
+from ..algebra.exact import WORKING, Value, defined, digits, exactly, number, order
+from ..algebra.measure import Measure, is_symbol
+from .symbolic_thresholds import symbolic_threshold
 
 Vector = tuple[int, ...]
 
@@ -74,8 +75,8 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     """
     if measure.better == "neither":
         return _without("more of it is neither better nor worse, so there is nothing to maximise")
-    if any(type(x).__module__.partition(".")[0] == "sympy" for x in measure.params.values()):
-        return _symbolic(measure)
+    if any(map(is_symbol, measure.params.values())):
+        return _for_all_parameters(measure)
     value, planes = _or_refusal(exactly(measure)), list[_Plane]()
     for sizes in (*SIZES, *MORE_SIZES):
         if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
@@ -88,6 +89,19 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
             return BayesThreshold(None, None, plane)
         planes.append(plane)
     return _common(planes)
+
+
+def _for_all_parameters(measure: Measure) -> BayesThreshold:
+    """Return the threshold of a measure with symbols among its parameters."""
+    found = symbolic_threshold(measure)
+    if isinstance(found, str):
+        return _without(found)
+    averages = ("micro", "macro", "exemplar") if found.decides_examples else ("micro", "macro")
+    notes = [found.condition, SCOPE.format(averages=AVERAGES[averages])]
+    if found.erm_consistent is None:
+        notes.append(f"ERM-consistent iff {found.value} = 1/2")
+    evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note="; ".join(notes))
+    return BayesThreshold(found.value, found.erm_consistent, evidence, averages)
 
 
 class _NotExactError(Exception):
@@ -244,36 +258,3 @@ def _linear(slope: int, constant: int) -> str:
     if slope < 0 < constant:
         return f"{constant} - {term}"
     return f"{term if slope > 0 else f'-{term}'} {'+' if constant > 0 else '-'} {abs(constant)}"
-
-
-def _symbolic(measure: Measure) -> BayesThreshold:
-    """Return the threshold of a measure with symbols among its parameters, as a formula in them."""
-    import sympy
-
-    tp, fp = sympy.symbols("tp fp", positive=True)
-    n, prevalence = sympy.symbols("n prevalence", positive=True)
-    tpos, tneg = n * prevalence, n * (1 - prevalence)
-    given = {
-        k: x if isinstance(x, sympy.Basic) else sympy.Rational(*Fraction(x).as_integer_ratio()) for k, x in measure.params.items()
-    }
-    value = sympy.cancel(measure.formula(tp, fp, tpos - tp, tneg - fp, **given))
-    sign = -1 if measure.better == "lower" else 1
-    gain, price = sympy.cancel(sign * sympy.diff(value, tp)), sympy.cancel(-sign * sympy.diff(value, fp))
-    if (gain.free_symbols | price.free_symbols) & {tp, fp}:
-        return _without(
-            "as a formula of its parameters it is not affine in tp and fp; use optimal_threshold for one of its values"
-        )
-    weight = sympy.cancel(gain + price)
-    if weight == 0 or gain.is_negative or price.is_negative:
-        return _without("one more tp makes it worse, or one more fp makes it better, or neither changes it")
-    threshold = sympy.cancel(price / weight)
-    if n in threshold.free_symbols:
-        return _without("the best threshold depends on the size of the test set")
-    erm = threshold == sympy.Rational(1, 2)
-    fixed = prevalence not in threshold.free_symbols and not weight.free_symbols & {prevalence}
-    averages = ("micro", "macro", "exemplar") if fixed else ("micro", "macro")
-    note = f"where a tp gains ({gain}) and an fp costs ({price}), neither negative; " + SCOPE.format(averages=AVERAGES[averages])
-    undecided = bool(threshold.free_symbols - {prevalence}) and not erm
-    note += f"; ERM-consistent iff {threshold} = 1/2" if undecided else ""
-    evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note=note)
-    return BayesThreshold(str(threshold), None if undecided else bool(erm), evidence, averages)
