@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from .algebra.labels import multilabel, one_hot, soft
     from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, tnorm
-    from .theory.dominance import Dominance, Pareto, pareto
+    from .theory.collapse import Collapse
+    from .theory.dominance import Dominance
     from .theory.equivalence import equivalent
     from .theory.expected import best_label_set, best_label_set_of
     from .theory.findings import Finding
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from .theory.gap import Gap
     from .theory.identify import Identification, identify
     from .theory.optimal import OptimalThreshold, optimal_threshold
-    from .theory.prior_free import uniform_error_deviation
+    from .theory.pareto import Pareto, pareto
+    from .theory.prior_free import SkewConditions, uniform_error_deviation
+    from .theory.priors import Drift
     from .theory.properties import Properties, properties, select
     from .theory.redundancy import Redundancy, redundant
 
@@ -51,7 +54,8 @@ _ON_DEMAND = {
     "algebra.labels": ("multilabel", "one_hot", "soft"),
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
-    "theory.dominance": ("Dominance", "Pareto", "pareto"),
+    "theory.collapse": ("Collapse",),
+    "theory.dominance": ("Dominance",),
     "theory.equivalence": ("equivalent",),
     "theory.expected": ("best_label_set", "best_label_set_of"),
     "theory.findings": ("Finding",),
@@ -59,7 +63,9 @@ _ON_DEMAND = {
     "theory.gap": ("Gap",),
     "theory.identify": ("Identification", "identify"),
     "theory.optimal": ("OptimalThreshold", "optimal_threshold"),
-    "theory.prior_free": ("uniform_error_deviation",),
+    "theory.pareto": ("Pareto", "pareto"),
+    "theory.prior_free": ("SkewConditions", "uniform_error_deviation"),
+    "theory.priors": ("Drift",),
     "theory.properties": ("Properties", "properties", "select"),
     "theory.redundancy": ("Redundancy", "redundant"),
 }
@@ -73,8 +79,10 @@ __all__ = [
     "TNORMS",
     "Catalogue",
     "Cells",
+    "Collapse",
     "Counts",
     "Dominance",
+    "Drift",
     "Evaluation",
     "Evidence",
     "Finding",
@@ -91,6 +99,7 @@ __all__ = [
     "Redundancy",
     "Score",
     "Sensitivity",
+    "SkewConditions",
     "TNorm",
     "UndefinedError",
     "aggregate",

@@ -148,7 +148,7 @@ class Evaluation:
 
         return collapse(self, measures, averages)
 
-    def redundant(self, measures: Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
+    def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
         """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
         from .theory.redundancy import redundant
 
@@ -168,10 +168,10 @@ class Evaluation:
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
-        """Return the score at each of these priors, and how far it moves (prop:ovr_skew)."""
+        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew)."""
         from .theory.priors import drift
 
-        return drift(self, measure, priors, average=average)
+        return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
         """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
@@ -180,9 +180,16 @@ class Evaluation:
         return skew_conditions(self)
 
     def dominates(
-        self, other: Evaluation, *, measures: Iterable[Any] | None = None, averages: Iterable[str | None] = ("micro", "macro")
+        self,
+        other: Evaluation,
+        *,
+        measures: str | Measure | Iterable[Any] | None = None,
+        averages: Iterable[str | None] = ("micro", "macro"),
     ) -> Dominance:
-        """Return whether this classifier is at least as good as another in every cell, and by every measure (sec:dominance)."""
+        """Return whether this classifier is at least as good as another in every cell, and by every measure (sec:dominance).
+
+        The measures are those of the paper's Table 3 unless named (tab:extensions).
+        """
         from .theory.dominance import dominates
 
         return dominates(self, other, measures=measures, averages=averages)

@@ -8,6 +8,7 @@ from itertools import permutations, product
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,8 @@ import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.tally.parts import CrossTable
 from indicatrix.tally.tally import Tally
-from indicatrix.theory.dominance import dominates, pareto
+from indicatrix.theory.dominance import EXTENSIONS, dominates
+from indicatrix.theory.pareto import pareto
 
 DIRECTED = [m for m in dict.fromkeys(ix.MEASURES.values()) if m.better in ("higher", "lower") and not m.averages]
 SIGN = {"higher": 1, "lower": -1}
@@ -79,10 +81,71 @@ def test_the_converse_is_false() -> None:
         assert not found.elementwise
         assert not found.strictly
         scores = [n for n in found.equal if len(n) == 2]
-        assert len(scores) == 2 * len(DIRECTED)
+        assert len(scores) == 2 * len(EXTENSIONS)
         assert {*found.worse, *found.better} == {("cell", *jk) for jk in permutations(range(3), 2)}
-        assert "Worse on no score, better on none: it dominates measure-wise" in str(found)
+        assert str(found).startswith("No score differs.\n")
         assert "does not dominate element-wise, being worse on" in str(found)
+        every = dominates(one, other, measures=DIRECTED)
+        assert len([n for n in every.equal if len(n) == 2]) == 2 * len(DIRECTED)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 3).flatmap(lambda m: tables(m, 0, 3)), st.data())
+def test_putting_one_error_right_is_never_worse_by_default(b: np.ndarray, data: st.DataObject) -> None:
+    errors = [(j, k) for j, k in permutations(range(len(b)), 2) if b[j, k]]
+    if errors:
+        a, (j, k) = b.copy(), data.draw(st.sampled_from(errors))
+        a[j, k], a[j, j] = a[j, k] - 1, a[j, j] + 1
+        found = dominates(ix.from_confusion(a), ix.from_confusion(b))
+        assert found.strictly, found.worse
+        assert found.elementwise
+        assert not found.resized
+        assert str(found).startswith(
+            "Better on some score and worse on none: it dominates measure-wise.\nIt dominates element-wise."
+        )
+
+
+@given(tables(3, 0, 3).filter(np.any), st.integers(0, 2))
+@settings(max_examples=20, deadline=None)
+def test_a_result_against_itself_differs_nowhere(table: np.ndarray, which: int) -> None:
+    ev = ix.from_confusion(table)
+    found = ev.dominates(ev)
+    assert found
+    assert not found.strictly
+    assert str(found).splitlines()[:2] == ["No score differs.", "No cell differs."]
+    assert "numbers of examples" not in str(found)
+    more = table.copy()
+    more[which, which] += 1
+    assert ev.dominates(ix.from_confusion(more)).resized == (which,)
+    assert f"The numbers of examples differ for {which}: " in str(ev.dominates(ix.from_confusion(more)))
+
+
+def test_labels_and_nothing_in_words() -> None:
+    few, more = (ix.from_counts([3, 2], [1, 1], [1, 2], [5, n], classes=["x", "y"]) for n in (5, 6))
+    assert str(few.dominates(few)) == "No score differs.\nNo rate of a label differs."
+    assert few.dominates(more).resized == ("y",)  # of labels, the negatives count as well
+    nothing = ix.from_confusion([[0, 0], [0, 0]])
+    assert str(dominates(nothing, nothing, measures="f1", averages="micro")).splitlines() == [
+        "It does not dominate measure-wise: no score could be compared.",
+        "It does not dominate element-wise: no cell could be compared.",
+        "3 scores or rates are undefined and had no say.",
+    ]
+
+
+def test_one_measure_is_one_measure() -> None:
+    ev = ix.from_confusion(CYCLIC)
+    for one in ("f1", ix.f1):
+        scores = [n for n in ev.dominates(ev, measures=one, averages="macro").equal if len(n) == 2]
+        assert scores == [("f1", "macro")]
+
+
+@pytest.mark.parametrize(("other", "named"), [(3, "3 was given, of type int"), (CYCLIC.tolist(), "of type list"),
+                                              (None, "None was given"), (pd.DataFrame(CYCLIC), "of type DataFrame")])  # fmt: skip
+def test_what_is_no_classifier_is_named(other, named: str) -> None:
+    ev = ix.from_confusion(CYCLIC)
+    for call in (lambda: ev.dominates(other), lambda: dominates(other, ev), lambda: pareto([ev, other], "f1")):
+        with pytest.raises(TypeError, match=f"{named}.*an evaluation is needed"):
+            call()
 
 
 @settings(max_examples=60, deadline=None)

@@ -241,6 +241,8 @@ def test_what_has_no_gap_and_what_has_no_terms():
     nothing = gap(ix.from_counts([0, 0], [1, 2], [0, 0], [3, 4]), "recall")
     assert all(map(math.isnan, (nothing.micro, nothing.macro, nothing.gap, *terms(nothing))))
     assert "no unit has a value" in nothing.note
+    for empty in (nothing, gap(ix.evaluate([], []), "recall")):
+        assert str(empty) == "recall, micro minus mean over classes: nan - nan = nan\n  Undefined: no unit has a value."
     kink = gap(
         Exact(((Fraction(2), Fraction(1), Fraction(3), Fraction(9)), (Fraction(2), Fraction(3), Fraction(1), Fraction(9)))),
         "overlap",

@@ -11,12 +11,23 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.measure import MEASURES
+from indicatrix.theory.candidates import candidates, families, problems
 from indicatrix.theory.equivalence import equivalent
 from indicatrix.theory.identify import identify
+from indicatrix.theory.probing import probes
+from indicatrix.theory.trial import _roots
 
 sklearn = pytest.importorskip("sklearn.metrics")
 EVERY = list(dict.fromkeys(MEASURES.values()))
 LABELS = {"binary": 2, "multiclass": 4, "multilabel": 4}
+
+
+ONE_LABEL = [("micro", name) for name in ("frequency_bias", "automatic_manual", "marginal_bray_curtis", "baulieu_8")]
+ONE_LABEL += [
+    ("exemplar", name) for name in ("frequency_bias", "automatic_manual", "marginal_bray_curtis", "baulieu_8", "koppen_2")
+]
+ONE_LABEL += [("macro", "automatic_manual")]  # there are as many false positives as false negatives
+BY_NATURE = {(kind, *rest) for kind in ("binary", "multiclass") for rest in ONE_LABEL}
 
 
 def named(found):
@@ -46,7 +57,9 @@ def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
 
     found = identify(function, style=kind)
     mine = [m.undefined for m in found.matches if (m.measure, m.average) == (measure, average)]
-    if found:  # no name at all: the measure is undefined in every generic probe of this kind and average
+    if found.constant is not None:  # as any function of this measure and average is on such labels
+        assert (kind, average, measure.name) in BY_NATURE
+    elif found:  # no name at all: the measure is undefined in every generic probe of this kind and average
         assert mine
         assert undefined in mine or not found.matters
         assert found.evidence.holds
@@ -223,8 +236,111 @@ def test_warnings_stay_inside_and_arguments_may_be_modified():
     assert not caught
 
 
+SCORED = {  # average of scikit-learn -> average here, and a kind of problem where the parameter matters
+    "binary": ("binary", "binary"),
+    "micro": ("micro", "multilabel"),
+    "macro": ("macro", "multiclass"),
+    "weighted": ("weighted", "multiclass"),
+    "samples": ("exemplar", "multilabel"),
+    None: ("class", "multilabel"),
+}
+
+
+@pytest.mark.parametrize("average", SCORED)
+@settings(max_examples=3, deadline=None)
+@given(beta=st.integers(10, 500).map(lambda k: k / 100))
+def test_the_beta_of_an_f_score_is_solved_for(average, beta):
+    mine, kind = SCORED[average]
+    found = identify(partial(sklearn.fbeta_score, beta=beta, average=average), style=kind)
+    assert (ix.f_beta.at(beta=beta), mine, 0) in found.matches
+    assert found.evidence.holds
+    assert beta in (0.5, 1, 2) or found.measure.params == {"beta": beta}
+
+
+def test_a_solved_family_is_one_name_on_all_kinds_of_labels():
+    found = identify(partial(sklearn.fbeta_score, beta=3, average="micro"))
+    assert str(found) == "micro f_beta(beta=3), undefined values count as 0"
+    assert found.kinds == ("binary", "multiclass", "multilabel")  # although beta does not matter on the first two
+    assert named(found.by_kind["binary"])[0] != "f_beta"
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.fractions(0, 1, max_denominator=99).filter(lambda p: p < 1) | st.integers(1, 999).map(lambda k: k / 1000))
+def test_the_threshold_of_net_benefit_is_solved_for(p):
+    p_t = float(p)
+    found = identify(lambda tp, fp, fn, tn: (tp - fp * p_t / (1 - p_t)) / (tp + fp + fn + tn))
+    assert p_t == 0 or (ix.net_benefit.at(p_t=p_t), "binary", "raise") in found.matches
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(families("binary", False)), st.integers(3, 97).map(lambda k: k / 100))
+def test_a_member_of_any_family_is_found_again_even_where_its_values_turn_round(family, value):
+    member = family.at(value)
+
+    def function(y_true, y_pred):
+        return float(member.measure(y_true, y_pred, average=member.average, undefined=0))
+
+    kind = "binary" if member.average == "binary" else "multilabel"
+    names = {(m.measure, m.average) for m in identify(function, style=kind).matches}
+    assert (member.measure, member.average) in names
+
+
+def test_roots_of_every_kind_are_found():
+    for function, roots in (
+        (lambda x: (x - 0.3) * (x - 2), [0.3, 2]),
+        (lambda x: (x - 0.7) * (x - 0.7001), [0.7, 0.7001]),  # both between two points
+        (lambda x: -((x - 0.7) ** 2), [0.7]),  # a double one
+        (lambda x: x - 1, [1]),
+        (lambda x: x + 1, []),
+    ):
+        grid = [10 ** (k / 8) for k in range(-32, 33)]
+        found = [x for x in _roots(function, [(x, function(x)) for x in grid]) if abs(function(x)) < 1e-12]
+        assert sorted(found) == pytest.approx(roots, abs=1e-7)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0, math.nan])
+def test_a_constant_is_no_measure(value):
+    for function in (
+        lambda y_true, y_pred: value,
+        lambda tp, fp, fn, tn: value,
+        lambda tp, fp, fn, tn: value if tp else 1 / tp,  # where it answers at all
+        partial(lambda y_true, y_pred, num_classes: np.full(num_classes, value), num_classes=4),
+    ):
+        found = identify(function)
+        assert not found
+        assert str(found) == f"a constant, {value}, not a measure"
+        assert found.matches == ()
+        assert found.evidence.holds is False
+
+
+def test_a_constant_may_depend_on_the_kind_of_problem():
+    found = identify(lambda y_true, y_pred: float(y_true.ndim))
+    assert not found
+    assert str(found) == (
+        "a constant, 1.0, not a measure, on binary and multiclass labels; a constant, 2.0, not a measure, on multilabel labels"
+    )
+    bias = identify(lambda y_true, y_pred: float(ix.frequency_bias(y_true, y_pred, average="micro")))
+    assert named(bias)[:2] == ("frequency_bias", "micro")
+    assert str(bias.by_kind["multiclass"]) == "a constant, 1.0, not a measure"  # as many predicted as true labels
+
+
+@pytest.mark.parametrize(("kind", "m"), [("counts", 2), ("binary", 2), ("multiclass", 5), ("multilabel", 5)])
+def test_what_is_constant_on_the_probes_is_so_by_nature(kind, m):
+    generic = [problems(p, m)["found"] for p in probes(kind, m)]
+    for candidate in candidates(kind, False):
+        answers = [candidate.on(problem) for problem in generic]
+        values = [float(a.under("nan")[0]) for a in answers if not a.undefined]
+        if not any(a.undefined for a in answers) and np.ptp(values) < 1e-9:
+            assert (kind, candidate.average, candidate.measure.name) in BY_NATURE
+
+
 def test_no_name_is_invented():
-    for function in (lambda y_true, y_pred: 0.123, lambda y_true, y_pred: float(np.sum(y_true)), lambda tp, fp, fn, tn: tp * 3):
+    for function in (
+        lambda y_true, y_pred: 0.123,
+        lambda y_true, y_pred: float(np.sum(y_true)),
+        lambda tp, fp, fn, tn: tp * 3,
+        lambda tp, fp, fn, tn: tp / (tp + 0.3 * fp + 0.6 * fn),  # every F-score family meets its value on one probe
+    ):
         found = identify(function)
         assert not found
         assert found.matches == ()

@@ -126,6 +126,43 @@ def test_drift_of_one_positive_class_and_of_a_tally():
     assert math.isnan(drift(ix.from_confusion([[1, 0], [1, 0]]), "precision", ["uniform", (1, 0)], undefined="nan").spread)
 
 
+@settings(deadline=None, max_examples=40)
+@given(WITH_PRIORS, st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.sampled_from([1, 0.1]))
+def test_a_result_drifts_from_where_it_is(drawn, measure, average, weight):
+    w, p, q = drawn
+    y, z = np.array([(j, k) for j, row in enumerate(w) for k, x in enumerate(row) for _ in range(x)]).T
+    ev = ix.evaluate(y, z, sample_weight=[weight] * len(y), classes=range(len(w)))
+    moved, rest = ev.drift(measure, p, q, average=average), drift(ev, measure, [p, q], average=average)
+    assert float(moved.values[0]) == pytest.approx(float(ev.score(measure, average)), nan_ok=True)
+    assert list(moved.priors[0].values()) == pytest.approx((np.sum(w, axis=1) / np.sum(w)).tolist())
+    assert [str(v) for v in moved.values[1:]] == [str(v) for v in rest.values]
+    assert moved.priors[1:] == rest.priors
+    assert (moved.here, rest.here) == (True, False)
+    values = [float(v) for v in moved.values]
+    assert moved.spread == max(values) - min(values) or math.isnan(sum(values))
+    if (measure, average) == (ix.recall, "macro"):
+        assert moved.spread == 0
+
+
+def test_a_drift_says_from_where_to_where():
+    ev = ix.from_confusion([[90, 10], [2, 8]])
+    assert str(ev.drift("precision", "uniform")) == "macro precision moves by 0.142183, from 0.711353 now to 0.853535"
+    several = ev.drift("precision", "uniform", (0.99, 0.01))
+    assert str(several).endswith(f"from 0.711353 now to between {float(several.values[2]):.6g} and 0.853535")
+    assert ev.drift("precision", "uniform").priors[0] == {0: 10 / 11, 1: 1 / 11}
+    labels = ix.from_counts([8, 3], [1, 5], [2, 4], [9, 8], classes=["x", "y"])
+    assert labels.drift("precision", (0.5, 0.5)).priors == ({"x": 0.5, "y": 0.35}, {"x": 0.5, "y": 0.5})
+    lost = ix.from_confusion([[1, 0], [1, 0]], positive=1).drift("precision", "uniform", average=None)
+    assert str(lost) == "binary precision is undefined at some of these priors: nan now, nan"
+    for source, priors, message in (
+        (ev, (), "^Name at least one prior, such as 'uniform'"),
+        (ix.from_confusion([[0, 0], [0, 0]]), ("uniform",), "no examples"),
+        (ix.from_counts(0, 1, 0, 3), ([0.5],), "has no positives or no negatives"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            source.drift("f1", *priors)
+
+
 @given(matrices())
 def test_uniform_errors_are_a_deviation_of_zero(w):
     rates = np.array(w) / np.sum(w, axis=1, keepdims=True)
@@ -228,7 +265,16 @@ def test_the_table_of_settings():
         many = skew_conditions(ix.from_counts([8, 3], [1, 5], [2, 4], [9, 7]))
         assert many.prior_free(measure, "macro")  # ss.ml.macro.*
         assert not many.prior_free(measure, "micro")  # ss.ml.micro.*
-    assert str(conditions).splitlines()[0] == "recalls equal: no (1, 2)"
+    assert str(conditions).splitlines() == [
+        "recalls equal: no, 1 and 2 differ from the rest",
+        "specificities equal: no, 1 and 2 differ from the rest",
+        "errors uniform: no, other classes are taken for 0, 1 and 2 at different rates",
+        "balanced: yes",
+    ]
+    assert str(skew_conditions(ix.from_confusion(np.diag(range(1, 9))))).splitlines()[-1] == (
+        "balanced: no, 1, 2, 3, 4, 5 and 2 more differ from the rest"
+    )
+    assert str(skew_conditions(ix.from_confusion([[9, 1], [5, 5]]))).startswith("recalls equal: no, 1 differs from the rest")
     assert conditions.breaking["errors_uniform"] == (0, 1, 2)
     assert conditions.balanced
 
@@ -314,7 +360,7 @@ def test_what_cannot_be_moved_is_refused():
         skew_conditions([1, 2])
     with pytest.raises(TypeError, match="list of priors"):
         drift(masked, "f1", "uniform")
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="at least one prior"):
         drift(ix.from_confusion([[1, 0], [0, 1]]), "f1", [])
     with pytest.raises(ValueError, match="error rates are unknown"):
         uniform_error_deviation([[1, 2], [0, 0]])

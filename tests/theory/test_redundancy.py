@@ -248,6 +248,8 @@ def test_very_unequal_classes_keep_their_rank() -> None:
 def test_aliases_and_repetitions_are_one_score() -> None:
     assert redundant(["recall", "sensitivity", "recall"], table(3)).scores == (("recall", "micro"), ("recall", "macro"))
     assert redundant("recall", table(3), averages="samples").scores == (("recall", "exemplar"),)
+    for one in ("f1", ix.f1):
+        assert ix.from_confusion(table(3)).redundant(one, ["macro"]).scores == (("f1", "macro"),)
 
 
 def test_piecewise_measures_are_taken_where_they_differ() -> None:

@@ -81,7 +81,7 @@ def test_a_formula_that_cannot_be_evaluated_exactly_is_left_undecided():
 
     found = bayes_threshold(floats_only)
     assert found.value is found.evidence.holds is None
-    assert "cannot be evaluated exactly" in found.evidence.note
+    assert "only floats can compute" in found.evidence.note
 
 
 @pytest.mark.parametrize(
@@ -236,6 +236,20 @@ def test_a_rule_that_is_no_threshold_is_returned_without_one():
     assert found.decisions.tolist() == [True, False]
 
 
+def test_a_threshold_of_zero_has_no_sign():
+    for name, eta in (("recall", [0.2, 0.7]), ("recall", [-0.0, 0.7]), ("g_mean", [-0.0, 0.0, 0.7]), ("f1", [1.0, 0.9])):
+        assert math.copysign(1, optimal_threshold(name, eta).threshold) == 1, name
+
+
+def test_equal_chances_are_decided_alike():
+    # It has a value only if one of the two is positive and the other is not, and no threshold tells them apart.
+    apart = ix.measure("tp * tn / (tp * fp * fn * tn)", better="higher")
+    found = optimal_threshold(apart, [0.5, 0.5])
+    assert math.isnan(found.value)
+    assert found.among == CUTS
+    assert math.isfinite(population_value(apart, [Fraction(1, 2)] * 2, (True, False)))
+
+
 def test_undefined_and_infinite_populations_are_results():
     none = optimal_threshold("recall", [0.0, 0.0])
     assert math.isnan(none.value)
@@ -347,6 +361,22 @@ def test_exemplar_decisions_are_best_of_all_label_sets(name, eta, data):
     assert same(found.value, total / mass if mass > 1e-15 else math.nan)
 
 
+@given(st.lists(st.lists(CHANCES, min_size=3, max_size=3), min_size=1, max_size=2), st.sampled_from([0, Fraction(1, 4), 1]))
+@settings(max_examples=15)
+def test_what_an_empty_prediction_is_worth_can_be_chosen(eta, empty):
+    rows = [[float(x) for x in row] for row in eta]
+    found = optimal_threshold("f1", rows, average="exemplar", empty=empty)
+    single = [best_label_set(row, empty=float(empty)) for row in rows]
+    assert found.value == pytest.approx(sum(value for _, value in single) / len(rows))
+    assert found.decisions.tolist() == [labels.tolist() for labels, _ in single]
+    # Its complement takes the general way, where more is worse: nothing for nothing is then worth one minus that.
+    loss = optimal_threshold("lance_williams", rows, average="exemplar", empty=1 - empty)
+    assert loss.value == pytest.approx(1 - found.value)
+    for name, right in (("f1", 1), ("jaccard", 1), ("lance_williams", 0)):
+        left_out, given_as = (optimal_threshold(name, rows, average="exemplar", **o) for o in ({}, {"empty": right}))
+        assert left_out.value == given_as.value
+
+
 def test_exemplar_with_every_measure_is_an_answer_or_a_reasoned_refusal():
     eta = np.array([[0.9, 0.4, 0.1], [0.5, 0.5, 0.2]])
     answered, refused = set(), {}
@@ -381,6 +411,12 @@ def test_exemplar_with_every_measure_is_an_answer_or_a_reasoned_refusal():
         (("f1", [0.5]), {"sample_weight": [0]}, "no population"),
         (("precision", [[0.5, 0.2]]), {"average": "exemplar"}, "would choose which examples count"),
         (("diagnostic_odds_ratio", [[0.5, 0.2]]), {"average": "exemplar"}, "infinite"),
+        (("f1", [[0.5, 0.2]]), {"average": "macro", "empty": 1.0}, "within one example"),
+        (("f1", [0.5, 0.2]), {"empty": 0}, "within one example"),
+        (("f1", [[0.5, 0.2]]), {"average": "exemplar", "empty": math.nan}, "finite number"),
+        (("jaccard", [[0.5, 0.2]]), {"average": "exemplar", "empty": "1"}, "finite number"),
+        (("recall", [[0.5, 0.2]]), {"average": "exemplar", "empty": 1}, "whatever is predicted"),
+        (("precision", [[0.5, 0.2]]), {"average": "exemplar", "empty": 1}, "would choose which examples count"),
     ],
 )
 def test_refusals_say_why(arguments, options, message):

@@ -49,9 +49,9 @@ def _symbolic(x: Any) -> bool:
 
 
 def _library(*xs: Any) -> Any:
-    """Return the symbolic library of the first argument that has one (sympy, mpmath): its caller has imported it."""
+    """Return the symbolic library of the first argument that has one: SymPy, or the mpmath context that the number is from."""
     for x in filter(_symbolic, xs):
-        return sys.modules[type(x).__module__.partition(".")[0]]
+        return getattr(x, "context", None) or sys.modules[type(x).__module__.partition(".")[0]]
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 
@@ -38,7 +39,14 @@ def _cut(text: str, length: int = 110) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
-def _shown(x: Any) -> str:
+def _shown(x: Any, digits: int = 6) -> str:
     if isinstance(x, tuple):
-        return f"({', '.join(map(_shown, x))})"
-    return str(x) if type(x).__module__ == "fractions" else f"{float(x):.6g}" if type(x).__module__ != "builtins" else f"{x!r}"
+        parts = [_shown(part, digits) for part in x]
+        if digits == 6 and len(set(parts)) < len(parts):  # numbers that differ should look different
+            parts = [_shown(part, 30) for part in x]
+        return f"({', '.join(parts)})"
+    if isinstance(x, Fraction):
+        return str(x)
+    if hasattr(x, "_mpf_"):
+        return str(x.context.nstr(x, digits))
+    return f"{x:.{min(digits, 17)}g}" if isinstance(x, float) else repr(x)

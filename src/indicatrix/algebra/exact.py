@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 DIGITS = 30  # irrational values that agree to so many digits are taken as equal; all evidence says so
+FLOAT_DIGITS = 9  # the same for values that only floats can compute
 WORKING = 50  # digits that they are computed with
 
 Value = Any  # a Fraction, an mpmath number, or the floats nan (undefined) and ±inf
@@ -41,7 +43,13 @@ def as_written(x: Any) -> Fraction:
     >>> as_written(0.1), as_written(2)
     (Fraction(1, 10), Fraction(2, 1))
     """
+    if not isinstance(x, int | float | Fraction):
+        raise TypeError(f"The parameter {x!r} is not a number; choose one with .at(…).")
     return Fraction(str(x)) if isinstance(x, float) else Fraction(x)
+
+
+class Rounded(float):
+    """A value that only floats could compute, as of a function that calls math.sqrt: it is known to nine digits."""
 
 
 def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str, Fraction]) -> Value:
@@ -49,21 +57,32 @@ def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str,
         m = formula(*map(Fraction, v), **params)
     except ZeroDivisionError:  # a formula that writes / instead of ratio
         return math.nan
+    except (TypeError, ValueError, AttributeError, OverflowError):  # a function written for floats
+        return _rounded(formula, v, params)
     if isinstance(m, int | Fraction):
         return Fraction(m)
-    return irrational(formula, v, params) if math.isfinite(m) else m
+    return irrational(formula, v, params) if math.isfinite(m) else float(m)
 
 
 def irrational(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
-    """Return the value of a formula to fifty digits."""
-    import mpmath
+    """Return the value of a formula to fifty digits, or to those of floats if it does not keep more."""
+    try:
+        m = formula(*(number(Fraction(x)) for x in v), **{name: number(Fraction(x)) for name, x in params.items()})
+    except ZeroDivisionError:
+        return math.nan
+    except (TypeError, ValueError, AttributeError, OverflowError):
+        return _rounded(formula, v, params)
+    if hasattr(m, "_mpf_"):
+        return m
+    return math.nan if hasattr(m, "_mpc_") else Fraction(m) if isinstance(m, int) else _rounded(formula, v, params)
 
-    with mpmath.workdps(WORKING):
-        try:
-            m = formula(*(number(Fraction(x)) for x in v), **{name: number(Fraction(x)) for name, x in params.items()})
-        except ZeroDivisionError:
-            return math.nan
-        return m if isinstance(m, mpmath.mpf) else math.nan if isinstance(m, mpmath.mpc) else number(m)
+
+def _rounded(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
+    try:
+        m = float(formula(*map(float, v), **{name: float(x) for name, x in params.items()}))
+    except (ZeroDivisionError, ValueError, OverflowError):  # math.sqrt(-1), math.log(0)
+        return math.nan
+    return Rounded(m) if math.isfinite(m) else m
 
 
 def defined(*values: Value) -> bool:
@@ -79,22 +98,42 @@ def order(x: Value, y: Value) -> int:
     """
     if type(x) is Fraction and type(y) is Fraction:
         return (x > y) - (x < y)
+    shared = digits((x, y)) or DIGITS
+    x, y = number(x), number(y)
+    if abs(x - y) <= number(10) ** -shared * max(1, abs(x), abs(y)):
+        return 0
+    return 1 if x > y else -1
+
+
+@cache
+def context(precision: int) -> Any:
+    """Return an mpmath context of our own: numbers keep their digits in every thread, and the caller's mpmath stays as it is."""
     import mpmath
 
-    with mpmath.workdps(WORKING):
-        x, y = number(x), number(y)
-        if abs(x - y) <= mpmath.mpf(10) ** -DIGITS * max(1, abs(x), abs(y)):
-            return 0
-        return 1 if x > y else -1
+    own = mpmath.mp.clone()
+    own.dps = precision
+    return own
 
 
-def number(x: Value) -> Any:
-    """Return a value as an mpmath number; call it inside ``mpmath.workdps``."""
-    import mpmath
+def number(x: Any, precision: int = WORKING) -> Any:
+    """Return a value as an mpmath number, whose arithmetic keeps so many digits."""
+    own = context(precision)
+    return own.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else own.mpf(x)
 
-    return mpmath.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mpmath.mpf(x)
+
+def fraction_of(x: Value) -> Fraction:
+    """Return a finite value, exact or of many digits, as the fraction that it is stored as."""
+    if isinstance(x, Fraction):
+        return x
+    if isinstance(x, float):
+        return Fraction(x)
+    from mpmath.libmp import to_rational
+
+    return Fraction(*map(int, to_rational(x._mpf_)))
 
 
 def digits(values: Sequence[Value]) -> int | None:
-    """Return to how many digits these values were compared; None if all are exact."""
-    return None if all(type(x) is Fraction for x in values) else DIGITS
+    """Return to how many digits these values are compared; None if all are exact."""
+    if all(type(x) is Fraction for x in values):
+        return None
+    return FLOAT_DIGITS if any(isinstance(x, Rounded) for x in values) else DIGITS

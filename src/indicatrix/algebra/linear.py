@@ -8,13 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from .exact import DIGITS, Value, defined, exact_value, order
+from .exact import Rounded, Value, defined, exact_value, fraction_of, number, order
 
 Vector = tuple[Fraction, ...]
 Witness = tuple[tuple[Vector, ...], tuple[Value, ...]]  # count vectors, and the values there
 
 SAMPLE, FRESH = 24, 48  # count vectors that the coefficients are found on, and checked on
-COMMON = 10**12  # an irrational-looking value that is a fraction with a smaller denominator, to 30 digits, is that fraction
+COMMON, CERTAIN = 10**20, 45  # a value of fifty digits that is such a fraction to 45 of them is that fraction
 
 
 @lru_cache(maxsize=512)
@@ -85,19 +85,16 @@ def _moebius(values: tuple[Value, ...]) -> bool:
     equal = [order(p, q) == 0 for p, q in ((w, x), (w, y), (w, z), (x, y), (x, z), (y, z))]
     if any(equal):
         return all(equal)
-    return order(3 * _times(w, y, x, z), 4 * _times(w, z, x, y)) == 0
+    return order(_times(w, y, x, z, 3), _times(w, z, x, y, 4)) == 0
 
 
-def _times(p: Value, q: Value, r: Value, s: Value) -> Value:
-    """Return (p - q)(r - s), in the precision of irrational values."""
+def _times(p: Value, q: Value, r: Value, s: Value, factor: int) -> Value:
+    """Return factor (p - q)(r - s), in the precision that the values have."""
     if all(type(x) is Fraction for x in (p, q, r, s)):
-        return (p - q) * (r - s)
-    import mpmath
-
-    from .exact import WORKING, number
-
-    with mpmath.workdps(WORKING):
-        return (number(p) - number(q)) * (number(r) - number(s))
+        return factor * (p - q) * (r - s)
+    if any(isinstance(x, Rounded) for x in (p, q, r, s)):
+        return Rounded(factor * (float(p) - float(q)) * (float(r) - float(s)))
+    return factor * (number(p) - number(q)) * (number(r) - number(s))
 
 
 def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
@@ -105,8 +102,9 @@ def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
     rng = random.Random(seed)
     out = []
     for i in range(size):
-        start = [Fraction(rng.randint(4, 40)) for _ in range(4)]
-        step = [Fraction(rng.randint(-1, 9)) for _ in range(4)]
+        scale = (1, 1, 1, 400)[i % 4]  # some far out, where a formula with cases may change
+        start = [Fraction(scale * rng.randint(4, 40)) for _ in range(4)]
+        step = [Fraction(scale * rng.randint(-1, 9)) for _ in range(4)]
         for cell in ((), (1, 2), (0, 3), (0,), (1,), (2,), (3,))[i % 7]:  # start - 3 step is 0 in these cells
             step[cell] = Fraction(-rng.randint(2, 9))
             start[cell] = -3 * step[cell]
@@ -120,15 +118,11 @@ def as_fraction(x: Value) -> Fraction | None:
     >>> as_fraction(float("nan")) is None
     True
     """
-    if type(x) is Fraction or not defined(x):
+    if type(x) is Fraction or not defined(x) or isinstance(x, Rounded):
         return x if type(x) is Fraction else None
-    import mpmath
-
-    with mpmath.workdps(DIGITS + 20):
-        sign, mantissa, exponent, _ = mpmath.mpf(x)._mpf_
-        whole = Fraction(int(mantissa)) * Fraction(2) ** int(exponent) * (-1 if sign else 1)
-        near = whole.limit_denominator(COMMON)
-        return near if order(near, x) == 0 else None
+    whole = fraction_of(x)
+    near = whole.limit_denominator(COMMON)
+    return near if abs(near - whole) <= Fraction(1, 10**CERTAIN) * max(Fraction(1), abs(whole)) else None
 
 
 def dot(a: Vector, v: Vector) -> Fraction:

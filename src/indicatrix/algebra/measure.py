@@ -71,9 +71,24 @@ class Measure:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
         try:
             return self._apply(counts)
+        except (ValueError, TypeError):  # a function written for numbers, with its own if or math.sqrt
+            if not isinstance(counts.tp, np.ndarray) or not counts.tp.ndim:
+                raise
+            return self._one_by_one(counts)
         except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays say nan and infinity, like ratio
             values = self._apply(Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts)))
             return values if np.ndim(counts.tp) else float(values[0])
+
+    def _one_by_one(self, counts: Counts) -> Any:
+        """Apply the formula to each unit alone, as Python floats; nan where it divides by zero."""
+        four = [np.asarray(x, np.float64) for x in counts]
+        values = np.empty(four[0].size)
+        for i, v in enumerate(zip(*(x.ravel().tolist() for x in four), strict=True)):
+            try:
+                values[i] = self.formula(*v, **self.params)
+            except ZeroDivisionError:
+                values[i] = math.nan
+        return values.reshape(four[0].shape)
 
     def _apply(self, counts: Counts) -> Any:
         tp = counts.tp
@@ -161,10 +176,11 @@ class Measure:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measure):
             return NotImplemented
-        return (self.name, self.formula, dict(self.params)) == (other.name, other.formula, dict(other.params))
+        facts = ("name", "formula", "params", "better", "range")
+        return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(sorted(self.params.items()))))
+        return hash((self.name, self.better, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
 
     def __reduce__(self) -> Any:
         if self.name in _BUILT_IN:  # its function hides behind it, so the name is what travels
@@ -206,7 +222,8 @@ def measure(
         name = name or getattr(formula, "__name__", None)
         if not name:
             raise TypeError("A function without a name of its own needs name= to become a measure.")
-    made = Measure(name or "", formula, **_checked(facts), params=given)
+    plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
+    made = Measure(name or "", formula, **_checked(facts), params=plain)
     if name:
         register(made)
     return made

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from typing import Any
 
 from ..algebra.evidence import Evidence
-from ..algebra.exact import WORKING, Value, defined, digits, number, order
+from ..algebra.exact import Value, defined, digits, number, order
 from .subject import Subject, shown
 
 MARGINS = ((3, 5, 2, 7), (1, 4, 5, 5), (9, 2, 1, 3), (6, 6, 4, 1), (2, 31, 8, 3))  # tpos : tneg, ppos : pneg
@@ -27,7 +28,7 @@ def constant_baseline(subject: Subject) -> Evidence:
     expected = {margins: e for margins in GUESSES if (e := _expected(subject, *margins)) is not None}
     if len(expected) < 2:
         note = "in the limit of large samples; in small ones some guesses are undefined"
-        return Evidence(True, None, at_independence.trials, at_independence.digits, at_independence.proof, note)
+        return replace(at_independence, note=note)
     (first, value), *others = expected.items()
     for margins, other in others:
         if order(other, value):
@@ -59,7 +60,4 @@ def _expected(subject: Subject, tpos: int, ppos: int) -> Value | None:
         values.append((value, comb(tpos, tp) * comb(SIZE - tpos, ppos - tp)))
     if all(type(x) is Fraction for x, _ in values):
         return sum(x * k for x, k in values) / comb(SIZE, ppos)
-    import mpmath
-
-    with mpmath.workdps(WORKING):
-        return mpmath.fsum(number(x) * k for x, k in values) / comb(SIZE, ppos)
+    return sum(number(x) * k for x, k in values) / comb(SIZE, ppos)

@@ -9,7 +9,7 @@ from typing import Any
 from ..algebra.linear import Vector
 from ..tally.parts import CrossTable
 from ..tally.tally import Tally
-from .exact_scores import units_of
+from .exact_scores import ROUNDED, is_rounded, units_of
 
 
 def behaviour_of(source: Any) -> tuple[Tally, str]:
@@ -44,7 +44,13 @@ def class_cells(tally: Tally) -> tuple[Vector, ...]:
 def error_rates(table: list[list[Fraction]]) -> list[dict[int, Fraction]]:
     """Return R_kj over the classes k other than j that occur, for each class j."""
     sizes = [sum(row) for row in table[:-1]]
-    return [{k: table[k][j] / size for k, size in enumerate(sizes) if k != j and size} for j in range(len(sizes))]
+    return [{k: rate(table[k][j], size) for k, size in enumerate(sizes) if k != j and size} for j in range(len(sizes))]
+
+
+def rate(part: Fraction, whole: Fraction) -> Fraction:
+    """Return a share; of weights that are rounded floats to twelve places, so that equal rates are equal (1/10 of .1 of 1)."""
+    share = part / whole
+    return round(share, ROUNDED) if is_rounded(part) or is_rounded(whole) else share
 
 
 def scaled_rows(table: list[list[Fraction]], shares: Sequence[Fraction]) -> list[list[Fraction]]:

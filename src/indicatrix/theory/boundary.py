@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
@@ -10,12 +11,11 @@ import numpy as np
 
 from ..algebra.evidence import Evidence
 from ..algebra.exact import defined, digits, order
-from .subject import GENERIC, SPARSE, Subject, shown
+from .subject import SCREEN, Subject, Vector, nonnegative, shown
 
-FLOAT_DIGITS = 12  # of float64 that rounding leaves alone
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1))
-LARGE = tuple(10**k for k in (3, 6, 9, 12))
-_GRID = (*product((0, 1, 2, 5, 17), repeat=4), *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
+FLOAT = 12  # digits of float64 that rounding leaves alone
+BEYOND = 1e-9  # float differences that are looked at exactly
 
 
 def upper_boundary(subject: Subject) -> Evidence:
@@ -35,33 +35,30 @@ def _boundary(subject: Subject, vectors: list[Any], best: bool) -> Evidence:
     if not defined(*values):
         i = next(i for i, x in enumerate(values) if not defined(x))
         return Evidence(False, ((vectors[i],), (values[i],)), 1, note="undefined or infinite there")
+    end = values[0]
     for v, x in zip(vectors, values, strict=True):
-        if order(x, values[0]):
-            return Evidence(False, ((vectors[0], v), (values[0], x)), 1, digits((values[0], x)), note="not one value there")
-    seen = list(values)
-    for v in (*GENERIC, *SPARSE):
-        x = subject.value(*v)
-        if defined(x):
-            seen.append(x)
-            if subject.better * order(x, values[0]) * (1 if best else -1) > 0:
-                return Evidence(
-                    False, ((vectors[0], v), (values[0], x)), 1, digits((values[0], x)), note="not the end of the scale"
-                )
-    return Evidence(True, None, len(seen), digits(seen), _constant(subject, best), f"the value is {float(values[0]):g}")
+        if order(x, end):
+            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not one value there")
+    beyond = subject.better * (subject.screened - float(end)) * (1 if best else -1)
+    for i in np.flatnonzero(beyond > BEYOND * max(1, abs(float(end))))[:5]:
+        v, x = SCREEN[i], subject.value(*SCREEN[i])
+        if defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0:
+            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not the end of the scale")
+    trials = len(values) + int(np.isfinite(beyond).sum())
+    note, proof = f"the value is {float(end):g}", _proof(subject, best)
+    if proof:
+        return Evidence(True, proof=proof, note=note)
+    return Evidence(True, None, trials, digits(values), note=f"{note}, and none lies beyond it by more than {BEYOND:g}")
 
 
-def _constant(subject: Subject, best: bool) -> str:
+def _proof(subject: Subject, best: bool) -> str:
     """Return why M is one value at this boundary and nothing lies beyond it, for all counts; empty if signs do not show it."""
     form = subject.form
-    if form is None:
-        return ""
-    end = _end(form, best)
-    if end is None or end.numer.degree() > 0 or not (end.numer.is_ground and end.denom.is_ground):
+    end = None if form is None else _end(form, best)
+    if form is None or end is None or not (end.numer.is_ground and end.denom.is_ground):
         return ""
     beyond = subject.better * (end - form.value) * (1 if best else -1)
-    if beyond != 0 and {c > 0 for poly in (beyond.numer, beyond.denom) for c in poly.coeffs()} != {True}:
-        return ""
-    return f"it is {shown(end)} there, and the rest differs from it by {shown(beyond)} ≥ 0"
+    return f"it is {shown(end)} there, and the rest differs from it by {shown(beyond)} ≥ 0" if nonnegative(beyond) else ""
 
 
 def _end(form: Any, best: bool) -> Any:
@@ -70,47 +67,70 @@ def _end(form: Any, best: bool) -> Any:
 
 
 def _symbolic(subject: Subject, best: bool) -> Evidence:
-    end = None if subject.form is None else _end(subject.form, best)
-    if end is None:
+    form = subject.form
+    end = None if form is None else _end(form, best)
+    if form is None or end is None:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
-    free = not any(end.numer.degree(x.numer) > 0 or end.denom.degree(x.numer) > 0 for x in subject.form.cells)  # type: ignore[union-attr]
-    return Evidence(free, proof=f"it is {shown(end)} there")
+    if any(side.degree(x.numer) > 0 for side in (end.numer, end.denom) for x in form.cells):
+        return Evidence(False, proof=f"it is {shown(end)} there, not one value")
+    return Evidence(None, note=f"it is {shown(end)} there; whether that is the end of the scale depends on the parameter")
 
 
 def bounded(subject: Subject) -> Evidence:
     """Return whether all values lie in one finite interval; the note compares what was found with what is declared."""
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
-    low, high, infinite = found_range(subject)
-    declared = subject.measure.range
-    note = f"found [{low:.4g}, {high:.4g}], declared [{declared[0]:g}, {declared[1]:g}]"
-    if infinite is not None:
-        return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1, note=note)
-    growth = _growth(subject)
-    if growth is not None:
-        return Evidence(False, growth, 1, note=f"it grows without end; {note}")
-    return Evidence(True, None, len(_GRID), FLOAT_DIGITS, note=note)
-
-
-def found_range(subject: Subject) -> tuple[float, float, Any]:
-    """Return the smallest and largest finite value found, and a count vector where the value is infinite, if any is."""
-    values = subject.floats(_GRID)
+    values = subject.screened
     finite = values[np.isfinite(values)]
-    infinite = np.flatnonzero(np.isinf(values))
-    where = next((v for i in infinite[:8] if math.isinf(subject.value(*(v := _GRID[i])))), None)
-    return (float(finite.min()), float(finite.max()), where) if finite.size else (math.nan, math.nan, where)
+    infinite = next((SCREEN[i] for i in np.flatnonzero(np.isinf(values))[:8] if math.isinf(subject.value(*SCREEN[i]))), None)
+    if infinite is not None:
+        return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1)
+    if not finite.size:
+        return Evidence(None, note="defined nowhere that was tried")
+    low, high, declared = float(finite.min()), float(finite.max()), subject.measure.range
+    growth = _growth(subject) or _pole(subject)
+    note = f"found [{low:.4g}, {high:.4g}], declared [{declared[0]:g}, {declared[1]:g}]"
+    if growth is not None:
+        return Evidence(False, (growth, tuple(subject.value(*v) for v in growth)), 1, note="it grows without end")
+    proof = _between(subject, low, high)
+    return Evidence(True, proof=proof, note=note) if proof else Evidence(True, None, len(finite), FLOAT, note=note)
 
 
-def _growth(subject: Subject) -> Any:
+def _between(subject: Subject, low: float, high: float) -> str:
+    """Return a proof that M lies between the ends that were found, if they are small fractions and signs show it."""
+    form = subject.form
+    if form is None:
+        return ""
+    ends = [Fraction(x).limit_denominator(1000) for x in (low, high)]
+    least, most = (form.field(form.field.domain(x.numerator, x.denominator)) for x in ends)
+    if not (nonnegative(form.value - least) and nonnegative(most - form.value)):
+        return ""
+    return f"M - {ends[0]} = {shown(form.value - least)} ≥ 0 and {ends[1]} - M = {shown(most - form.value)} ≥ 0"
+
+
+def _growth(subject: Subject) -> tuple[Vector, ...] | None:
     """Return two vectors that show growth without end: the largest value rises as much at each step of cells to 10^12."""
     top: list[tuple[float, Any]] = []
-    for k in LARGE:
+    for k in (10**3, 10**6, 10**9, 10**12):
         vectors = list(product((0, 1, k), repeat=4))
-        values = abs(subject.floats(vectors))
-        values[~np.isfinite(values)] = 0
+        values = np.nan_to_num(abs(subject.floats(vectors)), nan=0, posinf=0)
         i = int(values.argmax())
         top.append((float(values[i]), vectors[i]))
     steps = [b[0] - a[0] for a, b in pairwise(top)]
     if steps[-1] > 0.01 * max(1, top[-1][0]) and steps[-1] > 0.5 * steps[-2]:
-        return (top[-2][1], top[-1][1]), tuple(subject.value(*v) for _, v in top[-2:])
+        return top[-2][1], top[-1][1]
     return None
+
+
+def _pole(subject: Subject) -> tuple[Vector, ...] | None:
+    """Return a vector near a pole that lies between those tried: closing in on it, the value grows beyond all it was."""
+    rng = np.random.default_rng(0)
+    values = np.nan_to_num(abs(subject.screened), nan=0, posinf=0)
+    at, start = np.array(SCREEN[int(values.argmax())], float), max(1.0, float(values.max()))
+    peak = start
+    for step in range(14):
+        around = at * np.exp(0.5 * 0.6**step * rng.standard_normal((48, 4)))
+        found = np.nan_to_num(abs(subject.floats(around)), nan=0, posinf=0)
+        if found.max() > peak:
+            at, peak = around[int(found.argmax())], float(found.max())
+    return (tuple(Fraction(x).limit_denominator(10**6) for x in at.tolist()),) if peak > 1000 * start else None

@@ -12,7 +12,7 @@ from ..algebra.exact import as_written
 from ..algebra.measure import Measure, is_symbol
 
 COUNTS = ("tp", "fp", "fn", "tn")
-EXTRA = ("l", "u", "d")
+EXTRA = ("_l", "_u", "_d")  # no parameter is called so
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class RationalForm:
         try:
             value = self.formula(*(_Element(self.field(x), self.field) for x in cells), **self.params)
             return _Element.lift(value, self.field)
-        except (TypeError, ZeroDivisionError):  # roots, logarithms and comparisons leave the field; x/0 is not in it
+        except (TypeError, ValueError, AttributeError, ArithmeticError):  # roots and comparisons leave the field, and so does x/0
             return None
 
     @property
@@ -60,10 +60,12 @@ def rational_form(measure: Measure) -> RationalForm | None:
     except ImportError:
         return None
     symbols = [str(x) for x in measure.params.values() if is_symbol(x)]
+    if {*symbols} & {*COUNTS, *EXTRA}:
+        raise ValueError(f"A symbol of {measure} has the name of a count; call it something else than {', '.join(COUNTS)}.")
     numbers, *generators = field((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), QQ)
     named = dict(zip((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), generators, strict=True))
     params = {k: _Element(named[str(x)], numbers) if is_symbol(x) else as_written(x) for k, x in measure.params.items()}
-    form = RationalForm(measure.formula, params, numbers, tuple(generators[:4]), {x: named[x] for x in EXTRA})
+    form = RationalForm(measure.formula, params, numbers, tuple(generators[:4]), {x[1:]: named[x] for x in EXTRA})
     return None if form.value is None else form
 
 

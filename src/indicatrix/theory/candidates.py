@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -30,6 +33,7 @@ COMMON: dict[str, tuple[dict[str, float], ...]] = {  # values that families are 
     "klosgen": ({"omega": 1}, {"omega": 2}),
     "net_benefit": ({"p_t": 0.1}, {"p_t": 0.2}),
 }
+STEPS = tuple(10 ** (k / 8) for k in range(-32, 33))  # how far from the end of its domain a parameter is looked for
 RAISED = "raised"  # the answer of a convention that refuses
 
 
@@ -104,6 +108,38 @@ class Candidate:
         empty = mean and not lost and not np.isfinite(score)
         return Answer(np.asarray(score.values), score.weights, mean, lost or empty, empty)
 
+    @property
+    def parameter(self) -> tuple[str, tuple[float, float]]:
+        """The name of a family's only parameter, and where it may lie."""
+        assert isinstance(self.measure, Measure)
+        (name,) = self.measure.params
+        return name, self.measure.domain.get(name, (-math.inf, math.inf))
+
+    def at(self, value: float) -> Candidate:
+        """Return the member of a family of one parameter."""
+        assert isinstance(self.measure, Measure)
+        return Candidate(self.measure.at(**{self.parameter[0]: value}), self.average)
+
+    def grid(self) -> list[float]:
+        """Return values of a family's only parameter all over its domain, close together near finite ends."""
+        low, high = self.parameter[1]
+        if math.isfinite(low) and math.isfinite(high):
+            inside = [low + (high - low) * t / (1 + t) for t in STEPS]
+        else:
+            upward = [(low if math.isfinite(low) else 0) + t for t in STEPS if not math.isfinite(high)]
+            downward = [(high if math.isfinite(high) else 0) - t for t in STEPS if not math.isfinite(low)]
+            inside = [*downward, *upward, *([0] if downward and upward else [])]
+        return sorted({*inside, *(end for end in (low, high) if math.isfinite(end))})
+
+    def readable(self, value: float) -> Iterator[float]:
+        """Yield what a value of a family's only parameter may have been before rounding errors, the shortest first."""
+        low, high = self.parameter[1]
+        rounded = [float(f"{value:.{digits}g}") for digits in (*range(1, 7), 9, 12)]
+        quotient = float(Fraction(value).limit_denominator(99))
+        for near in dict.fromkeys((*rounded[:6], quotient, *rounded[6:], value)):
+            if low <= near <= high:
+                yield int(near) if near.is_integer() else near
+
     def __str__(self) -> str:
         word = {"matrix": "", "class": "per-class "}.get(self.average, f"{self.average} ")
         return f"{word}{self.measure}"
@@ -160,20 +196,31 @@ def _tally(probe: Probe, classes: range | None) -> Tally:
     return count(pair, pair.y.n, tnorm=None, mask=None, weights=None, by={}, confusion=None)
 
 
+def averages(kind: str, per_class: bool) -> tuple[str, ...]:
+    """Return the averages that apply to a kind of problem; ``per_class``: where there is one value per class."""
+    if per_class:
+        return ("class",)
+    means = ("micro", "macro", "weighted", "exemplar")
+    return {"counts": ("binary",), "multilabel": means}.get(kind, ("binary", *means))
+
+
+def families(kind: str, per_class: bool) -> list[Candidate]:
+    """Return the candidates with exactly one parameter, one for each family and average.
+
+    >>> [str(c) for c in families("counts", False)[:2]]
+    ['binary f_beta(beta=1)', 'binary f_beta_negative(beta=1)']
+    """
+    plain = dict.fromkeys(MEASURES.values())
+    return [c for c in candidates(kind, per_class) if c.measure in plain and len(c.measure.params) == 1]
+
+
 def candidates(kind: str, per_class: bool) -> list[Candidate]:
     """Return all candidates for a kind of problem, the preferred ones first; ``per_class``: for one value per class.
 
     >>> [str(c) for c in candidates("counts", False)[:3]]
     ['binary accuracy', 'binary error_rate', 'binary balanced_error_rate']
     """
-    kinds = {
-        "counts": ("binary",),
-        "binary": ("binary", "micro", "macro", "weighted", "exemplar"),
-        "multiclass": ("binary", "micro", "macro", "weighted", "exemplar"),
-        "multilabel": ("micro", "macro", "weighted", "exemplar"),
-    }
-    averages = ("class",) if per_class else kinds[kind]
-    found = [Candidate(m, a) for m in _measures() for a in averages if not m.averages or a in m.averages]
+    found = [Candidate(m, a) for m in _measures() for a in averages(kind, per_class) if not m.averages or a in m.averages]
     if kind in ("binary", "multiclass") and not per_class:
         found += [Candidate(m, "matrix") for m in (*MATRIX_MEASURES.values(), _weighted("linear"), _weighted("quadratic"))]
     return sorted(found, key=_preference)

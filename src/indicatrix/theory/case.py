@@ -31,7 +31,7 @@ class Case:
         """Return the case of these measures under these averages, by default the ones that make sense here."""
         if averages is None:
             averages = natural_averages(source)
-        named = [ALIASES.get(a, a) if a else None for a in averages]
+        named = [ALIASES.get(a, a) if a else None for a in ([averages] if isinstance(averages, str) else averages)]
         found = [find(m) for m in measures]
         pairs = tuple((m, a) for m in found for a in named if not m.averages or a in m.averages)
         return Case(source, pairs, asked)
@@ -64,7 +64,7 @@ class Case:
             return None
         times = np.ones(rows.tp.shape) if rows.times is None else as_weight(rows.times)
         actual, predicted = as_weight(rows.tp) + as_weight(rows.fn), as_weight(rows.tp) + as_weight(rows.fp)
-        return Examples(times, (predicted == 0) & (actual > 0), bool((actual <= 1).all()))
+        return Examples(times, (predicted == 0) & (actual > 0), bool(((actual <= 1) & (predicted <= 1)).all()))
 
     @cached_property
     def sizes(self) -> np.ndarray[Any, Any]:
@@ -75,7 +75,7 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Distinct examples: how often each occurs, which have labels but no prediction, whether none has two labels."""
+    """Distinct examples: how often each occurs, which have labels but no prediction, whether all have at most one label."""
 
     times: Any
     silent: Any
@@ -83,11 +83,12 @@ class Examples:
 
 
 def natural_averages(source: Any) -> tuple[str, ...]:
-    """Return the averages that a reader would look at: the positive class of a binary problem, or all that run here."""
-    if getattr(source, "positive", None) is not None and len(source.classes) <= 2:
-        return ("binary",)
+    """Return the averages that the report shows: the positive class of a binary problem, and all that run here."""
+    binary = ("binary",) if getattr(source, "positive", None) is not None else ()
+    if len(source.classes) == 1:
+        return binary
     try:
         source.aggregate("example")
     except ValueError:  # counts per class only
-        return ("micro", "macro", "weighted")
-    return ("micro", "macro", "weighted", "exemplar")
+        return (*binary, "micro", "macro", "weighted")
+    return (*binary, "micro", "macro", "weighted", "exemplar")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..algebra.evidence import Evidence
-from ..algebra.exact import DIGITS, digits
+from ..algebra.exact import DIGITS, defined, digits
 from ..algebra.linear import FRESH, SAMPLE, bent, lines
 from .subject import Subject, shown, whole
 
@@ -34,10 +34,25 @@ def decomposable(subject: Subject) -> Evidence:
         return Evidence(True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on fresh count vectors")
     witness = bent(subject.value, lines(LINES))
     if witness is None:
-        note = "M is a Möbius function on every line tried; its coefficients are irrational"
-        return Evidence(True, trials=LINES, digits=DIGITS, note=note)
+        return _smooth(subject)
     vectors, values = witness
     return Evidence(False, (tuple(map(whole, vectors)), values), 1, digits(values))
+
+
+def _smooth(subject: Subject) -> Evidence:
+    """Return what to say of a measure that is a Möbius function on every line tried but has no rational coefficients."""
+    along = [points for points in lines(LINES) if defined(*(subject.value(*v) for v in points))]
+    if not along:
+        return Evidence(None, note="defined nowhere that was tried")
+    values = [subject.value(*v) for points in along for v in points]
+    if all(type(x) is Fraction for x in values):
+        return Evidence(None, note="no coefficients fit all counts, and no line that was tried shows why: it has cases")
+    known = digits(values)
+    if known != DIGITS:
+        return Evidence(None, note="Möbius on every line tried, but only floats can compute it: write it as a formula text")
+    return Evidence(
+        True, trials=len(along), digits=known, note="Möbius on every line tried; its coefficients are no simple fractions"
+    )
 
 
 def coefficients(subject: Subject) -> Coefficients | None:

@@ -11,16 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Score, Undefined
-from ..algebra.exact import WORKING, Value, defined, exactly, number, order
+from ..algebra.average import Score, Undefined, listing
+from ..algebra.exact import Value, defined, exactly, number, order
 from ..algebra.measure import MEASURES
 from ..catalogue.matrix import MatrixMeasure
 from ..tally.parts import CrossTable
 from ..tally.tally import Tally
-from .exact_scores import ExactScores, axis_of, exact_mean, partition, same, units_of
+from .behaviour import rate
+from .exact_scores import ExactScores, axis_of, exact_mean, same, units_of
 from .redundancy import Name, in_words, requested
 
 SIGN = {"higher": 1, "lower": -1}
+EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
+    "precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc",
+    "cohen_kappa",
+)  # fmt: skip
 _Scored = tuple[Score, Value, set[Any]]
 
 
@@ -39,32 +44,32 @@ class Dominance:
     equal: tuple[Name, ...]
     worse: tuple[Name, ...]
     undefined: tuple[Name, ...]  # could not be compared and had no say
+    resized: tuple[Any, ...] = ()  # the classes that have another number of examples in one than in the other
 
     def __bool__(self) -> bool:
         return self.measurewise
 
     def __str__(self) -> str:
-        scores = [n for n in self.worse if not _is_cell(n)]
-        cells = [n for n in self.worse if _is_cell(n)]
-        how = "Better on some score and worse on none" if self.strictly else "Worse on no score, better on none"
-        lines = [f"{how}: it dominates measure-wise." if self else f"It does not dominate measure-wise{_worse(scores)}."]
-        lines.append(f"It {'dominates' if self.elementwise else 'does not dominate'} element-wise{_worse(cells)}.")
-        lines += [f"{len(self.undefined)} scores or rates are undefined and had no say."] if self.undefined else []
+        worse = [n for n in self.worse if not _is_cell(n)]
+        if self:
+            how = "Better on some score and worse on none: it dominates measure-wise." if self.strictly else "No score differs."
+        else:
+            how = f"It does not dominate measure-wise{_worse(worse) or ': no score could be compared'}."
+        lines = [how, self._cells()]
+        if self.undefined:
+            some = "1 score or rate is" if len(self.undefined) == 1 else f"{len(self.undefined)} scores or rates are"
+            lines.append(f"{some} undefined and had no say.")
+        if self.resized:
+            lines.append(f"The numbers of examples differ for {listing(self.resized)}: scores may differ by that alone.")
         return "\n".join(lines)
 
-
-@dataclass(frozen=True)
-class Pareto:
-    """The classifiers that no other one dominates, and by which ones each of the others is dominated."""
-
-    front: tuple[Any, ...]
-    dominated: Mapping[Any, tuple[Any, ...]]
-    scores: Mapping[Any, Mapping[Name, Score]]
-
-    def __str__(self) -> str:
-        lines = [f"not dominated: {', '.join(map(str, self.front))}"]
-        lines += [f"{name} is dominated by {', '.join(map(str, by))}" for name, by in self.dominated.items()]
-        return "\n".join(lines)
+    def _cells(self) -> str:
+        better, worse = ([n for n in names if _is_cell(n)] for names in (self.better, self.worse))
+        if not self.elementwise:
+            return f"It does not dominate element-wise{_worse(worse) or ': no cell could be compared'}."
+        if better:
+            return "It dominates element-wise."
+        return f"No {'cell' if any(n[0] == 'cell' for n in self.equal) else 'rate of a label'} differs."
 
 
 def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = ("micro", "macro")) -> Dominance:
@@ -72,9 +77,10 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
 
     Element-wise: of each true class, ``a`` gets at least as large a share right and at most as large a share wrong in each
     way; without a confusion matrix, no label has less recall or specificity. Measure-wise: each measure under each average
-    is at least as good; by default all of the catalogue that have a direction. With the same class sizes the first implies
-    the second for measures that never lose by a correction; the second does not imply the first (errata C11). A score that
-    is undefined for one, or that leaves out other classes for one than for the other, is listed and has no say (errata B4).
+    is at least as good; by default the measures of ``EXTENSIONS``, as the paper defines it (tab:extensions). With the same
+    class sizes the first implies the second for these, and for all that never lose by a correction; the second does not
+    imply the first (errata C11). Other class sizes are allowed, and told. A score that is undefined for one, or that leaves
+    out other classes for one than for the other, is listed and has no say (errata B4).
 
     >>> import indicatrix as ix
     >>> a = ix.from_confusion([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
@@ -82,20 +88,22 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
     >>> d.measurewise, d.elementwise, d.strictly
     (True, False, False)
     """
-    _check_classes({"a": a, "b": b})
+    check_sources((a, b))
+    check_classes({"a": a, "b": b})
     cells = _cell_by_cell(a, b)
     scores, exact = {}, [(source, ExactScores.of(source)) for source in (a, b)]
-    for measure, average in _directed(measures, averages):
-        (mine, x, lost), (_, y, missing) = (_scored(measure, average, *source) for source in exact)
+    for measure, average in directed(measures, averages):
+        (mine, x, lost), (_, y, missing) = (scored(measure, average, *source) for source in exact)
         alike = lost == missing and not (lost and mine.counts.per == ("example",))
         rounded = any(e.rounded for _, e in exact)
-        scores[_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
+        scores[name_of(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
     both = cells | scores
     measurewise = _none_worse(scores)
     return Dominance(
         elementwise=_none_worse(cells),
         measurewise=measurewise,
         strictly=measurewise and 1 in scores.values(),
+        resized=_resized(a, b, exclusive=all(kind in ("cell", "row") for kind, *_ in cells)),
         **{k: tuple(n for n, s in both.items() if s == sign) for k, sign in _OUTCOMES},
     )
 
@@ -103,51 +111,9 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
 _OUTCOMES: tuple[tuple[str, int | None], ...] = (("better", 1), ("equal", 0), ("worse", -1), ("undefined", None))
 
 
-def pareto(
-    sources: Any, measures: Any, *, averages: Iterable[str | None] = ("macro",), undefined: Undefined = "exclude"
-) -> Pareto:
-    """Return the classifiers that no other dominates on these measures, compared exactly (sec:dominance).
-
-    One dominates another that is nowhere better and somewhere worse, so classifiers with equal scores are on the front
-    together. ``sources`` are named, or numbered in the order given.
-
-    >>> import indicatrix as ix
-    >>> tables = {"a": [[9, 1], [4, 6]], "b": [[6, 4], [1, 9]], "c": [[6, 4], [4, 6]]}
-    >>> p = pareto({k: ix.from_confusion(w, positive=1) for k, w in tables.items()}, ["recall", "specificity"], averages=[None])
-    >>> p.front, p.dominated
-    (('a', 'b'), {'c': ('a', 'b')})
-    """
-    if hasattr(sources, "aggregate"):
-        raise TypeError("pareto() compares several classifiers: give a list of evaluations, or a dict that names them.")
-    named = dict(sources) if isinstance(sources, Mapping) else dict(enumerate(sources))
-    if not named:
-        raise ValueError("pareto() needs at least one classifier; none was given.")
-    _check_classes(named)
-    pairs = _directed(measures, averages)
-    exact = [(source, ExactScores.of(source)) for source in named.values()]
-    columns = [[_scored(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
-    scores = {name: {_name(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
-    holes = [f"{in_words(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
-    if holes:
-        raise ValueError(f"Undefined: {', '.join(holes)}. Say what that is worth with undefined=, such as 0, or leave them out.")
-    at_least = np.ones((len(named),) * 2, bool)
-    for (measure, _), column in zip(pairs, columns, strict=True):
-        blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))
-        ranks = np.zeros(len(named), int)
-        for rank, block in enumerate(blocks):
-            ranks[block] = SIGN[measure.better] * rank
-        at_least &= ranks[:, None] >= ranks
-    beats, names = at_least & ~at_least.T, tuple(named)
-    by = {name: tuple(names[i] for i in np.flatnonzero(beats[:, j])) for j, name in enumerate(names)}
-    return Pareto(tuple(n for n in names if not by[n]), {n: who for n, who in by.items() if who}, scores)
-
-
-def _directed(measures: Any, averages: Iterable[str | None]) -> list[tuple[Any, str | None]]:
+def directed(measures: Any, averages: Iterable[str | None]) -> list[tuple[Any, str | None]]:
     """Return the pairs (measure, average) that are asked for; every measure has a direction."""
-    if measures is None:
-        every = dict.fromkeys(m for m in MEASURES.values() if m.better in SIGN)
-        return [(m, average) for m, average in requested(every, averages) if not m.averages or average in m.averages]
-    pairs = list(requested(measures, averages))
+    pairs = list(requested(EXTENSIONS if measures is None else measures, averages))
     if not pairs:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     known: dict[str, Any] = {}
@@ -159,7 +125,7 @@ def _directed(measures: Any, averages: Iterable[str | None]) -> list[tuple[Any, 
     return pairs
 
 
-def _scored(measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude") -> _Scored:
+def scored(measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude") -> _Scored:
     """Return a score, the same in exact arithmetic, so that no rounding makes a difference, and the units it leaves out."""
     if isinstance(measure, MatrixMeasure):
         score = measure(source, undefined=undefined)
@@ -181,14 +147,11 @@ def _scored(measure: Any, average: str | None, source: Any, exact: ExactScores, 
 
 def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
     """Return a function of the confusion matrix, exactly, or to many digits; it is defined."""
-    import mpmath
-
     table = _table(source)[:-1, :-1]
     value = measure.function(table)
     if type(value) is Fraction:
         return value
-    with mpmath.workdps(WORKING):
-        return mpmath.mpf(measure.function(np.frompyfunc(number, 1, 1)(table)))
+    return number(measure.function(np.frompyfunc(number, 1, 1)(table)))
 
 
 def _compare(x: Value, y: Value, rounded: bool) -> int:
@@ -210,7 +173,7 @@ def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
             found["row", names[j]] = None
             continue
         for k in used:
-            sign = order(mine[j, k] / n, theirs[j, k] / other)
+            sign = order(rate(mine[j, k], n), rate(theirs[j, k], other))
             found["cell", names[j], names[k]] = sign if j == k else -sign
     return found
 
@@ -242,7 +205,29 @@ def _classes(source: Any) -> tuple[Any, ...]:
     return tuple(source.classes) if hasattr(source, "classes") else tuple(source.aggregate("class").names[0])
 
 
-def _check_classes(sources: Mapping[Any, Any]) -> None:
+def _resized(a: Any, b: Any, *, exclusive: bool) -> tuple[Any, ...]:
+    """Return the classes whose numbers of examples differ; of labels, of positives or of negatives."""
+    units, others = units_of(a, "class"), units_of(b, "class")
+    rounded, found = units.rounded or others.rounded, []
+    for name, v, w in zip(_classes(a), units.counts, others.counts, strict=True):
+        positives, negatives = (_compare(v[i] + v[j], w[i] + w[j], rounded) for i, j in ((0, 2), (1, 3)))
+        if positives or (negatives and not exclusive):  # in a confusion matrix, the negatives of one are positives of others
+            found.append(name)
+    return tuple(found)
+
+
+def check_sources(sources: Iterable[Any]) -> None:
+    """Refuse what is no source of counts."""
+    for source in sources:
+        if not hasattr(source, "aggregate") or hasattr(source, "iloc"):  # the aggregate of a data frame is something else
+            raise TypeError(
+                f"A classifier is compared with another: {listing([source])} was given, of type {type(source).__name__}, where "
+                "an evaluation is needed. ix.evaluate(…) and ix.from_confusion(…) make one."
+            )
+
+
+def check_classes(sources: Mapping[Any, Any]) -> None:
+    """Refuse sources of different classes."""
     (first, *others) = sources
     for other in others:
         if _classes(sources[first]) != _classes(sources[other]):
@@ -252,7 +237,8 @@ def _check_classes(sources: Mapping[Any, Any]) -> None:
             )
 
 
-def _name(score: Score) -> Name:
+def name_of(score: Score) -> Name:
+    """Return what a score is called in results."""
     return repr(score.measure), score.average
 
 

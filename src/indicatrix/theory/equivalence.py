@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise, product
 from typing import Any
@@ -113,8 +112,8 @@ def _same_ranking(first: Measure, second: Measure) -> Evidence:
 
 def _goodness(measure: Measure) -> Callable[..., Value]:
     """Return the exact value as a function that is higher for the better prediction."""
-    value, sign = exactly(measure), Fraction(1 if measure.better == "higher" else -1)
-    return lambda *v: sign * x if type(x := value(*v)) is Fraction else int(sign) * x
+    value, sign = exactly(measure), 1 if measure.better == "higher" else -1
+    return lambda *v: sign * value(*v)
 
 
 def _predictions(tpos: int, tneg: int) -> list[Vector]:

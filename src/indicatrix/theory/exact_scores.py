@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.arrays import is_array
 from ..algebra.average import AVERAGES, Average, as_weight
 from ..algebra.counts import Counts
-from ..algebra.exact import WORKING, Value, defined, exactly, number, order
+from ..algebra.exact import Value, defined, exactly, number, order
 from ..algebra.linear import dot
 from ..algebra.measure import Measure
 from ..tally.tally import Tally
@@ -65,8 +65,19 @@ def exact_units(counts: Counts) -> Units:
 
 def _units(four: Sequence[Sequence[Any]], times: Sequence[Any] | None) -> Units:
     vectors = tuple(tuple(map(Fraction, v)) for v in zip(*four, strict=True))
-    rounded = any(type(x) is float and not x.is_integer() for column in four for x in column)
+    rounded = any(map(is_rounded, (x for column in four for x in column)))
     return Units(vectors, tuple(map(Fraction, [1] * len(vectors) if times is None else times)), rounded)
+
+
+def is_rounded(x: Any) -> bool:
+    """Return whether a count is a sum of floats, as of weights 0.1 and 0.2: a float, or the dyadic fraction that floats are.
+
+    >>> is_rounded(Fraction(0.1)), is_rounded(Fraction(1, 10)), is_rounded(3.0)
+    (True, False, False)
+    """
+    if type(x) is float:
+        return not x.is_integer()
+    return type(x) is Fraction and x.denominator > 1 and x.denominator & (x.denominator - 1) == 0
 
 
 def _listed(x: Any) -> list[Any]:
@@ -87,10 +98,7 @@ def exact_mean(values: Sequence[Value], weights: Sequence[Fraction]) -> Value:
         return math.nan
     if len(kept) <= MANY and all(type(x) is Fraction for x, _ in kept):
         return sum((x * w for x, w in kept), Fraction(0)) / total
-    import mpmath
-
-    with mpmath.workdps(WORKING):
-        return mpmath.fsum(number(x) * number(w) for x, w in kept) / number(total)
+    return sum(number(x) * number(w) for x, w in kept) / number(total)
 
 
 @dataclass(frozen=True, eq=False)

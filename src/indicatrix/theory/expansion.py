@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..algebra.evidence import Evidence
-from ..algebra.exact import defined, digits, exactly, order
+from ..algebra.exact import defined, digits, exactly, fraction_of, order
 from ..algebra.linear import Vector, count_vectors, dot
 from ..algebra.measure import Measure
 from ..algebra.names import find
@@ -199,15 +199,6 @@ def shares_of(weights: Sequence[Fraction]) -> list[Fraction] | None:
     """Return weights divided by their sum; None where that is zero."""
     total = sum(weights, Fraction(0))
     return [w / total for w in weights] if total else None
-
-
-def fraction_of(x: Any) -> Fraction:
-    """Return a finite exact value, or one of many digits, as a fraction."""
-    if isinstance(x, Fraction):
-        return x
-    from mpmath.libmp import to_rational
-
-    return Fraction(*map(int, to_rational(x._mpf_)))
 
 
 def mean_of(values: Sequence[Fraction], shares: Sequence[Fraction]) -> Fraction:

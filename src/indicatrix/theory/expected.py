@@ -66,18 +66,20 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
     return chosen, best if chances.dtype == object else float(best)
 
 
-def best_label_sets(measure: Measure, eta: Array) -> tuple[Array, Array, Array]:
+def best_label_sets(measure: Measure, eta: Array, *, empty: float | None = None) -> tuple[Array, Array, Array]:
     """Return, for each row of probabilities, the best labels, the expected value times, and the chance of, being defined.
 
     Labels are independent within an example, unless the measure's denominator is the number of labels, when it does not
-    matter. A perfect prediction whose value is 0/0 counts as perfect; examples that are undefined whatever is predicted
-    are left out, and other undefined values are refused (errata C10).
+    matter. A perfect prediction whose value is 0/0 counts as ``empty``, or else as perfect; examples that are undefined
+    whatever is predicted are left out, and other undefined values are refused (errata C10).
 
     >>> import indicatrix as ix
     >>> best_label_sets(ix.jaccard, np.array([[0.9, 0.4, 0.1]]))[0].tolist()
     [[True, False, False]]
     """
     sign = _direction(measure)
+    if empty is not None and not (isinstance(empty, int | float | Fraction | np.number) and math.isfinite(empty)):
+        raise ValueError(f"empty={empty!r} must be a finite number: what an exemplar {measure} of 0/0 counts as, such as 1 or 0.")
     form = measure.decomposition
     if form is not None and len(set(form[1])) == 1:
         tp, fp, fn, tn = (float(sign * x) for x in form[0])
@@ -85,9 +87,9 @@ def best_label_sets(measure: Measure, eta: Array) -> tuple[Array, Array, Array]:
         cells = (decisions * eta, decisions * (1 - eta), ~decisions * eta, ~decisions * (1 - eta))
         return decisions, np.asarray(measure.values(Counts(*(x.sum(axis=1) for x in cells)))), np.ones(len(eta))
     if form is not None and (square := _f_square(*form)) is not None and _is_short(square, eta.shape[1]):
-        found = [_most_probable(row, _f_expectations(row, square, 1.0)) for row in eta]
+        found = [_most_probable(row, _f_expectations(row, square, 1.0 if empty is None else float(empty))) for row in eta]
         return np.array([labels for labels, _ in found]), np.array([value for _, value in found]), np.ones(len(eta))
-    tables, chances = _tables(measure, eta.shape[1], sign)
+    tables, chances = _tables(measure, eta.shape[1], sign=sign, empty=empty)
     found = [_most_probable(row, _expectations(row, tables)) for row in eta]
     mass = np.array([_distributions(row)[-1] @ chances for row in eta])
     return np.array([labels for labels, _ in found]), sign * np.array([value for _, value in found]), mass
@@ -164,7 +166,7 @@ def _expectations(eta: Array, tables: Sequence[Array]) -> list[Any]:
     return [inside[k] @ tables[k] @ outside[m - k] for k in range(m + 1)]
 
 
-def _tables(measure: Measure, m: int, sign: int) -> tuple[list[Array], Array]:
+def _tables(measure: Measure, m: int, *, sign: int, empty: float | None) -> tuple[list[Array], Array]:
     """Return the measure for all counts of m labels, one table per size of the prediction, and where it is defined."""
     if m > MOST_LABELS:
         raise ValueError(f"exemplar {measure} with {m} labels needs a table of {m**3 // 6} counts; at most {MOST_LABELS} labels.")
@@ -174,7 +176,7 @@ def _tables(measure: Measure, m: int, sign: int) -> tuple[list[Array], Array]:
         values = measure.values(Counts(inside, k - inside, outside, m - k - outside))
         tables.append(sign * np.asarray(values).reshape(inside.shape))
         perfect.append(float(tables[k][k, 0]))
-    chances = _fill(measure, tables, perfect)
+    chances = _fill(measure, tables, perfect=perfect, empty=None if empty is None else sign * float(empty))
     scale = max(float(np.abs(t).max()) for t in tables)
     if any((t[1:, :-1] < t[:-1, 1:] - 1e-12 * scale).any() for t in tables):
         raise ValueError(
@@ -184,17 +186,21 @@ def _tables(measure: Measure, m: int, sign: int) -> tuple[list[Array], Array]:
     return tables, chances
 
 
-def _fill(measure: Measure, tables: list[Array], perfect: list[float]) -> Array:
+def _fill(measure: Measure, tables: list[Array], *, perfect: list[float], empty: float | None) -> Array:
     """Give undefined entries a value, or weight zero; return the chance of being defined for each number of positives."""
     if any(np.isinf(t).any() for t in tables):
         raise ValueError(f"exemplar {measure} is infinite for some examples, so it has no expectation. Use 'micro' or 'macro'.")
     lost = np.isnan(tables[0][0])  # an empty prediction: entry b has b positives
     positives = [np.add.outer(np.arange(len(t)), np.arange(t.shape[1])) for t in tables]
     if all((np.isnan(t) == lost[p]).all() for t, p in zip(tables, positives, strict=True)):
+        if empty is not None and lost.any():
+            raise ValueError(
+                f"exemplar {measure} is 0/0 for some examples whatever is predicted; they are left out, and empty= has no say."
+            )
         for t, p in zip(tables, positives, strict=True):
             t[lost[p]] = 0
         return np.where(lost, 0.0, 1.0)
-    others = set(perfect) - {x for x in perfect if math.isnan(x)}
+    others = {x for x in perfect if not math.isnan(x)} if empty is None else {empty}
     for k, t in enumerate(tables):
         if math.isnan(perfect[k]) and len(others) == 1:
             t[k, 0] = next(iter(others))

@@ -14,9 +14,11 @@ from ..algebra.names import find
 from .balanced import balanced_source
 from .case import Case
 from .floors import floor, rescale
+from .onehot import of_accuracy
 from .properties import properties
 from .redundancy import in_words, redundant
 
+ROUNDING = 1e-12
 LEAST = 0.01  # smaller effects do not change a conclusion
 TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
 RARE = 0.05  # tiny classes drive a macro average if they hold less than this share of the positives
@@ -31,17 +33,20 @@ def collapsed(case: Case) -> Iterator[Parts]:
         return
     micro = dict(case.under("micro"))
     right = float(find("recall").score(case.source, "micro"))
-    same = [m for m, s in micro.items() if float(s) == right]
+    same = [m for m in micro if of_accuracy(m, m=case.m).text == "acc"]
     others = [m for m in micro if m not in same]
     effect = max((abs(_share(m, float(s) - float(m.score(case.source, "macro")))) for m, s in micro.items()), default=0.0)
     if not micro or not effect >= LEAST or (len(micro) < 2 and same):
         return
-    text = f"Under one class per example every micro score says how many examples are right, {right:.3f}."
+    text = f"Under one class per example every micro score says only how many examples are right, {right:.3f}"
     if same:
-        text += f" Micro {_listed(same)} {'is' if len(same) == 1 else 'are'} exactly that."
+        text += f"; micro {_listed(same)} {'is' if len(same) == 1 else 'are'} exactly that"
     if others:
         shown = ", ".join(f"{m} {float(micro[m]):.3f}" for m in others[:3])
-        text += f" So {'does' if len(others) == 1 else 'do'} micro {shown} on {'its' if len(others) == 1 else 'their'} own scale."
+        text += (
+            f"; micro {shown} {'says' if len(others) == 1 else 'say'} it on {'its' if len(others) == 1 else 'their'} own scale"
+        )
+    text += "."
     numbers = {"accuracy": right, **{f"micro {m}": float(s) for m, s in micro.items()}}
     yield text, numbers, "thm:micro_collapse", "Report accuracy once, and macro scores beside it.", effect
 
@@ -88,7 +93,14 @@ def undefined(case: Case) -> Iterator[Parts]:
         if without:  # nothing at all is defined, so no convention gives a value that means anything
             are = "is" if len(without) == 1 else "are"
             text = f"{without[0].average.capitalize()} {_listed([s.measure for s in without])} {are} undefined: 0/0."
-            yield text, {}, "eq:undef_convention", advice, 1.0
+            # A binary score is the headline; of several averages a missing one is at least seen to be missing.
+            yield (
+                text,
+                {},
+                "eq:undef_convention",
+                "Report a measure that is defined here.",
+                1.0 if without[0].average == "binary" else 0.1,
+            )
         scores = [score for score in scores if not math.isnan(score)]
         if not scores:
             continue
@@ -96,7 +108,7 @@ def undefined(case: Case) -> Iterator[Parts]:
         values = worst.sensitivity().values
         text = (
             f"{worst.average.capitalize()} {worst.measure} has no value for {worst.lost_in_words()}: "
-            f"it is {values['exclude']:.3f} without them, {values[0]:.3f} if they count as 0, {values[1]:.3f} as 1."
+            f"it is {values['exclude']:.3f} without, {values[0]:.3f} if counted as 0, {values[1]:.3f} as 1."
         )
         others = [s.measure for s in scores if s is not worst]
         if others:
@@ -124,8 +136,8 @@ def tiny(case: Case) -> Iterator[Parts]:
     names = [c for c, is_small in zip(case.source.classes, small, strict=True) if is_small]
     positives = float(case.sizes[small].sum())
     text = (
-        f"{len(names)} of {case.m} classes have fewer than {TINY} examples, {positives:.6g} in all, and move macro {measure} "
-        f"from {without:.3f} to {float(score):.3f}: {listing(names)}."
+        f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in all and move macro {measure} "
+        f"from {without:.3f} to {float(score):.3f}."
     )
     numbers = {"macro": float(score), "without": without, "classes": float(len(names)), "examples": positives}
     yield text, numbers, "cor:gap", "Show these classes on their own, or give the macro score an interval.", effect
@@ -147,7 +159,7 @@ def prior_dependent(case: Case) -> Iterator[Parts]:
         if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
             continue
         effect, measure, score, uniform = max(moved, key=lambda x: x[0])
-        still = [m for e, m, _, _ in moved if e < LEAST / 100]
+        still = [m for e, m, _, _ in moved if e < ROUNDING and properties(m, prove=False).skew_invariant]
         text = (
             f"{average.capitalize()} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
             "with equal ones, the classifier being the same."

@@ -33,15 +33,15 @@ def findings(
 ) -> list[Finding]:
     """Return what a reader of these scores should know, ordered by how much it changes the conclusion; often nothing.
 
-    Without ``measures`` and ``averages`` those of the report are meant. Redundant measures are named only if they were
-    asked for.
+    Without ``measures`` and ``averages`` those of the report are meant, and accuracy. Redundant measures are named only if
+    they were asked for.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     >>> [f.kind for f in ev.findings(["recall", "specificity"], ["micro"])]
     ['floor', 'collapse', 'priors', 'redundant']
     """
-    requested = None if measures is None else tuple(measures)
-    case = Case.of(source, requested or MEASURES, averages, requested is not None)
+    asked = MEASURES if measures is None else [measures] if isinstance(measures, str | Measure) else list(measures)
+    case = Case.of(source, asked, averages, measures is not None)
     found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(case)]
     return sorted(found, key=lambda f: -round(f.effect, 9))  # what ties stays in the order of the finders

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from operator import index
 from typing import Any
 
 from ..algebra.average import ALIASES
@@ -38,6 +39,12 @@ class Floor(Fraction):
     def __reduce__(self) -> Any:
         return Floor, (Fraction(self), self.measure)
 
+    def __copy__(self) -> Floor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Floor:
+        return self
+
 
 def floor(
     measure: str | Measure, m: Any, *, average: str = "micro", sizes: Iterable[int] | None = None, n: Any = None
@@ -53,7 +60,7 @@ def floor(
     >>> ix.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
     Floor(4, 9)
     """
-    found, average = find(measure), ALIASES.get(average, average)
+    found, average, m = find(measure), ALIASES.get(average, average), _classes(m)
     known = properties(found, prove=False)
     if average == "macro":
         return _made(_macro(known, m, sizes), known)
@@ -61,9 +68,8 @@ def floor(
         raise ValueError(f"average={average!r} has no floor in m alone. Use 'micro', 'exemplar', or 'macro' with sizes=.")
     if average == "micro" and not known.scale_free and n is None:
         raise ValueError(f"{found} grows with the number of examples, so its micro floor does: give n=.")
-    _check_classes(m)
     count = 1 if average == "exemplar" or n is None else n
-    if not isinstance(m, int):
+    if not isinstance(m, int) or known.evidence.subject.symbolic:
         return _expression(found, m, count)
     return _made(known.evidence.subject.value(0, count, count, count * (m - 2)), known)
 
@@ -81,10 +87,13 @@ def _expression(measure: Measure, m: Any, n: Any) -> Any:
     return sympy.nsimplify(closed, rational=True) if closed.has(sympy.Float) else closed
 
 
-def _check_classes(m: Any) -> None:
-    symbol = type(m).__module__.partition(".")[0] == "sympy"
-    if not symbol and (isinstance(m, bool) or not isinstance(m, int) or m < 2):
+def _classes(m: Any) -> Any:
+    """Return a number of classes as an int, or as the symbol that stands for it."""
+    if is_symbol(m):
+        return m
+    if isinstance(m, bool) or not hasattr(m, "__index__") or index(m) < 2:
         raise ValueError(f"m={m!r} must be a number of classes, 2 or more, or a SymPy symbol.")
+    return index(m)
 
 
 def _made(value: Any, known: Properties) -> Floor | float:
@@ -95,9 +104,10 @@ def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
     """Return the worst macro value for these class sizes, for the measures where it is known (errata B14)."""
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
-    counts = sorted((int(k) for k in sizes), reverse=True)
-    if len(counts) != m or m < 2 or counts[-1] < 1:
-        raise ValueError(f"sizes= must hold {m} positive numbers of examples, one for each class, not {counts}.")
+    given = list(sizes)
+    if len(given) != m or any(not hasattr(k, "__index__") or k < 1 for k in given):
+        raise ValueError(f"sizes= must hold {m} positive numbers of examples, one for each class, not {given}.")
+    counts = sorted(map(index, given), reverse=True)
     value = known.evidence.subject.value
     if known.b is not None and len(set(known.b)) == 1:  # the denominator is n in every class: macro is micro
         return value(0, 1, 1, m - 2)
@@ -145,6 +155,9 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     >>> rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
     0.5
     """
+    m = _classes(m)
+    if is_symbol(m):
+        raise ValueError("A score belongs to one number of classes; m must be that number.")
     given = measure or getattr(score, "measure", None)
     how = average or getattr(score, "average", None)
     if given is None or how is None:
@@ -155,6 +168,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
         raise ValueError(f"{found} has the range [{low:g}, {high:g}], which cannot be mapped onto.")
     if how not in ("micro", "exemplar", "samples"):
         raise ValueError(f"average={how!r} has no floor in m alone; micro and exemplar scores can be rescaled.")
+    _check_one_hot(score, m, how)
     known = properties(found, prove=False)
     best = known.evidence.subject.value(1, 0, 0, m - 1)
     worst = floor(found, m, average=how)
@@ -162,3 +176,12 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
         raise ValueError(f"{found} has no scale from total failure to perfection at m={m}: {float(worst):g} to {float(best):g}.")
     bottom, top = (high, low) if found.better == "lower" else (low, high)
     return bottom + (float(score) - float(worst)) / (float(best) - float(worst)) * (top - bottom)
+
+
+def _check_one_hot(score: Any, m: int, average: str) -> None:
+    """Refuse a micro score whose counts cannot be those of one class per example: its floor is another one."""
+    counts = getattr(score, "counts", None)
+    if average == "micro" and counts is not None and (counts.fp != counts.fn or counts.n != m * (counts.tp + counts.fn)):
+        raise ValueError(
+            f"These counts are not of one true and one predicted class of {m} per example, so the floor is not theirs."
+        )

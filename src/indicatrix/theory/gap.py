@@ -10,11 +10,11 @@ from typing import Any
 
 from ..algebra.average import PLURALS, as_weight, combine, unit_names
 from ..algebra.counts import Counts
-from ..algebra.exact import Value, defined, exactly
+from ..algebra.exact import Value, defined, exactly, fraction_of
 from ..algebra.measure import Measure
 from ..algebra.names import find
 from .exact_scores import Units, exact_units
-from .expansion import checked_parts, expand, fraction_of, mean_of, natural_parts, shares_of
+from .expansion import checked_parts, expand, mean_of, natural_parts, shares_of
 
 RESOLVED = Fraction(1, 10**24)  # a remainder smaller than this, relative to its terms, is rounding
 
@@ -45,7 +45,8 @@ class Gap:
 
     def __str__(self) -> str:
         axis = " × ".join(PLURALS.get(a, a) for a in self.per)
-        lines = [f"{self.measure}, micro minus mean over {axis}: {self.micro:.6g} - {self.macro:.6g} = {self.gap:+.6g}"]
+        gap = "nan" if math.isnan(self.gap) else f"{self.gap:+.6g}"
+        lines = [f"{self.measure}, micro minus mean over {axis}: {self.micro:.6g} - {self.macro:.6g} = {gap}"]
         meaning = {
             "skew": f"units that weigh more {'raise' if (self.skew or 0) > 0 else 'lower'} the pooled value",
             "curvature": "the mean of a curved function is not the function of the mean",
@@ -56,7 +57,7 @@ class Gap:
             meaning["skew"] = "weights and values of the units are uncorrelated"
         for term, words in meaning.items():
             value = getattr(self, term)
-            if value is not None and (value or term in ("skew", "residual")):
+            if value is not None and not math.isnan(value) and (value or term in ("skew", "residual")):
                 lines.append(f"  {term.replace('_', ' '):<13}{value:+.6g}  {words}")
         return "\n".join([*lines, *([f"  {self.note}"] if self.note else [])])
 

@@ -14,7 +14,7 @@ from ..catalogue.matrix import MatrixMeasure
 from .calling import Caller, caller_of
 from .candidates import MEANS, Candidate, Option
 from .probing import KINDS
-from .trial import Standing, Trial, accepted, standings
+from .trial import Standing, Trial, accepted, solved, standings
 
 SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes tried in turn until the function takes one
 TREATED = {"exclude": "are excluded", "nan": "are nan", "raise": "are an error", "None": "follow no single convention"}
@@ -44,18 +44,22 @@ class Identification:
     by_kind: Mapping[str, Identification] = field(default_factory=dict, repr=False)
     matters: bool = True  # an undefined value occurred in the probes, so the convention shows
     all_classes: bool = False  # classes that neither occur nor are predicted take part in averages
+    constant: float | None = None  # the number that the function returns whatever the problem
 
     def __bool__(self) -> bool:
         return self.measure is not None
 
     def __str__(self) -> str:
-        elsewhere = [k for k in self.by_kind if k not in self.kinds] if self else []
+        named = bool(self) or self.constant is not None
+        elsewhere = [k for k in self.by_kind if k not in self.kinds] if named else []
         if not elsewhere:
             return self._in_words()
         parts = [f"{self._in_words()}, on {' and '.join(self.kinds)} labels"]
         return "; ".join([*parts, *(f"{self.by_kind[k]._in_words()}, on {k} labels" for k in elsewhere)])
 
     def _in_words(self) -> str:
+        if self.constant is not None:
+            return f"a constant, {self.constant}, not a measure"
         if self.measure is None or self.average is None:
             return "no measure of the catalogue"
         words = str(Candidate(self.measure, self.average))
@@ -119,15 +123,13 @@ def _sizes(kind: str, sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 def _joined(trials: dict[str, Trial]) -> Identification:
     """Return the answer that serves as many kinds of problems as possible, with the answer for each kind."""
-    fared = {kind: standings(trial) for kind, trial in trials.items()}
-    notes = []
-    if len(trials) > 1 and "multilabel" in trials and trials["multilabel"].reads_flat():
+    fared, notes = _fared(trials), []
+    if len(trials) > 1 and "multilabel" in trials and _reads_flat(trials["multilabel"]):
         notes.append("a matrix is read as one flat vector of labels")
         if not _alive(fared["multilabel"]):  # and so it was no multilabel problem
             del trials["multilabel"], fared["multilabel"]
+    group = _group(trials, fared)
     by_kind = {kind: _answer((kind,), trials, fared) for kind in trials}
-    groups = [group for size in range(len(trials), 0, -1) for group in combinations(trials, size)]
-    group = next((g for g in groups if _shared(g, fared)), tuple(trials))
     whole = _answer(group, trials, fared)
     first = next(iter(trials.values()))
     if not first.caller.certain:
@@ -135,6 +137,28 @@ def _joined(trials: dict[str, Trial]) -> Identification:
         notes.append(f"its arguments were taken as ({said}), as their names do not say")
     evidence = replace(whole.evidence, note="; ".join(n for n in (whole.evidence.note, *notes) if n))
     return replace(whole, by_kind=by_kind, evidence=evidence)
+
+
+def _reads_flat(multilabel: Trial) -> bool:
+    return multilabel.constant is None and multilabel.reads_flat()
+
+
+def _group(trials: dict[str, Trial], fared: dict[str, dict[Candidate, Standing]]) -> tuple[str, ...]:
+    """Return as many kinds as possible on which the function is one thing, and not a constant on all of them."""
+    varying = {kind for kind, trial in trials.items() if trial.constant is None}
+    if not varying:
+        first = next(iter(trials.values()))
+        return tuple(kind for kind, trial in trials.items() if str(trial.constant) == str(first.constant))
+    groups = [group for size in range(len(trials), 0, -1) for group in combinations(trials, size)]
+    return next((g for g in groups if varying & {*g} and _shared(g, fared)), tuple(k for k in trials if k in varying))
+
+
+def _fared(trials: dict[str, Trial]) -> dict[str, dict[Candidate, Standing]]:
+    """Return how the candidates fare on each kind; with those that are solved for, where all others fail."""
+    fared = {kind: standings(trial) for kind, trial in trials.items()}
+    open_to_more = [t for kind, t in trials.items() if t.constant is None and not _alive(fared[kind])]
+    further = dict.fromkeys(c for trial in open_to_more for c in solved(trial))
+    return {kind: {**fared[kind], **standings(trial, further)} for kind, trial in trials.items()}
 
 
 def _alive(fared: dict[Candidate, Standing]) -> dict[Candidate, Standing]:
@@ -152,6 +176,10 @@ def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, d
     shared = _shared(kinds, fared)
     probed = sum(len(trials[k].probed) for k in kinds)
     digits = min(trials[k].digits for k in kinds)
+    constant = trials[kinds[0]].constant
+    if constant is not None and all(trials[k].constant is not None for k in kinds):
+        evidence = Evidence(False, None, probed, digits, note="every probe gives the same value")
+        return Identification(None, None, None, (), evidence, kinds, constant=constant)
     if not shared:
         nearest = max((s for k in kinds for s in fared[k].values()), key=Standing.nearness)
         note = "if the function fixes its classes, or their number, pass classes=" if "counts" not in kinds else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..algebra.evidence import Evidence
@@ -63,14 +63,14 @@ def depends_on(subject: Subject, cell: int) -> Evidence:
 def complete(subject: Subject) -> Evidence:
     """Return whether M depends on all four cells (rem:completeness); the witness is one pair of vectors for each cell."""
     found = [depends_on(subject, i) for i in range(4)]
-    absent = [name for name, evidence in zip(CELLS, found, strict=True) if not evidence]
-    if not absent:
-        proofs = "; ".join(e.proof for e in found if e.proof)
-        return Evidence(True, tuple(e.witness for e in found if e.witness) or None, sum(e.trials for e in found), proof=proofs)
-    without = next(e for e in found if not e)
-    return Evidence(
-        without.holds, None, without.trials, without.digits, without.proof, f"does not depend on {' and '.join(absent)}"
-    )
+    if all(found):
+        proof = "; ".join(dict.fromkeys(e.proof for e in found if e.proof))
+        return Evidence(True, tuple(e.witness for e in found if e.witness) or None, sum(e.trials for e in found), proof=proof)
+    without = next((e for e in found if e.holds is False), None)
+    if without is None:
+        return next(e for e in found if e.holds is None)
+    absent = [name for name, evidence in zip(CELLS, found, strict=True) if evidence.holds is False]
+    return replace(without, note=f"does not depend on {' and '.join(absent)}")
 
 
 def tn_survives_at_tp0(subject: Subject) -> Evidence:
@@ -92,12 +92,15 @@ def moebius(subject: Subject, decomposable: Evidence, invariant: Evidence) -> Ev
     """Return whether M is a Möbius function of recall or of specificity alone: decomposable and invariant (prop:skew_decomp)."""
     for name, evidence in (("decomposable", decomposable), ("skew-invariant", invariant)):
         if not evidence:
-            return Evidence(evidence.holds, evidence.witness, evidence.trials, evidence.digits, evidence.proof, f"not {name}")
+            return replace(evidence, note=f"not {name}" if evidence.holds is False else evidence.note)
     depends = [bool(depends_on(subject, i)) for i in range(4)]
     if not any(depends):
         return Evidence(False, note="constant")
-    rate = "recall" if depends[0] else "specificity"
-    return Evidence(True, proof=f"both hold, so it is a function of {rate} alone (prop:skew_decomp)", note=f"of {rate}")
+    rate = "recall" if depends[0] or depends[2] else "specificity"
+    proof = f"both are proved, so it is a function of {rate} alone (prop:skew_decomp)"
+    trials = decomposable.trials + invariant.trials
+    known = decomposable.proof and invariant.proof
+    return Evidence(True, trials=trials, digits=invariant.digits, proof=proof if known else "", note=f"of {rate}")
 
 
 @dataclass(frozen=True)

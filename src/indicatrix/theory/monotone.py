@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import product
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..algebra.evidence import Evidence
 from ..algebra.exact import defined, digits, order
-from .subject import Subject, shown
+from .subject import MODERATE, SCREEN, Subject, nonnegative, shown
 
-LEVELS = (0, 1, 2, 3, 5, 17)  # the cells of the vectors that moves start from: all 1,296 combinations
-GRID = np.array(list(product(LEVELS, repeat=4)), np.int64)
+GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
 HOW = "differences beyond 1e-9 seen in float64, smaller ones compared exactly"
 NEAR = 1e-9  # float differences beyond this share are decided; nearer ones are looked at exactly
 MOST_NEAR = 24  # so many of them, evenly spread
@@ -41,9 +39,7 @@ def monotone_per_cell(subject: Subject) -> Evidence:
 def _both(found: list[Evidence], names: list[str]) -> Evidence:
     failing = [(name, e) for name, e in zip(names, found, strict=True) if e.holds is False]
     if failing:
-        first = failing[0][1]
-        note = f"fails for {', '.join(name for name, _ in failing)}"
-        return Evidence(False, first.witness, first.trials, first.digits, first.proof, note)
+        return replace(failing[0][1], note=f"fails for {', '.join(name for name, _ in failing)}")
     if any(e.holds is None for e in found):
         return next(e for e in found if e.holds is None)
     proofs = [e.proof for e in found]
@@ -74,18 +70,12 @@ def improves(subject: Subject, move: tuple[int, ...]) -> Evidence:
     return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=HOW)
 
 
-@lru_cache(maxsize=4)
-def _before(subject: Subject) -> Any:
-    """Return the values that all moves start from."""
-    return subject.floats(GRID)
-
-
 def _screened(subject: Subject, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
     """Return count vectors before and after a move, which of them to look at exactly, and how many are clear as they are."""
     possible = (GRID + np.array(move) >= 0).all(axis=1)
     grid = GRID[possible]
     after = grid + np.array(move)
-    old, new = _before(subject)[possible], subject.floats(after)
+    old, new = subject.screened[:MODERATE][possible], subject.floats(after)
     usable = np.isfinite(old) & np.isfinite(new)
     with np.errstate(invalid="ignore"):
         gain = subject.better * (new - old)
@@ -107,7 +97,6 @@ def _proof(subject: Subject, move: tuple[int, ...]) -> str:
     if before is None or after is None:
         return ""
     difference = subject.better * (after - before)
-    signs = {c > 0 for poly in (difference.numer, difference.denom) for c in poly.coeffs()}
     if difference == 0:
         return "the move changes nothing"
-    return f"the move adds {shown(difference)} ≥ 0" if signs == {True} else ""
+    return f"the move adds {shown(difference)} ≥ 0" if nonnegative(difference) else ""

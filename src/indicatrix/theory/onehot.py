@@ -9,11 +9,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from ..algebra.average import as_weight
 from ..algebra.exact import Value, defined, exactly, order
 from ..algebra.linear import as_fraction
 from ..algebra.measure import Measure
 from ..algebra.names import find
-from .exact_scores import Units, exact_mean, units_of
+from .exact_scores import Units, exact_mean
 
 Point = tuple[Fraction, Fraction]  # an accuracy and a value
 
@@ -32,10 +35,12 @@ def is_one_hot(source: Any) -> bool:
     (True, False)
     """
     try:
-        rows = units_of(source, "example")
+        counts = source.aggregate("example")
     except ValueError:  # counts without examples
         return False
-    return one_hot_rows(rows, len(units_of(source, "class").counts))
+    m, times = len(source.aggregate("class").tp), np.ones(len(counts.tp)) if counts.times is None else as_weight(counts.times)
+    kinds = {tuple(v) for v in np.unique(np.stack([as_weight(x)[times != 0] for x in counts]), axis=1).T.tolist()}
+    return bool(kinds) and kinds <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
 
 
 def one_hot_rows(rows: Units, m: int) -> bool:

@@ -26,8 +26,9 @@ class OptimalThreshold:
     """The best decisions in a population, and the threshold that makes them: positive where eta >= threshold.
 
     ``threshold`` has one entry per class for macro; it is None where no single threshold makes the decisions (exemplar), inf
-    where nothing is predicted, and nan where the measure is undefined whatever is decided. ``among`` says what they are best
-    among: outside ratios of linear forms, a finite population may have better decisions that follow no threshold.
+    where nothing is predicted, and nan where the measure is undefined whatever is decided: by threshold rules, where
+    ``among`` says so. ``among`` says what the decisions are best among: outside ratios of linear forms, a finite population
+    may have better decisions that follow no threshold, or some that have a value where no threshold has.
     """
 
     threshold: float | tuple[float | None, ...] | None
@@ -49,12 +50,16 @@ class _Rule:
 
 
 def optimal_threshold(
-    measure: Measure | str, eta: Any, *, average: str | None = None, sample_weight: Any = None
+    measure: Measure | str, eta: Any, *, average: str | None = None, sample_weight: Any = None, empty: float | None = None
 ) -> OptimalThreshold:
     """Return the decisions that maximise a measure, and their threshold, in a population with P(Y=1|x) = eta (sec:consistency).
 
     Shape (n,) is binary; (n, m) is multilabel with average 'micro', 'macro' or 'exemplar' (labels independent given x).
-    Classes that are undefined whatever is decided are left out of the macro mean.
+    Equal eta are decided alike (ties are cut together), so "undefined whatever is decided" means by threshold rules; classes
+    for which that holds are left out of the macro mean. Exemplar averages: where the measure is 0/0 although the prediction
+    is right, as for F1 where no label is predicted and none is true, it counts as ``empty``; left out that is the value of
+    any other right prediction, 1 for F1. The scores leave such examples out by default (undefined='exclude'), so the value
+    here is not what they show. What is 0/0 whatever is predicted is left out here as well.
 
     >>> best = optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
     >>> best.threshold == best.value / 2, best.decisions.tolist()
@@ -66,8 +71,10 @@ def optimal_threshold(
     table = _population(eta)
     average = _average(found, average, table.ndim)
     weight = _weights(sample_weight, len(table))
+    if empty is not None and average != "exemplar":
+        raise ValueError(f"empty={empty!r} is the value of 0/0 within one example. Leave it out, or use average='exemplar'.")
     if average == "exemplar":
-        decisions, values, mass = best_label_sets(found, table)
+        decisions, values, mass = best_label_sets(found, table, empty=empty)
         total = float(weight @ mass)
         value = float(weight @ values) / total if total else math.nan
         return OptimalThreshold(None, value, decisions, found, average, 0, EVERY)
@@ -190,14 +197,14 @@ def _sweep(measure: Measure, eta: Array, weight: Array) -> _Rule:
         return _Rule(math.nan, math.nan, np.zeros(len(eta), bool), 0, CUTS)
     cut = int(np.nanargmax(merit))
     decisions = eta >= levels[len(levels) - cut] if cut else np.zeros(len(eta), bool)
-    closed = _closed(measure, measure.better)
+    closed = _closed(measure)
     ideal = float(closed) if isinstance(closed, Fraction) else tp[-1] / (tp[-1] + fp[-1]) if closed == "prevalence" else math.nan
     return _Rule(_threshold(eta, decisions, ideal), float(values[cut]), decisions, 0, CUTS if closed is None else EVERY)
 
 
 @lru_cache(maxsize=128)
-def _closed(measure: Measure, better: str) -> Fraction | str | None:
-    """Return the closed-form threshold; macro asks for it once per class (equal measures may differ in direction)."""
+def _closed(measure: Measure) -> Fraction | str | None:
+    """Return the closed-form threshold; macro asks for it once per class."""
     return bayes_threshold(measure).value
 
 
@@ -214,4 +221,4 @@ def _threshold(eta: Array, decisions: Array, ideal: float = math.nan) -> float |
     above = float(eta[decisions].min(initial=math.inf))
     if below >= above:
         return None
-    return ideal if below < ideal <= above else above
+    return (ideal if below < ideal <= above else above) + 0.0  # not -0.0

@@ -19,8 +19,8 @@ from ..algebra.measure import Measure
 from ..algebra.names import find
 from ..tally.parts import Summed, class_counts
 from ..tally.tally import Tally
-from .behaviour import at_prevalence, behaviour_of, class_cells, error_rates, movable, pair_table, scaled_rows
-from .exact_scores import ExactScores, Units, exact_mean
+from .behaviour import at_prevalence, behaviour_of, class_cells, error_rates, movable, pair_table, rate, scaled_rows
+from .exact_scores import ExactScores, Units, exact_mean, same, units_of
 from .expansion import function_of
 
 TRIALS = 8  # random priors at which a score that no theorem covers is computed exactly
@@ -50,6 +50,8 @@ class SkewConditions:
             )
         if average == "exemplar":
             return _exemplar(self, found)
+        if not defined(ExactScores.of(self.tally).value(found, average)):
+            return Evidence(None, note=f"{average} {found} is undefined here")
         return _theorem(self, found, average) or _tried(self, found, average)
 
     def __str__(self) -> str:
@@ -57,7 +59,7 @@ class SkewConditions:
         for name in ("recalls_equal", "specificities_equal", "errors_uniform", "balanced"):
             holds, bad = getattr(self, name), self.breaking.get(name, ())
             if holds is not None:
-                lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no ({listing(bad)})'}")
+                lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no, {_unlike(name, bad)}'}")
         return "\n".join(lines)
 
 
@@ -73,8 +75,8 @@ def skew_conditions(source: Any) -> SkewConditions:
     """
     tally, kind = behaviour_of(source)
     classes, cells = tally.classes, class_cells(tally)
-    recalls = {c: v[0] / (v[0] + v[2]) for c, v in zip(classes, cells, strict=True) if v[0] + v[2]}
-    specificities = {c: v[3] / (v[1] + v[3]) for c, v in zip(classes, cells, strict=True) if v[1] + v[3]}
+    recalls = {c: rate(v[0], v[0] + v[2]) for c, v in zip(classes, cells, strict=True) if v[0] + v[2]}
+    specificities = {c: rate(v[3], v[1] + v[3]) for c, v in zip(classes, cells, strict=True) if v[1] + v[3]}
     sizes = {c: v[0] + v[2] for c, v in zip(classes, cells, strict=True)}
     breaking = {"recalls_equal": _odd(recalls), "specificities_equal": _odd(specificities), "balanced": _odd(sizes)}
     uniform = None
@@ -93,7 +95,7 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
     recall, specificity = find("recall"), find("specificity")
     if given.kind == "multiclass" and average == "micro":
         table = pair_table(given.tally)
-        abstained = {row[-1] / sum(row) for row in table[:-1] if sum(row)}
+        abstained = {rate(row[-1], sum(row, Fraction(0))) for row in table[:-1] if sum(row)}
         if given.recalls_equal and len(abstained) < 2:
             return Evidence(True, proof="all R_jj are equal, so the pooled counts are the same for every prior (errata C7)")
         return None
@@ -118,12 +120,12 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
 
 def _tried(given: SkewConditions, measure: Measure, average: str) -> Evidence:
     """Return whether the exact scores at random priors agree; the witness is two priors and the scores there."""
-    rng, seen = random.Random(0), list[tuple[Vector, Value]]()
+    rng, seen, rounded = random.Random(0), list[tuple[Vector, Value]](), units_of(given.tally, "class").rounded
     for _ in range(TRIALS):
         priors, cells = _moved(given, rng)
         units = Units(cells, (Fraction(1),) * len(cells))
         score = ExactScores({"class": units}.__getitem__).value(measure, average)
-        if seen and (defined(score) != defined(seen[0][1]) or (defined(score) and order(score, seen[0][1]))):
+        if seen and (defined(score) != defined(seen[0][1]) or (defined(score) and not same(score, seen[0][1], rounded))):
             return Evidence(False, witness=(seen[0][0], priors, seen[0][1], score))
         seen.append((priors, score))
     if not defined(seen[0][1]):
@@ -192,6 +194,15 @@ def _odd(values: Mapping[Any, Fraction]) -> tuple[Any, ...]:
     """Return the names whose value is not the commonest one."""
     usual = Counter(values.values()).most_common(1)
     return tuple(name for name, value in values.items() if value != usual[0][0])
+
+
+def _unlike(condition: str, names: tuple[Any, ...]) -> str:
+    """Return in words what the classes that break a condition do."""
+    *most, last = [listing([name]) for name in names] if len(names) <= 5 else [listing(names)]
+    told = f"{', '.join(most)} and {last}" if most else last
+    if condition == "errors_uniform":
+        return f"other classes are taken for {told} at different rates"
+    return f"{told} {'differs' if len(names) == 1 else 'differ'} from the rest"
 
 
 def uniform_error_deviation(confusion: Any) -> float:

@@ -20,6 +20,7 @@ from ..tally.tally import Tally
 from .behaviour import at_prevalence, behaviour_of, class_cells, movable, pair_table, scaled_rows
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a binary problem of its own
+_FIXED = "Label {} has no positives or no negatives, so its rates are unknown and it cannot be moved."
 
 
 def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
@@ -51,9 +52,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         given = _prevalences(priors, tally.classes)
         fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not movable(v)]
         if fixed:
-            raise ValueError(
-                f"Label {listing(fixed)} has no positives or no negatives, so its rates are unknown and it cannot be moved."
-            )
+            raise ValueError(_FIXED.format(listing(fixed)))
         moved = [at_prevalence(v, p) for v, p in zip(cells, given, strict=True)]
         part = Summed(_array(moved, 4).T.copy(), None, None)
     else:
@@ -63,17 +62,29 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
 
 @dataclass(frozen=True)
 class Drift:
-    """A score at several priors, and how far it moves: the largest value minus the smallest (tab:exp_ovr)."""
+    """A score at several priors, and how far it moves: the largest value minus the smallest (tab:exp_ovr).
+
+    With ``here``, the first value and the first priors are those of the result as it is.
+    """
 
     values: tuple[Score, ...]
     spread: float  # nan if a value is undefined
     priors: tuple[dict[Any, float], ...]
     measure: Measure
     average: str
+    here: bool = False
 
     def __str__(self) -> str:
-        low, high = min(self.values, default=0.0), max(self.values, default=0.0)
-        return f"{self.average} {self.measure} moves by {self.spread:.6g}, from {float(low):.6g} to {float(high):.6g}"
+        name, values = f"{self.average} {self.measure}", [float(v) for v in self.values]
+        start, moved = ([f"{values[0]:.6g} now"], values[1:]) if self.here else ([], values)
+        if math.isnan(self.spread):
+            ends = [*start, *(f"{v:.6g}" for v in moved)]
+            return f"{name} is undefined at some of these priors: {', '.join(ends)}"
+        low, high = f"{min(moved):.6g}", f"{max(moved):.6g}"
+        if not start:
+            return f"{name} moves by {self.spread:.6g}, from {low} to {high}"
+        to = low if low == high else f"between {low} and {high}"
+        return f"{name} moves by {self.spread:.6g}, from {start[0]} to {to}"
 
 
 def drift(
@@ -81,10 +92,13 @@ def drift(
     measure: str | Measure,
     priors_list: Iterable[Any],
     *,
+    here: bool = False,
     average: str | None = "macro",
     undefined: Undefined = "exclude",
 ) -> Drift:
     """Return the score of the same classifier at each of several priors, and its range (prop:ovr_skew, sec:exp_multiclass).
+
+    With ``here`` they start with the priors of the result itself, the shares of its classes, or prevalences of its labels.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[16, 3, 1], [6, 12, 2], [1, 5, 14]])
@@ -95,16 +109,32 @@ def drift(
     if isinstance(priors_list, str | Mapping):
         raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
     found, (tally, kind) = find(measure), behaviour_of(source)
+    asked = list(priors_list)
+    if not asked:
+        raise ValueError("Name at least one prior, such as 'uniform'.")
     values, used = [], []
-    for priors in priors_list:
+    for priors in [*([_own(tally, kind)] if here else []), *asked]:
         given = _shares(priors, tally.classes) if kind == "multiclass" else _prevalences(priors, tally.classes)
         moved = _Exact(reprior(tally, priors, kind), getattr(source, "positive", None))
         values.append(found.score(moved, average, undefined))
         used.append({c: float(p) for c, p in zip(tally.classes, given, strict=True)})
-    if not values:
-        raise ValueError("priors_list is empty. Give at least one prior vector, such as ['uniform'].")
     spread = float("nan") if any(v != v for v in values) else float(max(values)) - float(min(values))
-    return Drift(tuple(values), spread, tuple(used), found, values[0].average)
+    return Drift(tuple(values), spread, tuple(used), found, values[0].average, here)
+
+
+def _own(tally: Tally, kind: str) -> list[Fraction]:
+    """Return the priors of a result as it is, exactly."""
+    if kind == "multiclass":
+        sizes = [sum(row, Fraction(0)) for row in pair_table(tally)[:-1]]
+        total = sum(sizes, Fraction(0))
+        if not total:
+            raise ValueError("There are no examples here, so there are no present priors to start from.")
+        return [n / total for n in sizes]
+    cells = class_cells(tally)
+    fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not movable(v)]
+    if fixed:
+        raise ValueError(_FIXED.format(listing(fixed)))
+    return [(v[0] + v[2]) / sum(v) for v in cells]
 
 
 @dataclass(frozen=True)

@@ -199,12 +199,11 @@ def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
     >>> print(p.evidence["skew_invariant"])
     no (witness: (((3, 2, 5, 11), (6, 2, 10, 11)), (15/37, 5/12)))
     """
-    found = find(measure)
-    return _properties(found.formula, tuple(sorted(found.params.items())), found, prove)
+    return _properties(find(measure), prove)
 
 
 @lru_cache(maxsize=1024)
-def _properties(formula: Any, params: Any, measure: Measure, prove: bool) -> Properties:
+def _properties(measure: Measure, prove: bool) -> Properties:
     return Properties(measure, Ledger(Subject(measure, prove)))
 
 

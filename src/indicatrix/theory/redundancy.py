@@ -14,7 +14,7 @@ from ..algebra.measure import Measure
 from ..algebra.names import find
 from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from ..tally.given import tally_of_confusion
-from .slopes import CUT, DIGITS, Array, Cell, Slope, generic_table, slopes_at
+from .slopes import CUT, Array, Cell, Slope, generic_table, precise, slopes_at
 
 POINTS, CANDIDATES = 4, 12  # generic confusion matrices that decide, and how many are tried to find them
 AVERAGES = ("micro", "macro", "weighted", "exemplar", "binary", "class")
@@ -64,8 +64,6 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     >>> r.rank, r.follows[("f1", "binary")]
     (2, (('recall', 'binary'), ('specificity', 'binary')))
     """
-    import mpmath
-
     sizes, classes, positive = _problem(confusion, positive)
     if averages is None:
         averages = ("binary",) if positive is not None and len(classes) == 2 else ("micro", "macro")
@@ -74,8 +72,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     if not freedom:
         return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
     whole = any(isinstance(m, MatrixMeasure) for m, _ in scores.values())
-    with mpmath.workdps(DIGITS):
-        eliminated = [_eliminate(rows) for rows in _gradients(scores, sizes, _free_cells(sizes, whole))]
+    eliminated = [_eliminate(rows) for rows in _gradients(scores, sizes, _free_cells(sizes, whole))]
     kept = max((kept for kept, _ in eliminated), key=len)
     follows = {}
     for i in sorted(set(range(len(names))).difference(kept)):
@@ -179,9 +176,7 @@ def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Ce
 
 def _eliminate(slopes: list[Slope]) -> tuple[tuple[int, ...], dict[int, set[int]]]:
     """Return which gradients are independent of those before them, and of which of these each other one is made."""
-    import mpmath
-
-    cut = mpmath.mpf(CUT)
+    cut = precise(CUT)
     basis: list[tuple[Any, Array, Array]] = []  # pivot, reduced row, its coefficients in the gradients
     made: dict[int, set[int]] = {}
     for i, (value, gradient) in enumerate(slopes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -28,7 +29,7 @@ def generic_table(sizes: list[Fraction], seed: int) -> Array:
     table = np.empty((m, m), object)
     for j, n in enumerate(sizes):
         shares = [rng.randint(100, 999) * (right * m if k == j else 1) for k in range(m)]
-        table[j] = [number(n * s / sum(shares)) for s in shares]
+        table[j] = [precise(n * s / sum(shares)) for s in shares]
     return table
 
 
@@ -64,18 +65,16 @@ def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, Any], Slope | N
 
 def _directional(measure: Measure, v: Sequence[Any], direction: Sequence[int]) -> tuple[Any, Any] | None:
     """Return the value of a measure and its slope along a direction in the counts."""
-    import mpmath
-
     unit = min(x for x in v if x)
 
     def change(step: Any) -> Any:
         values = [_value(measure, [x + h * unit * d for x, d in zip(v, direction, strict=True)]) for h in (step, -step)]
         return None if None in values else (values[0] - values[1]) / (2 * step)
 
-    value, fine, coarse = _value(measure, v), change(mpmath.mpf(STEP)), change(mpmath.mpf("1e-8"))
+    value, fine, coarse = _value(measure, v), change(precise(STEP)), change(precise("1e-8"))
     if value is None or fine is None or coarse is None:
         return None
-    if abs(fine - coarse) > max(abs(fine), abs(coarse)) / 10**6 + abs(value) / 10**12 + mpmath.mpf(CUT) ** 2:
+    if abs(fine - coarse) > max(abs(fine), abs(coarse)) / 10**6 + abs(value) / 10**12 + precise(CUT) ** 2:
         raise TypeError(
             f"{measure} is not computed with the digits it is given, so its slope is noise. Write it as a formula text, "
             "ix.measure('sqrt(tp/(tp+fn))'), and not with functions of math or numpy."
@@ -85,14 +84,17 @@ def _directional(measure: Measure, v: Sequence[Any], direction: Sequence[int]) -
 
 def _value(measure: Measure, v: Iterable[Any]) -> Any:
     """Return the value of a measure as an mpmath number; None if it is undefined, infinite or not real."""
-    import mpmath
-
-    params = {name: number(as_written(x)) for name, x in measure.params.items()}
+    params = {name: precise(as_written(x)) for name, x in measure.params.items()}
     try:
-        value = measure.formula(*map(mpmath.mpf, v), **params)
+        value = measure.formula(*map(precise, v), **params)
     except ZeroDivisionError:  # a formula that writes / instead of ratio
         return None
-    return None if isinstance(value, mpmath.mpc) or not mpmath.isfinite(value) else mpmath.mpf(value)
+    return None if hasattr(value, "_mpc_") or not math.isfinite(value) else precise(value)
+
+
+def precise(x: Any) -> Any:
+    """Return a number with the digits that slopes need."""
+    return number(x, DIGITS)
 
 
 def _per_example(measure: Measure, m: int, right: Any, n: Any) -> tuple[Any, Any] | None:
@@ -106,12 +108,11 @@ def _per_example(measure: Measure, m: int, right: Any, n: Any) -> tuple[Any, Any
 
 def _of_matrix(measure: MatrixMeasure, table: Array, cells: list[Cell]) -> Slope | None:
     """Return a function of the whole matrix and its gradient in the rates of error."""
-    import mpmath
 
     def slope(j: int, k: int) -> Any:
         moved = np.zeros_like(table)
         moved[j, k], moved[j, j] = h * table[j].sum(), -h * table[j].sum()
         return (measure.function(table + moved) - measure.function(table - moved)) / (2 * h)
 
-    h, centre = mpmath.mpf(STEP), mpmath.mpf(measure.function(table))
-    return (centre, np.array([slope(j, k) for j, k in cells], object)) if mpmath.isfinite(centre) else None
+    h, centre = precise(STEP), precise(measure.function(table))
+    return (centre, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(centre) else None

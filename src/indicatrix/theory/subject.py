@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -24,11 +27,11 @@ GENERIC: tuple[Vector, ...] = (
     (3, 2, 5, 11),
     (41, 7, 2, 19),
     (1, 6, 3, 1),
-    (97, 890, 13, 31),
     (2, 1, 1, 2),
     (5, 3, 17, 4),
     (640, 77, 59, 5),
     (23, 29, 31, 37),
+    (5049, 4122, 9928, 13477),
 )
 SPARSE: tuple[Vector, ...] = (
     (0, 3, 4, 9),
@@ -38,6 +41,19 @@ SPARSE: tuple[Vector, ...] = (
     (4, 0, 0, 7),
     (0, 5, 2, 0),
 )
+
+
+def _screen() -> tuple[Vector, ...]:
+    rng = random.Random(0)
+    cuts = (sorted(rng.randint(0, 1000) for _ in range(3)) for _ in range(MIXED))
+    mixed = [(a, b - a, c - b, 1000 - c) for a, b, c in cuts]
+    return (*product((0, 1, 2, 5, 17), repeat=4), *mixed, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
+
+
+# Many count vectors that are looked at in floats first: all small ones, random shares of a thousand, and extreme ones.
+MIXED, LARGE = 500, tuple(10**k for k in (3, 6, 9, 12))
+SCREEN = _screen()
+MODERATE = 5**4 + MIXED  # so many of them come first whose cells are small enough for a step of one to show
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +82,11 @@ class Subject:
     def better(self) -> int:
         """1 if more is better, -1 if less is; measures that are neither are read as gains."""
         return -1 if self.measure.better == "lower" else 1
+
+    @cached_property
+    def screened(self) -> Any:
+        """The values of all vectors of SCREEN, in float64."""
+        return self.floats(SCREEN)
 
     def floats(self, vectors: Any) -> Any:
         """Return the values of many count vectors in float64: to look where exact arithmetic should look."""
@@ -101,7 +122,7 @@ class Subject:
         same = self.agrees(pairs, sides)
         if same.holds is None:
             return same
-        return Evidence(not same.holds, same.witness, same.trials, same.digits, same.proof, same.note)
+        return replace(same, holds=not same.holds)
 
 
 def _by_proof_alone(subject: Subject) -> Evidence:
@@ -111,13 +132,18 @@ def _by_proof_alone(subject: Subject) -> Evidence:
     return Evidence(False, proof=f"the two sides of {shown(subject.form.value)} do not cancel")
 
 
+def nonnegative(x: Any) -> bool:
+    """Return whether signs show that a rational function is not negative for any counts."""
+    return bool(x == 0) or {c > 0 for poly in (x.numer, x.denom) for c in poly.coeffs()} == {True}
+
+
 def shown(x: Any) -> str:
     """Return a rational function as text.
 
-    >>> shown("2*tp/(tp + fp)")
-    '2 tp/(tp + fp)'
+    >>> shown("2*tp/(tp + _d**2)")
+    '2 tp/(tp + d^2)'
     """
-    return str(x).replace("**", "^").replace("*", " ")
+    return re.sub(r"\b_([lud])\b", r"\1", str(x).replace("**", "^").replace("*", " "))
 
 
 def whole(v: Iterable[Any]) -> Vector:

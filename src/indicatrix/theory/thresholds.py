@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ..algebra.evidence import Evidence
-from ..algebra.exact import WORKING, Value, defined, digits, exactly, number, order
+from ..algebra.exact import Rounded, Value, defined, digits, exactly, number, order
+from ..algebra.linear import as_fraction
 from ..algebra.measure import Measure, is_symbol
 from .symbolic_thresholds import symbolic_threshold
 
@@ -77,14 +77,11 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
         return _without("more of it is neither better nor worse, so there is nothing to maximise")
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
-    value, planes = _or_refusal(exactly(measure)), list[_Plane]()
+    value, planes = exactly(measure), list[_Plane]()
     for sizes in (*SIZES, *MORE_SIZES):
         if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
             break
-        try:
-            plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
-        except _NotExactError as error:
-            return BayesThreshold(None, None, Evidence(None, note=f"the formula cannot be evaluated exactly: {error}"))
+        plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
         if isinstance(plane, Evidence):
             return BayesThreshold(None, None, plane)
         planes.append(plane)
@@ -104,20 +101,6 @@ def _for_all_parameters(measure: Measure) -> BayesThreshold:
     return BayesThreshold(found.value, found.erm_consistent, evidence, averages)
 
 
-class _NotExactError(Exception):
-    """A formula through which fractions, or numbers of many digits, do not pass."""
-
-
-def _or_refusal(value: Callable[..., Value]) -> Callable[..., Value]:
-    def evaluated(*v: int) -> Value:
-        try:
-            return value(*v)
-        except (AttributeError, TypeError) as error:
-            raise _NotExactError(str(error)) from error
-
-    return evaluated
-
-
 def _without(note: str) -> BayesThreshold:
     return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
 
@@ -129,23 +112,24 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) ->
     if not defined(*m):
         lost = corners[[defined(x) for x in m].index(False)]
         return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
+    if any(isinstance(x, Rounded) for x in m):
+        return Evidence(None, note="no closed-form threshold: only floats can compute the measure; write it as a formula text")
     rational = digits(m) is None
-    with _precision(m):
-        m = m if rational else [number(x) for x in m]
-        (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
-        area, up, down = x1 * y2 - x2 * y1, m[1] - m[0], m[2] - m[0]
-        per_tp, per_fp = (up * y2 - down * y1) / area, (down * x1 - up * x2) / area
-        checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))]
-        for v in checks:
-            found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
-            if defined(found) and order(found, expected):
-                return Evidence(False, (*corners, v, found, expected), digits=digits([found, expected]), note=_CURVED)
-        gain, price = sign * per_tp, -sign * per_fp
-        weight = gain + price
-        idle = order(gain, Fraction(0)) == order(price, Fraction(0)) == 0
-        if not idle and min(order(gain, Fraction(0)), order(price, Fraction(0))) < 0:
-            return Evidence(False, digits=digits([gain, price]), note=_PERVERSE.format(*sizes, float(gain), float(price)))
-        return _Plane(*sizes, gain, price, weight, None if idle else price / weight, len(checks))
+    m = m if rational else [number(x) for x in m]
+    (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
+    area, up, down = x1 * y2 - x2 * y1, m[1] - m[0], m[2] - m[0]
+    per_tp, per_fp = (up * y2 - down * y1) / area, (down * x1 - up * x2) / area
+    checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))]
+    for v in checks:
+        found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
+        if defined(found) and order(found, expected):
+            return Evidence(False, (*corners, v, found, expected), digits=digits([found, expected]), note=_CURVED)
+    gain, price = sign * per_tp, -sign * per_fp
+    weight = gain + price
+    idle = order(gain, Fraction(0)) == order(price, Fraction(0)) == 0
+    if not idle and min(order(gain, Fraction(0)), order(price, Fraction(0))) < 0:
+        return Evidence(False, digits=digits([gain, price]), note=_PERVERSE.format(*sizes, float(gain), float(price)))
+    return _Plane(*sizes, gain, price, weight, None if idle else price / weight, len(checks))
 
 
 _CURVED = (
@@ -163,16 +147,6 @@ def _counts(sizes: tuple[int, int], tenths: tuple[int, int]) -> Vector:
     """Return the count vector on a test set of which these shares of positives and negatives are predicted positive."""
     tp, fp = sizes[0] * tenths[0] // 10, sizes[1] * tenths[1] // 10
     return tp, fp, sizes[0] - tp, sizes[1] - fp
-
-
-def _precision(values: Sequence[Value]) -> AbstractContextManager[Any]:
-    """Return the context in which arithmetic on these values keeps its digits."""
-    if digits(values) is None:
-        return nullcontext()
-    import mpmath
-
-    context: AbstractContextManager[Any] = mpmath.workdps(WORKING)
-    return context
 
 
 def _common(planes: list[_Plane]) -> BayesThreshold:
@@ -211,11 +185,8 @@ def _constant(t: Value) -> Fraction | str:
     """Return a threshold as a fraction if it is one to all digits, otherwise as its decimal digits."""
     if type(t) is Fraction:
         return t
-    import mpmath
-
-    with mpmath.workdps(WORKING):
-        near = Fraction(mpmath.nstr(t, WORKING)).limit_denominator(10**9)
-        return near if order(near, t) == 0 else str(mpmath.nstr(t, 15))  # constants in a formula are floats
+    near = as_fraction(t)
+    return near if near is not None else str(t.context.nstr(t, 15))  # constants in a formula are floats
 
 
 def _moebius(points: list[tuple[Fraction, Any]]) -> str | None:

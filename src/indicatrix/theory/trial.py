@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from typing import Any
+
+import numpy as np
 
 from ..algebra.average import Undefined
 from .calling import Caller, Outcome, RefusedError
-from .candidates import RAISED, Answer, Candidate, Option, Problem, candidates, problems
+from .candidates import RAISED, Answer, Candidate, Option, Problem, averages, candidates, families, problems
 from .probing import Probe, probes
 
 
@@ -21,6 +24,19 @@ class Trial:
     container: str
     m: int
     probed: tuple[tuple[Probe, Outcome], ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the problems."""
+        return self.probed[0][0].kind
+
+    @property
+    def constant(self) -> float | None:
+        """The number that the function returns whatever the problem, and for every class; None if there is no such number."""
+        outcomes = [o for _, o in self.probed if not o.error]
+        values = [x for o in outcomes for x in np.ravel(o.value).tolist()]
+        same = len(outcomes) > 1 and all(Outcome(x, outcomes[0].tolerance).agrees(values[0]) for x in values)
+        return values[0] if same else None
 
     @property
     def per_class(self) -> bool:
@@ -81,10 +97,83 @@ class Standing:
         return self.agreed, -abs(mine - other)
 
 
-def standings(trial: Trial) -> dict[Candidate, Standing]:
-    """Return how each candidate fares, the preferred candidates first."""
-    kind = trial.probed[0][0].kind
-    return {candidate: _fares(candidate, trial) for candidate in candidates(kind, trial.per_class)}
+def standings(trial: Trial, among: Iterable[Candidate] | None = None) -> dict[Candidate, Standing]:
+    """Return how each candidate fares, the preferred candidates first; ``among``: only these, where their average applies."""
+    apply = averages(trial.kind, trial.per_class)
+    these = candidates(trial.kind, trial.per_class) if among is None else [c for c in among if c.average in apply]
+    return {candidate: _fares(candidate, trial) for candidate in these}
+
+
+def solved(trial: Trial) -> Iterator[Candidate]:
+    """Yield the members of families with one parameter that say what the function says.
+
+    The parameter is solved for on one generic probe, and so agreement there says nothing; the other probes decide.
+    """
+    for family in families(trial.kind, trial.per_class):
+        for i in _solvable(family, trial):
+            gap = _gap(family, trial, i)
+            points = [(x, g) for x, g in ((x, gap(x)) for x in family.grid()) if math.isfinite(g)]
+            heights = [g for _, g in points]
+            if points and max(heights) - min(heights) > trial.probed[i][1].tolerance:  # else the parameter does not matter here
+                yield from (c for root in _roots(gap, points) for c in _member(family, root, trial, gap))
+                break
+
+
+def _solvable(family: Candidate, trial: Trial) -> list[int]:
+    """Return the generic probes where the family and the function are both defined."""
+    generic = [i for i, (p, o) in enumerate(trial.probed) if p.generic and not o.error and np.isfinite(o.value).all()]
+    return [i for i in generic if not family.on(trial.problems(i)["found"]).undefined]
+
+
+def _member(family: Candidate, root: float, trial: Trial, gap: Callable[[float], float]) -> list[Candidate]:
+    """Return the member with the shortest parameter close to a root that stands on all probes, if there is one."""
+    members = (family.at(value) for value in family.readable(root) if math.isfinite(gap(value)))
+    fared = ((c, _fares(c, trial)) for c in members)
+    return [*islice((c for c, s in fared if s.failure is None and s.agreed > 1), 1)]
+
+
+def _gap(family: Candidate, trial: Trial, i: int) -> Callable[[float], float]:
+    """Return how far the family's answer is above the function's on one probe, as a function of the parameter."""
+    problem, target = trial.problems(i)["found"], float(np.mean(trial.probed[i][1].value))
+
+    def gap(value: float) -> float:
+        try:
+            answer = family.at(value).answer(problem)  # not remembered: there are many, and each is needed once
+        except (ArithmeticError, TypeError, ValueError):  # a formula need not be computable at every parameter
+            return math.nan
+        return float(np.mean(answer.under("nan")[0])) - target
+
+    return gap
+
+
+def _roots(gap: Callable[[float], float], points: list[tuple[float, float]]) -> Iterator[float]:
+    """Yield where a function of one parameter vanishes: at, between and, where it turns round, beside points of its graph."""
+    yield from (x for x, g in points if g == 0)
+    for (a, ga), (b, gb) in pairwise(points):
+        if ga * gb < 0:
+            yield _bisected(gap, a, b)
+    for (a, ga), (_, g), (b, gb) in zip(points, points[1:], points[2:], strict=False):
+        if ga * g > 0 and g * gb > 0 and abs(g) < min(abs(ga), abs(gb)):  # two roots, or a double one, may lie in between
+            turn = _turn(gap, a, b, sign=math.copysign(1, g))
+            yield from (_bisected(gap, a, turn), _bisected(gap, turn, b)) if gap(turn) * g < 0 else (turn,)
+
+
+def _bisected(gap: Callable[[float], float], a: float, b: float) -> float:
+    positive = gap(b) > 0
+    while a < (middle := (a + b) / 2) < b:
+        a, b = (a, middle) if (gap(middle) > 0) is positive else (middle, b)
+    return b
+
+
+def _turn(gap: Callable[[float], float], a: float, b: float, *, sign: float) -> float:
+    """Return where a function of this sign comes nearest to zero between two points, or a place where it has the other sign."""
+    shrink = (math.sqrt(5) - 1) / 2
+    for _ in range(60):
+        left, right = b - shrink * (b - a), a + shrink * (b - a)
+        a, b = (a, right) if sign * gap(left) <= sign * gap(right) else (left, b)
+        if sign * gap((a + b) / 2) < 0:
+            break
+    return (a + b) / 2
 
 
 def _fares(candidate: Candidate, trial: Trial) -> Standing:
