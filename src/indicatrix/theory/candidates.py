@@ -33,7 +33,7 @@ COMMON: dict[str, tuple[dict[str, float], ...]] = {  # values that families are 
     "klosgen": ({"omega": 1}, {"omega": 2}),
     "net_benefit": ({"p_t": 0.1}, {"p_t": 0.2}),
 }
-STEPS = tuple(10 ** (k / 8) for k in range(-32, 33))  # how far from the end of its domain a parameter is looked for
+STEPS = tuple(10 ** (k / 5) for k in range(-20, 21))  # how far from the end of its domain a parameter is looked for
 RAISED = "raised"  # the answer of a convention that refuses
 
 
@@ -156,6 +156,7 @@ class Problem:
 
     tally: Tally
     positive: Any
+    _counted: dict[str | tuple[str, ...], Counts] = field(default_factory=dict, repr=False)
 
     @property
     def confusion(self) -> Any:
@@ -163,8 +164,10 @@ class Problem:
         return self.tally.confusion
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the counts of the tally."""
-        return self.tally.aggregate(per)
+        """Return the counts of the tally, remembered, as every candidate asks for them."""
+        if per not in self._counted:
+            self._counted[per] = self.tally.aggregate(per)
+        return self._counted[per]
 
     def binary(self) -> Counts:
         """Return the counts of the positive class; all true negatives if it neither occurs nor is predicted."""

@@ -134,16 +134,20 @@ def _member(family: Candidate, root: float, trial: Trial, gap: Callable[[float],
 
 def _gap(family: Candidate, trial: Trial, i: int) -> Callable[[float], float]:
     """Return how far the family's answer is above the function's on one probe, as a function of the parameter."""
-    problem, target = trial.problems(i)["found"], float(np.mean(trial.probed[i][1].value))
+    problem, target = trial.problems(i)["found"], _one_number(trial.probed[i][1].value)
 
     def gap(value: float) -> float:
         try:
             answer = family.at(value).answer(problem)  # not remembered: there are many, and each is needed once
         except (ArithmeticError, TypeError, ValueError):  # a formula need not be computable at every parameter
             return math.nan
-        return float(np.mean(answer.under("nan")[0])) - target
+        return _one_number(answer.under("nan")[0]) - target
 
     return gap
+
+
+def _one_number(value: Any) -> float:
+    return value if isinstance(value, float) else float(np.mean(value))
 
 
 def _roots(gap: Callable[[float], float], points: list[tuple[float, float]]) -> Iterator[float]:
