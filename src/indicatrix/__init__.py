@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .theory.findings import Finding
     from .theory.floors import Floor, floor, rescale
     from .theory.gap import Gap
-    from .theory.identify import Identification, identify
+    from .theory.identification.identify import Identification, identify
     from .theory.optimal import OptimalThreshold, optimal_threshold
     from .theory.pareto import Pareto, pareto
     from .theory.prior_free import SkewConditions, uniform_error_deviation
@@ -61,7 +61,7 @@ _ON_DEMAND = {
     "theory.findings": ("Finding",),
     "theory.floors": ("Floor", "floor", "rescale"),
     "theory.gap": ("Gap",),
-    "theory.identify": ("Identification", "identify"),
+    "theory.identification.identify": ("Identification", "identify"),
     "theory.optimal": ("OptimalThreshold", "optimal_threshold"),
     "theory.pareto": ("Pareto", "pareto"),
     "theory.prior_free": ("SkewConditions", "uniform_error_deviation"),

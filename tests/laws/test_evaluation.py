@@ -108,6 +108,7 @@ def test_labels_against_the_top_scores(rows: list, k: int) -> None:
     assert ix.evaluate(labels, scores, decide=ix.top_k(k)).tally == ix.evaluate(truth, chosen, classes=range(4)).tally
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 2), max_size=8))
 def test_missing_labels_are_hidden_examples(rows: list) -> None:

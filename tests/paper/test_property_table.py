@@ -13,6 +13,8 @@ from facts import PAPER, N, as_coded, finite, has_floor, named, readings
 
 import indicatrix as ix
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Row:

@@ -15,6 +15,8 @@ from facts import MEASURES, Checkers, as_coded, closed_floor, exact, finite, has
 
 import indicatrix as ix
 
+pytestmark = pytest.mark.slow
+
 checks = Checkers("skew", "skewdecomp", "mono", "bnd", "bd", "complete", "sec5", "abs", "rem", "kappa", "flach", "bayes", "tn")
 
 

@@ -18,7 +18,10 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.theory.collapse import AVERAGES, Collapse, Group, collapse
-from indicatrix.theory.onehot import Moebius, fit_moebius, is_one_hot, of_accuracy
+from indicatrix.theory.moebius import Moebius, fit_moebius
+from indicatrix.theory.onehot import is_one_hot, of_accuracy
+
+pytestmark = pytest.mark.slow
 
 EVERY = tuple(dict.fromkeys(ix.MEASURES.values()))
 ACCURACY = "thm:micro_collapse"

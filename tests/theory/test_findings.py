@@ -160,7 +160,7 @@ def test_findings_are_ordered_and_complete(table, measures):
 def test_theorems_exist():
     labels = set(re.findall(r"\\label\{([^}]+)\}", (PAPER / "paper.tex").read_text("utf-8")))
     errata = set(re.findall(r"\*\*([A-D]\d+)\.", (PAPER / "errata.md").read_text("utf-8")))
-    for source in (Path(ix.__file__).parent / "theory").glob("*.py"):
+    for source in (Path(ix.__file__).parent / "theory").rglob("*.py"):
         for cited in re.findall(r"\b((?:thm|prop|cor|rem|def|eq|tab|sec|ex):[a-z_0-9]+)", source.read_text("utf-8")):
             assert cited in labels, f"{source.name} cites {cited}"
         for cited in re.findall(r"errata ([A-D]\d+)", source.read_text("utf-8")):

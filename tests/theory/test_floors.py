@@ -11,9 +11,10 @@ import sympy
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.theory.cancellation import rational_form
 
 MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
-SCALE_FREE = [m for m in MEASURES if ix.properties(m).scale_free]
+SCALE_FREE = [m for m in MEASURES if ix.properties(m, prove=False).scale_free]
 M, N = 3, 4
 
 
@@ -80,8 +81,10 @@ def test_macro_floors_of_the_errata():
         ix.floor("specificity", 3, average="macro", sizes=[4, 1])
 
 
-@pytest.mark.parametrize("measure", [m for m in SCALE_FREE if ix.properties(m).evidence.subject.form is not None], ids=repr)
+@pytest.mark.parametrize("measure", SCALE_FREE, ids=repr)
 def test_the_expression_is_the_number(measure):
+    if rational_form(measure) is None:
+        return  # SymPy may need minutes to simplify roots
     m = sympy.Symbol("m")
     expression = ix.floor(measure, m)
     for k in (3, 5, 17):

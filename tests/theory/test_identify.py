@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.measure import MEASURES
-from indicatrix.theory.candidates import candidates, families, problems
 from indicatrix.theory.equivalence import equivalent
-from indicatrix.theory.identify import identify
-from indicatrix.theory.probing import probes
-from indicatrix.theory.trial import _roots
+from indicatrix.theory.identification.candidates import candidates, families, problems
+from indicatrix.theory.identification.identify import identify
+from indicatrix.theory.identification.probing import probes
+from indicatrix.theory.identification.trial import _roots
+
+pytestmark = pytest.mark.slow
 
 sklearn = pytest.importorskip("sklearn.metrics")
 EVERY = list(dict.fromkeys(MEASURES.values()))

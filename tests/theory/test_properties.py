@@ -167,7 +167,7 @@ def test_a_symbol_stands_for_every_parameter():
     assert ix.properties(ix.tversky.at(alpha=sympy.Symbol("x"))).decomposable
 
 
-@pytest.mark.parametrize("measure", [m for m in MEASURES if ix.properties(m).skew_invariant], ids=repr)
+@pytest.mark.parametrize("measure", [m for m in MEASURES if ix.properties(m, prove=False).skew_invariant], ids=repr)
 def test_invariant_measures_are_functions_of_two_rates(measure):
     f = ix.properties(measure).of_rates
     for v in ((3, 2, 5, 11), (41, 7, 2, 19), (1, 6, 3, 1)):

@@ -17,6 +17,8 @@ from indicatrix.tally.parts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.redundancy import AVERAGES, Redundancy, redundant
 
+pytestmark = pytest.mark.slow
+
 # Table 3 of the paper (tab:extensions)
 TABLE = ["precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc"]
 TABLE += ["cohen_kappa"]

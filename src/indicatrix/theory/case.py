@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES, Score, as_weight
+from ..algebra.average import Score, as_weight
 from ..algebra.measure import Measure
-from ..algebra.names import find
+from .asked import Scored, asked
 from .onehot import is_one_hot
-
-Pair = tuple[Measure, str | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,23 +21,20 @@ class Case:
     """A result and the scores that were asked for."""
 
     source: Any
-    pairs: tuple[Pair, ...]
+    pairs: tuple[Scored, ...]
     asked: bool  # the measures were named by the user
 
     @staticmethod
-    def of(source: Any, measures: Iterable[Any], averages: Iterable[str | None] | None, asked: bool) -> Case:
+    def of(source: Any, measures: Iterable[Any], averages: Iterable[str | None] | None, named: bool) -> Case:
         """Return the case of these measures under these averages, by default the ones that make sense here."""
         if averages is None:
             averages = natural_averages(source)
-        named = [ALIASES.get(a, a) if a else None for a in ([averages] if isinstance(averages, str) else averages)]
-        found = [find(m) for m in measures]
-        pairs = tuple((m, a) for m in found for a in named if not m.averages or a in m.averages)
-        return Case(source, pairs, asked)
+        return Case(source, tuple(s for s in asked(measures, averages) if s.exists), named)
 
     @cached_property
-    def scores(self) -> dict[Pair, Score]:
+    def scores(self) -> dict[Scored, Score]:
         """The scores, by measure and average."""
-        return {(m, a): m.score(self.source, a) for m, a in self.pairs}
+        return {s: s.measure.score(self.source, s.average) for s in self.pairs}
 
     def under(self, *averages: str) -> Iterator[tuple[Measure, Score]]:
         """Return the scores under these averages that have a value."""

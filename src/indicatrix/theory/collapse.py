@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..algebra.exact import Value, defined
 from ..algebra.measure import Measure
 from ..algebra.names import find
+from .asked import Scored, asked
 from .exact_scores import ExactScores, Units, partition
 from .necessity import Link, Structure, complementary, fresh_links, links
-from .onehot import OfAccuracy, is_one_hot, of_accuracy, share_right
+from .onehot import OfAccuracy, of_accuracy, share_right
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1", "accuracy")
 AVERAGES = ("micro", "macro", "weighted", "exemplar")
 BY_DATA = "by these data only"
 IMPORTANCE = ("thm:micro_collapse", "errata B2", "thm:micro_macro", "cor:micro_macro_balance", "errata A11", "sec:notable")
-
-
-class Scored(NamedTuple):
-    """A measure under an average; equal to the plain pair."""
-
-    measure: Measure
-    average: str
-
-    def __str__(self) -> str:
-        return f"{self.average} {self.measure}"
 
 
 @dataclass(frozen=True)
@@ -110,8 +101,8 @@ def collapse(
     micro precision = micro recall = micro f1 = 0.727 (thm:micro_collapse)
     """
     structure = _structure(source)
-    asked = _asked(source, measures, averages, structure.rows is not None)
-    known = [s for s in asked if structure.rows is not None or s.average != "exemplar"]
+    scores = _scores(source, measures, averages, structure.rows is not None)
+    known = [s for s in scores if structure.rows is not None or s.average != "exemplar"]
     values = {s: structure.scores.value(*s) for s in known}
     groups, differ = _groups(values, structure)
     found = [s for s in known if defined(values[s])]
@@ -124,7 +115,7 @@ def collapse(
         structure.one_hot,
         share_right(structure.rows) if structure.one_hot and structure.rows is not None else None,
         undefined=tuple(s for s in known if not defined(values[s])),
-        unknown=tuple(s for s in asked if s not in values),
+        unknown=tuple(s for s in scores if s not in values),
     )
 
 
@@ -139,20 +130,23 @@ def _structure(source: Any) -> Structure:
     return Structure(scores, len(scores.units("class").counts), rows, classes.index(positive) if positive in classes else None)
 
 
-def _asked(source: Any, measures: Any, averages: Any, examples: bool) -> list[Scored]:
-    """Return the scores that are asked for; a measure that exists under some averages only is asked for under those."""
-    measures = MEASURES if measures is None else [measures] if isinstance(measures, str | Measure) else list(measures)
-    averages = [averages] if isinstance(averages, str) else list(averages)
+def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[Scored]:
+    """Return the scores that are asked for, average by average; a measure that exists under some only, under those."""
     plain = find("recall")  # exists under every average, so that a name the source does not have is refused here
-    names = [a if a == "exemplar" and not examples else plain.score(source, a).average for a in averages]
-    found = [*map(find, measures)]
-    for measure in found:
-        if measure.averages and not set(measure.averages) & set(names):
-            raise ValueError(
-                f"{measure} exists only as {', '.join(measure.averages)}; averages= names {', '.join(names)}. Add it."
-            )
-    asked = [Scored(m, a) for a in names for m in found if not m.averages or a in m.averages]
-    return list(dict.fromkeys(asked))
+
+    def here(average: Any) -> str:
+        return "exemplar" if average == "exemplar" and not examples else plain.score(source, average).average
+
+    names = [here(average) for average in ([averages] if isinstance(averages, str) else averages)]
+    found = asked(MEASURES if measures is None else measures, names)
+    scores = [Scored(measure, average if average in names else here(average)) for measure, average in found]
+    for measure in dict.fromkeys(s.measure for s in scores):
+        under = [s for s in scores if s.measure == measure]
+        if not any(s.exists for s in under):
+            given = ", ".join(s.average for s in under)
+            raise ValueError(f"{measure} exists only as {', '.join(measure.averages)}; averages= names {given}. Add it.")
+    order = list(dict.fromkeys([*names, *(s.average for s in scores)]))
+    return sorted({s: None for s in scores if s.exists}, key=lambda s: order.index(s.average))
 
 
 def _form(score: Scored, structure: Structure) -> OfAccuracy:
@@ -234,6 +228,3 @@ def _complements(scores: Sequence[Scored]) -> Iterable[Complement]:
         both = [a for a in mine if a in other]
         if both and (why := complementary(first, second)):
             yield from (Complement(Scored(first, a), Scored(second, a), *why) for a in both)
-
-
-__all__ = ["Collapse", "Complement", "Group", "Scored", "collapse", "is_one_hot", "of_accuracy"]

@@ -17,9 +17,9 @@ from ..algebra.measure import MEASURES
 from ..catalogue.matrix import MatrixMeasure
 from ..tally.parts import CrossTable
 from ..tally.tally import Tally
+from .asked import Name, Scored, asked, in_words
 from .behaviour import rate
 from .exact_scores import ExactScores, axis_of, exact_mean, same, units_of
-from .redundancy import Name, in_words, requested
 
 SIGN = {"higher": 1, "lower": -1}
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
@@ -111,9 +111,9 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
 _OUTCOMES: tuple[tuple[str, int | None], ...] = (("better", 1), ("equal", 0), ("worse", -1), ("undefined", None))
 
 
-def directed(measures: Any, averages: Iterable[str | None]) -> list[tuple[Any, str | None]]:
-    """Return the pairs (measure, average) that are asked for; every measure has a direction."""
-    pairs = list(requested(EXTENSIONS if measures is None else measures, averages))
+def directed(measures: Any, averages: Iterable[str | None]) -> list[Scored]:
+    """Return the scores that are asked for; every measure has a direction."""
+    pairs = list(asked(EXTENSIONS if measures is None else measures, averages, matrix=True))
     if not pairs:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     known: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..algebra.arrays import is_array
-from ..algebra.average import AVERAGES, Average, as_weight
+from ..algebra.average import AVERAGES, Average, as_weight, combine
 from ..algebra.counts import Counts
 from ..algebra.exact import Value, defined, exactly, number, order
 from ..algebra.linear import dot
@@ -70,14 +70,15 @@ def _units(four: Sequence[Sequence[Any]], times: Sequence[Any] | None) -> Units:
 
 
 def is_rounded(x: Any) -> bool:
-    """Return whether a count is a sum of floats, as of weights 0.1 and 0.2: a float, or the dyadic fraction that floats are.
+    """Return whether a count is a sum of floats, as of weights 0.1 and 0.2: a float, or the dyadic fraction that a float is.
 
-    >>> is_rounded(Fraction(0.1)), is_rounded(Fraction(1, 10)), is_rounded(3.0)
-    (True, False, False)
+    >>> is_rounded(Fraction(0.1)), is_rounded(Fraction(1, 10)), is_rounded(0.5), is_rounded(Fraction(1, 2))
+    (True, False, True, False)
     """
     if type(x) is float:
         return not x.is_integer()
-    return type(x) is Fraction and x.denominator > 1 and x.denominator & (x.denominator - 1) == 0
+    # Halves and quarters are what they are; a float that stands for another number has dozens of binary places.
+    return type(x) is Fraction and x.denominator > 1 << 20 and x.denominator & (x.denominator - 1) == 0
 
 
 def _listed(x: Any) -> list[Any]:
@@ -146,6 +147,9 @@ class ExactScores:
         if average == "binary":
             return math.nan if self.binary is None else value(*self.binary)
         units = self.units(axis_of(average))
+        if units.rounded and len(units.counts) > MANY:  # exact arithmetic on rounded numbers would only be slow
+            values = measure.values(Counts(*np.array(units.counts, np.float64).T, per=("unit",)))
+            return number(combine(values, np.array(self.weights(measure, average), np.float64), "exclude"))
         return exact_mean([value(*v) for v in units.counts], self.weights(measure, average))
 
     def weights(self, measure: Measure, average: str) -> list[Fraction]:

@@ -11,12 +11,13 @@ import numpy as np
 from ..algebra.average import Score, as_weight, listing
 from ..algebra.measure import Measure
 from ..algebra.names import find
+from .asked import in_words
 from .balanced import balanced_source
 from .case import Case
 from .floors import floor, rescale
 from .onehot import of_accuracy
 from .properties import properties
-from .redundancy import in_words, redundant
+from .redundancy import redundant
 
 ROUNDING = 1e-12
 LEAST = 0.01  # smaller effects do not change a conclusion

@@ -41,7 +41,6 @@ def findings(
     >>> [f.kind for f in ev.findings(["recall", "specificity"], ["micro"])]
     ['floor', 'collapse', 'priors', 'redundant']
     """
-    asked = MEASURES if measures is None else [measures] if isinstance(measures, str | Measure) else list(measures)
-    case = Case.of(source, asked, averages, measures is not None)
+    case = Case.of(source, MEASURES if measures is None else measures, averages, measures is not None)
     found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(case)]
     return sorted(found, key=lambda f: -round(f.effect, 9))  # what ties stays in the order of the finders

@@ -17,8 +17,7 @@ from ..algebra.linear import as_fraction
 from ..algebra.measure import Measure
 from ..algebra.names import find
 from .exact_scores import Units, exact_mean
-
-Point = tuple[Fraction, Fraction]  # an accuracy and a value
+from .moebius import Moebius, fit_moebius
 
 # Accuracies that a closed form is found at and verified on: a grid with its ends, and fractions that lie beside it.
 ACCURACIES = tuple(sorted({*(Fraction(k, 12) for k in range(13)), *(Fraction(k, p) for k, p in ((1, 97), (3, 11), (9, 13)))}))
@@ -53,70 +52,6 @@ def share_right(rows: Units) -> Value:
     """Return the accuracy of one-hot rows, the share of examples classified right; nan if their weights sum to zero."""
     right, total = sum(t for v, t in zip(rows.counts, rows.times, strict=True) if v[0]), sum(rows.times)
     return Fraction(right) / total if total else math.nan
-
-
-@dataclass(frozen=True)
-class Moebius:
-    """The function (p acc + q)/(r acc + s) with integer coefficients.
-
-    >>> str(Moebius(10, -1, 0, 9)), Moebius(1, 0, -1, 2)(Fraction(1, 2)), str(Moebius(1, 0, -1, 2))
-    ('(10 acc - 1)/9', Fraction(1, 3), 'acc/(2 - acc)')
-    """
-
-    p: int
-    q: int
-    r: int
-    s: int
-
-    def __call__(self, acc: Any) -> Value:
-        """Return the value at an accuracy; nan at a pole."""
-        a = Fraction(acc)
-        return (self.p * a + self.q) / (self.r * a + self.s) if self.r * a + self.s else math.nan
-
-    def __str__(self) -> str:
-        num, den = _linear(self.p, self.q), _linear(self.r, self.s)
-        if den == "1":
-            return num
-        return f"{f'({num})' if self.p and self.q else num}/{f'({den})' if ' ' in den else den}"
-
-
-def _linear(slope: int, constant: int) -> str:
-    term = {1: "acc", -1: "-acc"}.get(slope, f"{slope} acc")
-    if not slope or not constant:
-        return str(constant) if not slope else term
-    if slope < 0 < constant:
-        return f"{constant} - {term[1:]}"
-    return f"{term} {'+' if constant > 0 else '-'} {abs(constant)}"
-
-
-def fit_moebius(points: Sequence[Point]) -> Moebius | None:
-    """Return the function (p acc + q)/(r acc + s) through all points, or None if there is none.
-
-    >>> print(fit_moebius([(Fraction(k, 4), Fraction(k, 8 - k)) for k in range(5)]))
-    acc/(2 - acc)
-    """
-    if not points:
-        return None
-    inner = [point for point in points if 0 < point[0] < 1] or list(points)
-    (x, y), (x2, y2), (x3, y3) = inner[0], inner[len(inner) // 2], inner[-1]
-    if y == y2 == y3:
-        found = _whole(Fraction(0), y, Fraction(0), Fraction(1))
-    elif y in (y2, y3) or y2 == y3:  # it would be neither constant nor injective
-        return None
-    else:  # with t = acc - x, the function is (slope t + y)/(bend t + 1)
-        k2, k3 = (y2 - y) / (x2 - x), (y3 - y) / (x3 - x)
-        bend = (k2 - k3) / (y3 - y2)
-        slope = k2 + y2 * bend
-        found = _whole(slope, y - slope * x, bend, 1 - bend * x)
-    return found if all(found(a) == value for a, value in points) else None
-
-
-def _whole(*coefficients: Fraction) -> Moebius:
-    """Return the function with coprime integer coefficients and a denominator that is positive half way."""
-    common = math.lcm(*(c.denominator for c in coefficients))
-    whole = [int(c * common) for c in coefficients]
-    sign = -1 if whole[2] + 2 * whole[3] < 0 else 1
-    return Moebius(*(sign * c // math.gcd(*whole) for c in whole))
 
 
 @dataclass(frozen=True)

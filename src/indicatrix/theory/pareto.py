@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import Score, Undefined
+from .asked import Name, in_words
 from .dominance import SIGN, check_classes, check_sources, directed, name_of, scored
 from .exact_scores import ExactScores, partition
-from .redundancy import Name, in_words
 
 
 @dataclass(frozen=True)

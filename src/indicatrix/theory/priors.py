@@ -156,7 +156,9 @@ class _Exact:
         return self.tally.aggregate(per)
 
     def binary(self) -> Counts:
-        return self.aggregate("class").at(**{"class": self.positive})
+        if self.positive in self.tally.classes:
+            return self.aggregate("class").at(**{"class": self.positive})
+        return Counts(0, 0, 0, self.aggregate().tp + self.aggregate().fn)  # it neither occurs nor is predicted
 
 
 def _array(rows: Sequence[Sequence[Fraction]], width: int) -> Array:

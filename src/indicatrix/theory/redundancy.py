@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES
-from ..algebra.measure import Measure
-from ..algebra.names import find
-from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..catalogue.matrix import MatrixMeasure
 from ..tally.given import tally_of_confusion
+from .asked import Name, Scored, asked, in_words
 from .slopes import CUT, Array, Cell, Slope, generic_table, precise, slopes_at
 
 POINTS, CANDIDATES = 4, 12  # generic confusion matrices that decide, and how many are tried to find them
 AVERAGES = ("micro", "macro", "weighted", "exemplar", "binary", "class")
-
-Name = tuple[Any, ...]  # (measure, average), or (measure, "class", class)
 
 
 @dataclass(frozen=True)
@@ -42,13 +38,6 @@ class Redundancy:
         return "\n".join(lines)
 
 
-def in_words(name: Name) -> str:
-    """Return how a score is called: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``."""
-    if len(name) == 3:
-        return f"{name[0]} of class {name[2]!r}"
-    return str(name[0]) if name[1] == "matrix" else f"{name[1]} {name[0]}"
-
-
 def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
     """Return how many of the scores are independent at fixed class sizes, and what the others follow from (prop:dof).
 
@@ -67,7 +56,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     sizes, classes, positive = _problem(confusion, positive)
     if averages is None:
         averages = ("binary",) if positive is not None and len(classes) == 2 else ("micro", "macro")
-    scores = _named(requested(measures, averages), classes, positive)
+    scores = _named(asked(measures, averages, matrix=True), classes, positive)
     names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
     if not freedom:
         return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
@@ -101,37 +90,25 @@ def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...]
     return sizes, source.classes, positive
 
 
-def requested(measures: Any, averages: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    """Return the pairs (measure, average) that are asked for; a function of the whole matrix has the average "matrix"."""
-    averages = (averages,) if isinstance(averages, str) else tuple(averages)
-    for item in [measures] if isinstance(measures, str | Measure | MatrixMeasure) else measures:
-        pair: tuple[Any, Any] = (item[0], (item[1],)) if isinstance(item, tuple) and len(item) == 2 else (item, averages)
-        one, own = pair
-        whole = one if isinstance(one, MatrixMeasure) else MATRIX_MEASURES.get(str(one))
-        if whole is None:
-            yield from ((find(one), ALIASES.get(average, average)) for average in own)
-        else:
-            yield whole, "matrix"
-
-
-def _named(pairs: Iterable[tuple[Any, Any]], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, Any]]:
+def _named(asked_for: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, Any]]:
     """Return the scores by name, each as (measure, average), where a class stands as its number."""
     scores: dict[Name, tuple[Any, Any]] = {}
-    for measure, average in pairs:
-        for name, how in _names(measure, average, classes, positive).items():
-            if scores.setdefault(name, (measure, how)) != (measure, how):
+    for score in asked_for:
+        for name, how in _names(score, classes, positive).items():
+            if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
                 raise ValueError(f"Two different measures are called {name[0]!r}; give one of them another name.")
     if not scores:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     return scores
 
 
-def _names(measure: Any, average: str, classes: tuple[Any, ...], positive: Any) -> dict[Name, Any]:
+def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, Any]:
+    measure, average = score
     if average == "matrix" and isinstance(measure, MatrixMeasure):
         return {(measure.name, "matrix"): "matrix"}
     if average not in AVERAGES:
         raise ValueError(f"average={average!r} is no function of the confusion matrix here. Choose from {', '.join(AVERAGES)}.")
-    if measure.averages and average not in measure.averages:
+    if not score.exists:
         raise ValueError(
             f"{measure} exists only as {measure.averages[0]}: give the pair ({measure.name!r}, {measure.averages[0]!r})."
         )

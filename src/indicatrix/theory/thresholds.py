@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ..algebra.evidence import Evidence
 from ..algebra.exact import Rounded, Value, defined, digits, exactly, number, order
 from ..algebra.linear import as_fraction
 from ..algebra.measure import Measure, is_symbol
+from .moebius import fit_moebius
 from .symbolic_thresholds import symbolic_threshold
 
 Vector = tuple[int, ...]
@@ -162,7 +162,7 @@ def _common(planes: list[_Plane]) -> BayesThreshold:
         erm = isinstance(value, Fraction) and value == Fraction(1, 2)
     else:
         averages, erm = ("micro", "macro"), False
-        value = None if shown else _moebius([(Fraction(p.tpos, p.tpos + p.tneg), p.threshold) for p in live])
+        value = None if shown else _of_prevalence(live)
         if value is None:
             return _without("it is affine in tp and fp, but the best threshold is no quotient of linear forms in the prevalence")
     note = SCOPE.format(averages=AVERAGES[averages])
@@ -189,43 +189,12 @@ def _constant(t: Value) -> Fraction | str:
     return near if near is not None else str(t.context.nstr(t, 15))  # constants in a formula are floats
 
 
-def _moebius(points: list[tuple[Fraction, Any]]) -> str | None:
-    """Return the formula (a x + b)/(c x + d) in the prevalence x that passes through all points, or None."""
+def _of_prevalence(live: list[_Plane]) -> str | None:
+    """Return the threshold as a quotient of linear forms in the prevalence, or None if it is none."""
+    points: list[tuple[Fraction, Value]] = [(Fraction(p.tpos, p.tpos + p.tneg), p.threshold) for p in live]
     if len(dict(points)) < 5:  # three points fix a formula, so only more can confirm it
         return None
-    (x0, t0), (x1, t1), (x2, t2) = list(dict(points).items())[:3]
-    # Through three points: t is the one with (t, t0; t1, t2) = (x, x0; x1, x2) as cross-ratios, if all t differ.
-    if len({t0, t1, t2}) < 3:
-        return None
-    k = (t1 - t2) * (x1 - x0) / ((t1 - t0) * (x1 - x2))
-    # (t - t0)/(t - t2) (x - x2)/(x - x0) = 1/k, solved for t
-    a, b = k * t0 - t2, t2 * x0 - k * t0 * x2
-    c, d = k - 1, x0 - k * x2
-    if any(c * x + d == 0 or (a * x + b) / (c * x + d) != t for x, t in points):
-        return None
-    return _quotient(a, b, c, d)
-
-
-def _quotient(a: Fraction, b: Fraction, c: Fraction, d: Fraction) -> str:
-    """Return the text of (a x + b)/(c x + d) in smallest integers."""
-    from math import gcd, lcm
-
-    scale = Fraction(lcm(*(x.denominator for x in (a, b, c, d))))
-    whole = [int(x * scale) for x in (a, b, c, d)]
-    unit = gcd(*whole) * (-1 if (whole[3] or whole[2]) < 0 else 1)
-    top, bottom = ([x // unit for x in pair] for pair in (whole[:2], whole[2:]))
-    if bottom == [0, 1]:
-        return _linear(*top)
-    above, below = (f"({text})" if " " in text else text for text in (_linear(*top), _linear(*bottom)))
-    return f"{above}/({below})" if "*" in below and not below.startswith("(") else f"{above}/{below}"
-
-
-def _linear(slope: int, constant: int) -> str:
-    term = "prevalence" if abs(slope) == 1 else f"{abs(slope)}*prevalence"
-    if slope == 0:
-        return str(constant)
-    if constant == 0:
-        return term if slope > 0 else f"-{term}"
-    if slope < 0 < constant:
-        return f"{constant} - {term}"
-    return f"{term if slope > 0 else f'-{term}'} {'+' if constant > 0 else '-'} {abs(constant)}"
+    found = fit_moebius(points, positive_at=Fraction(0))
+    if found is None or found.s * (found.r + found.s) <= 0 or not (0 <= found(0) <= 1 and 0 <= found(1) <= 1):
+        return None  # without a pole in between, a threshold that is one at both ends is one everywhere
+    return found.text("prevalence", times="*")

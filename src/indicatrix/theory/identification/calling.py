@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import quiet
+from ...algebra.arrays import quiet
 from .probing import Probe
 
 CELLS = ("tp", "fp", "fn", "tn")

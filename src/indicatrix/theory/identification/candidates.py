@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.average import Undefined, combine
-from ..algebra.counts import Counts
-from ..algebra.measure import MEASURES, Measure
-from ..algebra.pairs import encode
-from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
-from ..tally.counting import count
-from ..tally.given import tally_of_counts
-from ..tally.tally import Tally
+from ...algebra.average import Undefined, combine
+from ...algebra.counts import Counts
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.pairs import encode
+from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ...tally.counting import count
+from ...tally.given import tally_of_counts
+from ...tally.tally import Tally
 from .probing import Probe
 
 AVERAGES = ("binary", "matrix", "micro", "macro", "weighted", "exemplar", "class")  # the preferred one first
