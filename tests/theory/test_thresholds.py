@@ -19,6 +19,8 @@ from indicatrix.theory.expected import best_label_set, best_label_set_of, best_l
 from indicatrix.theory.optimal import CUTS, EVERY, optimal_threshold
 from indicatrix.theory.thresholds import bayes_threshold
 
+pytestmark = pytest.mark.slow
+
 EVERY_MEASURE = list(dict.fromkeys(ix.MEASURES.values()))
 DIRECTED = [m for m in EVERY_MEASURE if m.better != "neither" and not m.averages]
 RATIOS = [m for m in DIRECTED if m.decomposition is not None]
