@@ -148,7 +148,12 @@ def printed(fact, value, digits=3):
 @cache
 def closed_floor(measure):
     """Return the value at total misclassification as an expression in m, and in n where it grows with the examples."""
-    return ix.floor(measure, M, n=None if ix.properties(measure).scale_free else N)
+    return ix.floor(measure, M, average=floor_average(measure), n=None if ix.properties(measure).scale_free else N)
+
+
+def floor_average(measure):
+    """Return the average of a floor: micro, unless the measure exists only per example, where the value is the same."""
+    return measure.averages[0] if measure.averages else "micro"
 
 
 def has_floor(measure, text, sizes=range(3, 31), n=7):
@@ -156,7 +161,7 @@ def has_floor(measure, text, sizes=range(3, 31), n=7):
     size = {} if ix.properties(measure).scale_free else {"n": n}
     return all(
         (closed_floor(measure) == form or sympy.simplify(closed_floor(measure) - form) == 0)
-        and all(same(ix.floor(measure, m, **size), form.subs({M: m, N: n})) for m in sizes)
+        and all(same(ix.floor(measure, m, average=floor_average(measure), **size), form.subs({M: m, N: n})) for m in sizes)
         for form in readings(text)
     )
 

@@ -12,7 +12,22 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 import sympy
-from facts import EXAMPLE, MEASURES, Checkers, M, closed_floor, exact, has_floor, mean, named, printed, readings, same, vectors
+from facts import (
+    EXAMPLE,
+    MEASURES,
+    Checkers,
+    M,
+    closed_floor,
+    exact,
+    floor_average,
+    has_floor,
+    mean,
+    named,
+    printed,
+    readings,
+    same,
+    vectors,
+)
 
 import indicatrix as ix
 
@@ -107,7 +122,7 @@ def closed_form(fact, measure):
     assert fact["paper"] is None or has_floor(measure, fact["paper"]) is fact["agrees"]
     size = {} if ix.properties(measure).scale_free else {"n": 7}
     for m in (3, 5, 10):
-        assert ix.floor(measure, m, **size) == exact(measure, pooled(m, 7))
+        assert ix.floor(measure, m, average=floor_average(measure), **size) == exact(measure, pooled(m, 7))
 
 
 @checks(r"floor\.(?P<measure>.+)\.m(?P<m>\d+)")

@@ -161,3 +161,37 @@ def test_decimals_are_what_they_write():
     assert ix.properties("net_benefit(p_t=0.2)").threshold == Fraction(1, 5)
     assert ix.weighted_accuracy.at(w=0.1)(ix.Counts(*map(Fraction, (1, 0, 0, 9)))) == 1
     assert ix.properties(ix.measure("tp/(tp + 2/3*fp)")).b == (1, Fraction(2, 3), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "threshold"),
+    [
+        ("(tp/(tp+fn))**2", Fraction(0)),
+        ("exp((tp+tn)/n)", Fraction(1, 2)),
+        ("((tp*tn-fp*fn)/(n*n))**3", "prevalence"),
+        ("0 - log(1 + fp)", Fraction(1)),
+        ("tp/(tp+fp)", None),
+        ("sqrt(tp/(tp+fn)*tn/(tn+fp))", None),
+    ],
+)
+def test_what_orders_predictions_as_an_affine_measure_has_its_threshold(text, threshold):
+    assert ix.properties(ix.measure(text)).threshold == threshold
+
+
+def test_measures_that_rank_as_accuracy_are_consistent_with_it():
+    for name, measure in ix.MEASURES.items():
+        if name == measure.name and measure.better != "neither" and ix.equivalent(measure, "accuracy", up_to="ranking"):
+            assert ix.properties(measure, prove=False).erm_consistent, measure
+
+
+def test_ends_of_the_scale_are_looked_at_everywhere():
+    for text in ("tp/(tp-fn)", "tp/(tp-fp)", "tp/max(tp+fn, 1)", "min(tp, 1000)/(tp+fn)"):
+        assert ix.properties(ix.measure(text)).upper_boundary is False, text
+
+
+def test_a_score_that_does_not_exist_has_no_floor():
+    with pytest.raises(ValueError, match="exists only as average='exemplar'"):
+        ix.floor("subset_accuracy", 3)
+    assert ix.floor("subset_accuracy", 3, average="exemplar") == 0
+    with pytest.raises(ValueError, match="not of one true"):
+        ix.rescale(ix.specificity([[1, 1, 0], [0, 0, 1]], [[1, 0, 0], [1, 1, 1]], average="exemplar"), 3)

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from .arrays import quiet
+
 DIGITS = 30  # irrational values that agree to so many digits are taken as equal; all evidence says so
 FLOAT_DIGITS = 9  # the same for values that only floats can compute
 WORKING = 50  # digits that they are computed with
@@ -79,7 +81,8 @@ def irrational(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[st
 
 def _rounded(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
     try:
-        m = float(formula(*map(float, v), **{name: float(x) for name, x in params.items()}))
+        with quiet():
+            m = float(formula(*map(float, v), **{name: float(x) for name, x in params.items()}))
     except (ZeroDivisionError, ValueError, OverflowError):  # math.sqrt(-1), math.log(0)
         return math.nan
     return Rounded(m) if math.isfinite(m) else m

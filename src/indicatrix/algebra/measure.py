@@ -76,7 +76,11 @@ class Measure:
                 raise
             return self._one_by_one(counts)
         except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays say nan and infinity, like ratio
-            values = self._apply(Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts)))
+            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts))
+            try:
+                values = self._apply(many)
+            except (ValueError, TypeError):
+                values = self._one_by_one(many)
             return values if np.ndim(counts.tp) else float(values[0])
 
     def _one_by_one(self, counts: Counts) -> Any:

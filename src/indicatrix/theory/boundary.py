@@ -11,39 +11,42 @@ import numpy as np
 
 from ..algebra.evidence import Evidence
 from ..algebra.exact import defined, digits, order
-from .subject import SCREEN, Subject, Vector, nonnegative, shown
+from .subject import GENERIC, SCREEN, Subject, Vector, nonnegative, shown
 
-PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1))
+PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000))
+ONE_SIDED = ((4, 0), (0, 6))  # one class is empty: many measures are undefined there, and then it does not count
 FLOAT = 12  # digits of float64 that rounding leaves alone
 BEYOND = 1e-9  # float differences that are looked at exactly
 
 
 def upper_boundary(subject: Subject) -> Evidence:
     """Return whether M takes one value, its best, whenever fp = fn = 0 (sec:properties, errata C6)."""
-    return _boundary(subject, [(x, 0, 0, y) for x, y in PAIRS], best=True)
+    return _boundary(subject, [(x, 0, 0, y) for x, y in (*PAIRS, *ONE_SIDED)], best=True)
 
 
 def lower_boundary(subject: Subject) -> Evidence:
     """Return whether M takes one value, its worst, whenever tp = tn = 0 (sec:properties, errata C6)."""
-    return _boundary(subject, [(0, x, y, 0) for x, y in PAIRS], best=False)
+    return _boundary(subject, [(0, x, y, 0) for x, y in (*PAIRS, *ONE_SIDED)], best=False)
 
 
 def _boundary(subject: Subject, vectors: list[Any], best: bool) -> Evidence:
     if subject.symbolic:
         return _symbolic(subject, best)
     values = [subject.value(*v) for v in vectors]
-    if not defined(*values):
-        i = next(i for i, x in enumerate(values) if not defined(x))
-        return Evidence(False, ((vectors[i],), (values[i],)), 1, note="undefined or infinite there")
+    lost = next((i for i, x in enumerate(values[: len(PAIRS)]) if not defined(x)), None)
+    if lost is not None:
+        return Evidence(False, ((vectors[lost],), (values[lost],)), 1, note="undefined or infinite there")
     end = values[0]
     for v, x in zip(vectors, values, strict=True):
-        if order(x, end):
+        if defined(x) and order(x, end):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not one value there")
     beyond = subject.better * (subject.screened - float(end)) * (1 if best else -1)
-    for i in np.flatnonzero(beyond > BEYOND * max(1, abs(float(end))))[:5]:
+    suspects = np.flatnonzero(beyond > BEYOND * max(1, abs(float(end))))
+    for i in sorted(suspects, key=lambda i: bool(np.isinf(beyond[i])))[:5]:
         v, x = SCREEN[i], subject.value(*SCREEN[i])
-        if defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0:
+        if math.isinf(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not the end of the scale")
+    values = [x for x in values if defined(x)]
     trials = len(values) + int(np.isfinite(beyond).sum())
     note, proof = f"the value is {float(end):g}", _proof(subject, best)
     if proof:
@@ -126,11 +129,16 @@ def _pole(subject: Subject) -> tuple[Vector, ...] | None:
     """Return a vector near a pole that lies between those tried: closing in on it, the value grows beyond all it was."""
     rng = np.random.default_rng(0)
     values = np.nan_to_num(abs(subject.screened), nan=0, posinf=0)
-    at, start = np.array(SCREEN[int(values.argmax())], float), max(1.0, float(values.max()))
-    peak = start
-    for step in range(14):
+    at, peaks = np.array(SCREEN[int(values.argmax())], float), [float(values.max())]
+    some = np.array(GENERIC, float)
+    scale_free = np.allclose(subject.floats(some), subject.floats(3 * some), equal_nan=True)
+    for step in range(20):
         around = at * np.exp(0.5 * 0.6**step * rng.standard_normal((48, 4)))
-        found = np.nan_to_num(abs(subject.floats(around)), nan=0, posinf=0)
-        if found.max() > peak:
-            at, peak = around[int(found.argmax())], float(found.max())
-    return (tuple(Fraction(x).limit_denominator(10**6) for x in at.tolist()),) if peak > 1000 * start else None
+        if not scale_free:  # then only whole counts are meant
+            around = np.rint(around)
+        found = np.nan_to_num(abs(subject.floats(around)), nan=0, posinf=1e300)
+        if found.max() > peaks[-1]:
+            at = around[int(found.argmax())]
+        peaks.append(max(peaks[-1], float(found.max())))
+    # Towards a pole the value grows as the steps shrink; on a hill it settles.
+    return (tuple(Fraction(x).limit_denominator(10**9) for x in at.tolist()),) if peaks[-1] > 10 * peaks[12] > 0 else None

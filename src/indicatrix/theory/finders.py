@@ -77,7 +77,7 @@ def floors(case: Case) -> Iterator[Parts]:
     )
     others = list(dict.fromkeys(repr(f[1]) for f in found if f[1] != measure))
     if others:
-        text += f" The same holds for {', '.join(others)}."
+        text += f" There is a floor or ceiling under {', '.join(others)}, too."
     numbers = {"score": float(score), end: worst, "rescaled": honest}
     yield text, numbers, "prop:lower_boundary", "Compare across datasets only rescaled values, ix.rescale(score, m).", effect
 
@@ -184,7 +184,7 @@ def escapes(case: Case) -> Iterator[Parts]:
         if effect >= LEAST:
             text = (
                 f"Micro {measure} is {float(score):.3f}, {'above' if float(score) > high else 'below'} every class: "
-                f"they lie between {low:.3f} and {high:.3f}."
+                f"{f'all have {low:.3f}' if f'{low:.3f}' == f'{high:.3f}' else f'they lie between {low:.3f} and {high:.3f}'}."
             )
             numbers = {"micro": float(score), "lowest": low, "highest": high}
             yield text, numbers, "rem:counterexample", "It is no average of the classes; report macro or the classes.", effect

@@ -8,6 +8,8 @@ from fractions import Fraction
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from ..algebra.average import ALIASES
 from ..algebra.exact import Value, as_written, defined, exactly
 from ..algebra.measure import Measure, is_symbol
@@ -51,8 +53,9 @@ def floor(
 ) -> Floor | float | Any:
     """Return the value at total misclassification of ``m`` classes, one per example (prop:lower_boundary, errata B14, B15).
 
-    Exact for a number of classes, an expression for a SymPy symbol; a float where the value is irrational, nan where it is
-    undefined. ``average="macro"`` depends on the class ``sizes``; ``n`` examples are needed by measures that grow with n.
+    Exact for a number of classes, an expression for a SymPy symbol; a float where the value is irrational, nan or infinite
+    where the formula is. ``average="macro"`` depends on the class ``sizes``; measures that grow with the number ``n`` of
+    examples need it.
 
     >>> import indicatrix as ix
     >>> ix.floor("mcc", 10), ix.floor("error_rate", 10).orientation
@@ -61,6 +64,8 @@ def floor(
     Floor(4, 9)
     """
     found, average, m = find(measure), ALIASES.get(average, average), _classes(m)
+    if found.averages and average not in found.averages:
+        raise ValueError(f"{found} exists only as average={found.averages[0]!r}; so does its floor.")
     known = properties(found, prove=False)
     if average == "macro":
         return _made(_macro(known, m, sizes), known)
@@ -179,9 +184,15 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
 
 
 def _check_one_hot(score: Any, m: int, average: str) -> None:
-    """Refuse a micro score whose counts cannot be those of one class per example: its floor is another one."""
+    """Refuse a score whose counts cannot be those of one class per example: its floor is another one."""
     counts = getattr(score, "counts", None)
-    if average == "micro" and counts is not None and (counts.fp != counts.fn or counts.n != m * (counts.tp + counts.fn)):
+    if counts is None:
+        return
+    tp, fp, fn, tn = (np.asarray(x, np.float64) for x in counts)
+    one = np.isclose(fp, fn) & np.isclose(tp + fp + fn + tn, m * (tp + fn))  # weights may be rounded
+    if average != "micro":
+        one &= tp + fn == 1
+    if not one.all():
         raise ValueError(
             f"These counts are not of one true and one predicted class of {m} per example, so the floor is not theirs."
         )

@@ -45,12 +45,13 @@ SPARSE: tuple[Vector, ...] = (
 
 def _screen() -> tuple[Vector, ...]:
     rng = random.Random(0)
-    cuts = (sorted(rng.randint(0, 1000) for _ in range(3)) for _ in range(MIXED))
-    mixed = [(a, b - a, c - b, 1000 - c) for a, b, c in cuts]
+    totals = [20000 if i % 5 == 4 else 1000 for i in range(MIXED)]
+    cuts = ((*sorted(rng.randint(0, n) for _ in range(3)), n) for n in totals)
+    mixed = [(a, b - a, c - b, n - c) for a, b, c, n in cuts]
     return (*product((0, 1, 2, 5, 17), repeat=4), *mixed, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
 
 
-# Many count vectors that are looked at in floats first: all small ones, random shares of a thousand, and extreme ones.
+# Many count vectors that are looked at in floats first: all small ones, random shares of a thousand or more, and extreme ones.
 MIXED, LARGE = 500, tuple(10**k for k in (3, 6, 9, 12))
 SCREEN = _screen()
 MODERATE = 5**4 + MIXED  # so many of them come first whose cells are small enough for a step of one to show

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from ..algebra.evidence import Evidence
-from ..algebra.exact import Rounded, Value, defined, digits, exactly, number, order
+from ..algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, number, order
 from ..algebra.linear import as_fraction
 from ..algebra.measure import Measure, is_symbol
 from .moebius import fit_moebius
@@ -65,7 +67,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     """Return the threshold on eta that maximises the measure in every population, with what shows it (prop:consistency).
 
     For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximised by
-    eta >= price of an fp / (gain of a tp + price of an fp); no other measure has a threshold for all populations here.
+    eta >= price of an fp / (gain of a tp + price of an fp), and so is any that orders predictions as such a measure does.
 
     >>> import indicatrix as ix
     >>> bayes_threshold(ix.net_benefit.at(p_t=0.25)).value, bayes_threshold(ix.informedness).value
@@ -83,7 +85,8 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
             break
         plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
         if isinstance(plane, Evidence):
-            return BayesThreshold(None, None, plane)
+            ordered = _as_ordered(value, measure) if plane.holds is False else None
+            return ordered or BayesThreshold(None, None, plane)
         planes.append(plane)
     return _common(planes)
 
@@ -99,6 +102,43 @@ def _for_all_parameters(measure: Measure) -> BayesThreshold:
         notes.append(f"ERM-consistent iff {found.value} = 1/2")
     evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note="; ".join(notes))
     return BayesThreshold(found.value, found.erm_consistent, evidence, averages)
+
+
+# Affine measures by what a tp gains and an fp costs on a test set, with their thresholds.
+_ORDERS: dict[str, tuple[Callable[[int, int], tuple[int, int]], Fraction | str]] = {
+    "accuracy": (lambda tpos, tneg: (1, 1), Fraction(1, 2)),
+    "balanced accuracy": (lambda tpos, tneg: (tneg, tpos), "prevalence"),
+    "recall": (lambda tpos, tneg: (1, 0), Fraction(0)),
+    "specificity": (lambda tpos, tneg: (0, 1), Fraction(1)),
+}
+_SMALL = ((3, 5), (6, 2))  # test sets of which all predictions are put in order
+
+
+def _as_ordered(value: Callable[..., Value], measure: Measure) -> BayesThreshold | None:
+    """Return the threshold of the affine measure that orders all predictions on small test sets in the same way, if one does."""
+    for name, (rates, threshold) in _ORDERS.items():
+        trials = [_ordered(value, sizes, rates(*sizes), -1 if measure.better == "lower" else 1) for sizes in _SMALL]
+        if all(trials):
+            note = f"it orders predictions on one test set as {name} does; {SCOPE.format(averages=AVERAGES[('micro', 'macro')])}"
+            evidence = Evidence(True, trials=sum(map(int, trials)), digits=DIGITS, note=note)
+            return BayesThreshold(threshold, threshold == Fraction(1, 2), evidence, ("micro", "macro"))
+    return None
+
+
+def _ordered(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[int, int], sign: int) -> int:
+    """Return how many predictions on a test set are in the order of gain tp - cost fp, ties included; 0 if they are not."""
+    (tpos, tneg), (gain, cost) = sizes, rates
+    every = [(tp, fp, tpos - tp, tneg - fp) for tp in range(tpos + 1) for fp in range(tneg + 1)]
+    ranked = sorted(every, key=lambda v: gain * v[0] - cost * v[1])
+    for v, w in pairwise(ranked):
+        x, y = value(*v), value(*w)
+        better = gain * (w[0] - v[0]) - cost * (w[1] - v[1])
+        if math.isnan(x) or math.isnan(y):
+            return 0
+        rises = order(y, x) if defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
+        if sign * rises != (better > 0):
+            return 0
+    return len(every)
 
 
 def _without(note: str) -> BayesThreshold:
@@ -134,8 +174,8 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) ->
 
 _CURVED = (
     "no closed-form threshold: with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
-    "vector it differs from the plane through the first three), so the best threshold depends on the value that can be reached; "
-    "use optimal_threshold"
+    "vector it differs from the plane through the first three), nor does it order predictions as accuracy, balanced accuracy, "
+    "recall or specificity do; use optimal_threshold"
 )
 _PERVERSE = (
     "no closed-form threshold: with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
