@@ -19,7 +19,7 @@ from .onehot import of_accuracy
 from .properties import properties
 from .redundancy import redundant
 
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # a score that moves by less does not move
 LEAST = 0.01  # smaller effects do not change a conclusion
 TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
 RARE = 0.05  # tiny classes drive a macro average if they hold less than this share of the positives
