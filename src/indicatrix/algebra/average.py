@@ -187,7 +187,7 @@ class Score(float):
     __str__ = __repr__
 
 
-PLURALS = {"class": "classes", "example": "examples", "target": "targets", "fold": "folds"}
+PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
 
 
 def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:

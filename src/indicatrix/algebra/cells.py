@@ -12,6 +12,7 @@ from .arrays import is_array, namespace
 from .counts import Counts, check_axes
 from .indicator import Indicator
 from .pairs import encode
+from .scale import Scale
 from .tnorms import TNorm
 from .tnorms import tnorm as find_tnorm
 from .weights import check_by, check_mask, check_weights
@@ -44,6 +45,7 @@ class Cells:
         default_factory=dict
     )  # row axis -> names of its groups, group of each row
     positive: Any = None
+    scale: Scale | None = None  # what a cell of each kind counts; None: once
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -53,22 +55,22 @@ class Cells:
     @property
     def tp(self) -> Any:
         """The true positives, entry by entry."""
-        return self._both(self.y.matrix, self.yhat.matrix)
+        return self._scaled(self._both(self.y.matrix, self.yhat.matrix), "tp")
 
     @property
     def fp(self) -> Any:
         """The false positives, entry by entry."""
-        return self._both(_complement(self.y.matrix), self.yhat.matrix)
+        return self._scaled(self._both(_complement(self.y.matrix), self.yhat.matrix), "fp")
 
     @property
     def fn(self) -> Any:
         """The false negatives, entry by entry."""
-        return self._both(self.y.matrix, _complement(self.yhat.matrix))
+        return self._scaled(self._both(self.y.matrix, _complement(self.yhat.matrix)), "fn")
 
     @property
     def tn(self) -> Any:
         """The true negatives, entry by entry."""
-        return self._both(_complement(self.y.matrix), _complement(self.yhat.matrix))
+        return self._scaled(self._both(_complement(self.y.matrix), _complement(self.yhat.matrix)), "tn")
 
     def _both(self, a: Any, b: Any) -> Any:
         xp = namespace(a, b)
@@ -78,16 +80,21 @@ class Cells:
         x = self.tnorm(_as_floats(a), _as_floats(b))
         return x if self.mask is None else x * xp.astype(xp.asarray(self.mask), x.dtype)
 
+    def _scaled(self, x: Any, kind: str) -> Any:
+        if self.scale is None:
+            return x
+        return x * self.scale.at(kind, self.y.codes, self.yhat.codes)
+
     @property
     def axes(self) -> tuple[str, ...]:
         """The axes that can be kept."""
-        return ("class", "example", *(("target",) if self.y.targets is not None else ()), *self.by)
+        return ("class", "example", *((self.y.grouping,) if self.y.targets is not None else ()), *self.by)
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the sums of the four matrices, keeping the axes in ``per``: "class", "example", "target", any ``by`` axis."""
         per = check_axes(per, self.axes, self.by)
-        row_axes = [a for a in per if a not in ("class", "target")]
-        column_axes = [a for a in per if a in ("class", "target")]
+        column_axes = [a for a in per if a in ("class", self.y.grouping)]
+        row_axes = [a for a in per if a not in column_axes]
         weighted = self.weight is not None and "example" not in row_axes
         four = []
         for x in (self.tp, self.fp, self.fn, self.tn):
@@ -99,7 +106,7 @@ class Cells:
             four.append(_arrange(x, (*row_axes, *column_axes), per))
         names = {
             "class": self.classes,
-            "target": self._targets(),
+            self.y.grouping: self._targets(),
             "example": tuple(range(self.y.n)),
             **{a: g for a, (g, _) in self.by.items()},
         }

@@ -21,6 +21,8 @@ def read(x: Any, argument: str) -> Form:
     """
     if type(x) is np.ndarray:
         return from_numpy(x, argument)
+    if isinstance(x, Form):  # read already
+        return x
     if isinstance(x, list | tuple):
         return from_sequence(x, argument)
     for library, reader in READERS.items():

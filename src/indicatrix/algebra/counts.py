@@ -149,12 +149,14 @@ def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tu
     per = (per,) if isinstance(per, str) else tuple(per)
     for axis in per:
         if axis not in axes:
-            hint = "" if axis in ("class", "example", "target") else f" Give by={{{axis!r}: ids}} to have it."
+            hint = "" if axis in ("class", "example", "target", "depth") else f" Give by={{{axis!r}: ids}} to have it."
             raise ValueError(f"There is no axis {axis!r} here; there are {', '.join(axes)}, and () keeps none.{hint}")
     if len(set(per)) < len(per):
         raise ValueError(f"per={per} names an axis twice.")
-    if "class" in per and "target" in per:
-        raise ValueError("Keep 'class' or 'target', not both: each class belongs to one target already.")
+    columns = [a for a in per if a != "example" and a not in by]
+    if len(columns) > 1:
+        other = next(a for a in columns if a != "class")
+        raise ValueError(f"Keep 'class' or {other!r}, not both: each class belongs to one {other} already.")
     if "example" in per and any(a in by for a in per):
         raise ValueError("Keep 'example' or its groups, not both: each example belongs to one group already.")
     return per

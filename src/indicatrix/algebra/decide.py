@@ -9,7 +9,7 @@ import numpy as np
 
 from .forms import Labels, Table, is_missing
 
-RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, or top_k(k)."
+RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k) or reject_below(t)."
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,28 @@ def top_k(k: int) -> TopK:
     return TopK(int(k))
 
 
+@dataclass(frozen=True)
+class RejectBelow:
+    """The decision rule that takes the highest-scoring class, or none where even that score is below a threshold."""
+
+    threshold: float
+
+    def __repr__(self) -> str:
+        return f"reject_below({self.threshold})"
+
+
+def reject_below(threshold: float) -> RejectBelow:
+    """Return the rule ``decide=reject_below(t)``: argmax, but no class where the highest score is below t (sec:abstention).
+
+    >>> import indicatrix as ix
+    >>> ix.evaluate([0, 1], [[0.9, 0.1], [0.6, 0.4]], decide=ix.reject_below(0.7)).coverage
+    0.5
+    """
+    return RejectBelow(float(thresholds(threshold, 0)))
+
+
 def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray[Any, Any]:
-    """Return decisions: codes for ``"argmax"`` (ties: lowest index), a 0/1 matrix for thresholds (score >= t) and top k."""
+    """Return decisions: codes for ``"argmax"`` (ties: lowest index; -1: none), a 0/1 matrix for thresholds (score >= t) and top k."""
     _no_nan(scores, argument)
     width = scores.shape[1]
     if isinstance(rule, str):
@@ -44,6 +64,11 @@ def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray
         if not width:
             return np.full(len(scores), -1)
         return np.asarray(scores.argmax(axis=1))
+    if isinstance(rule, RejectBelow):
+        if not width:
+            return np.full(len(scores), -1)
+        best = scores.argmax(axis=1)
+        return np.where(scores[np.arange(len(scores)), best] >= rule.threshold, best, -1)
     if isinstance(rule, TopK):
         if rule.k > width:
             raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")

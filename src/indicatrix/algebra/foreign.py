@@ -35,7 +35,8 @@ def _from_pandas(x: Any, pd: Any, argument: str) -> Form | None:
         return None
     if isinstance(x.dtype, pd.CategoricalDtype):
         categorical = x if isinstance(x, pd.Categorical) else x.array
-        return Labels(np.asarray(categorical.codes), tuple(categorical.categories.tolist()), declared=True)
+        names = tuple(categorical.categories.tolist())
+        return Labels(np.asarray(categorical.codes), names, declared=True, ordered=bool(categorical.ordered))
     if isinstance(x.dtype, pd.api.extensions.ExtensionDtype):
         target = getattr(x.dtype, "numpy_dtype", None)
         if target is not None and target.kind in "biuf" and not x.isna().any():
@@ -61,7 +62,7 @@ def _from_polars(x: Any, pl: Any, argument: str) -> Form | None:
 
 def _from_polars_enum(x: Any, pl: Any, declared: bool) -> Form:
     codes = x.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
-    return Labels(codes, tuple(x.dtype.categories.to_list()), declared)
+    return Labels(codes, tuple(x.dtype.categories.to_list()), declared, ordered=declared)
 
 
 def _plain_column(x: Any) -> np.ndarray[Any, Any]:
@@ -101,7 +102,7 @@ def _from_dictionary(x: Any, pa: Any) -> Form:
     if any(absent):
         codes = np.array([*np.where(absent, -1, np.cumsum(np.logical_not(absent)) - 1), -1])[codes]
         names = [name for name, gone in zip(names, absent, strict=True) if not gone]
-    return Labels(codes, tuple(names), declared=x.type.ordered)
+    return Labels(codes, tuple(names), declared=x.type.ordered, ordered=x.type.ordered)
 
 
 def _arrow_column(x: Any) -> np.ndarray[Any, Any]:

@@ -20,6 +20,7 @@ class Labels:
     values: Any  # a 1-D NumPy array or a list
     categories: tuple[Any, ...] | None = None
     declared: bool = False  # the categories, in their order, are the classes (a pandas Categorical, a Polars Enum)
+    ordered: bool = field(default=False, repr=False)  # … and their order means something (an ordered Categorical)
     rows: Any = field(default=None, repr=False)  # where the labels stood, if some rows were left out
     complete: bool = field(default=False, repr=False)  # every category is known to occur
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,17 @@ class Coded:
         return self.length
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Lookup:
+    """Rows looked up by code: example i has the row of ``table`` that its code names; -1 is an all-zero row."""
+
+    codes: Coded
+    table: Indicator
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
 @dataclass(frozen=True, eq=False)
 class Indicator:
     """An indicator matrix Y: one row per example, one column per class, entries in [0, 1] (sec:matrix).
@@ -37,12 +48,13 @@ class Indicator:
     (('ant', 'cat'), [1, 0, 1], [[0, 1], [1, 0], [0, 1]])
     """
 
-    data: Any  # Coded, Sparse, or a two-dimensional array of bools, 0/1 integers or memberships
+    data: Any  # Coded, Sparse, Lookup, or a two-dimensional array of bools, 0/1 integers or memberships
     classes: tuple[Any, ...]
     targets: tuple[Any, ...] | None = None  # the target that each column belongs to
+    grouping: str = "target"  # what such a group of columns is called: an axis of the counts
 
     def __post_init__(self) -> None:
-        if not isinstance(self.data, Coded | Sparse) and not (is_array(self.data) and self.data.ndim == 2):
+        if not isinstance(self.data, Coded | Sparse | Lookup) and not (is_array(self.data) and self.data.ndim == 2):
             raise TypeError("An indicator holds a two-dimensional array; one_hot, multilabel and soft read other containers.")
         if not isinstance(self.classes, tuple):
             object.__setattr__(self, "classes", check_classes(self.classes))
@@ -66,11 +78,13 @@ class Indicator:
     @property
     def n(self) -> int:
         """The number of examples."""
-        return len(self.data) if isinstance(self.data, Coded | Sparse) else int(self.data.shape[0])
+        return len(self.data) if isinstance(self.data, Coded | Sparse | Lookup) else int(self.data.shape[0])
 
     @property
     def soft(self) -> bool:
         """Whether the entries are memberships rather than decisions."""
+        if isinstance(self.data, Lookup):
+            return self.data.table.soft
         return is_array(self.data) and not _is_kind(self.data, "bool", "integral")
 
     @property
@@ -92,6 +106,8 @@ class Indicator:
             return self.data.block(rows)[:, None] == np.arange(len(self.classes))
         if isinstance(self.data, Sparse):
             return sparse_rows(self.data, rows)
+        if isinstance(self.data, Lookup):
+            return self.data.table.take(self.data.codes.block(rows)).matrix
         block = self.data[rows, :]
         if _is_kind(block, "integral"):
             xp = namespace(block)
@@ -99,12 +115,8 @@ class Indicator:
         return block
 
     def take(self, index: Codes) -> Indicator:
-        """Return the indicator of these examples, in this order."""
-        if isinstance(self.data, Coded):
-            return Indicator(coded(self.data.block(index)), self.classes, self.targets)
-        if isinstance(self.data, Sparse):
-            return Indicator(_take_sparse(self.data, index), self.classes, self.targets)
-        return Indicator(self.data[index], self.classes, self.targets)
+        """Return the indicator of these examples, in this order; -1 takes an all-zero row."""
+        return replace(self, data=_taken(self.data, index))
 
     def as_sparse(self) -> Sparse:
         """Return the nonzero entries as compressed rows."""
@@ -114,6 +126,8 @@ class Indicator:
             codes = self.data.block(slice(None))
             here = codes >= 0
             return Sparse(np.concatenate(([0], np.cumsum(here))), codes[here], np.ones(int(here.sum()), bool), len(self.classes))
+        if isinstance(self.data, Lookup):
+            return _take_sparse(self.data.table.as_sparse(), self.data.codes.block(slice(None)))
         rows, columns = np.nonzero(self.data)
         indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=self.n))))
         return Sparse(indptr, columns, np.ones(len(columns), bool), len(self.classes))
@@ -141,8 +155,22 @@ def sparse_rows(data: Sparse, rows: slice) -> np.ndarray[Any, np.dtype[np.bool_]
     return dense
 
 
+def _taken(data: Any, index: Codes) -> Any:
+    if isinstance(data, Coded):
+        codes = data.block(index)
+        return coded(codes if not (index < 0).any() else np.where(index < 0, -1, codes))
+    if isinstance(data, Sparse):
+        return _take_sparse(data, index)
+    if isinstance(data, Lookup):
+        return Lookup(_taken(data.codes, index), data.table)
+    block = data[index]
+    if isinstance(data, np.ndarray) and (index < 0).any():
+        block[index < 0] = 0
+    return block
+
+
 def _take_sparse(data: Sparse, index: Codes) -> Sparse:
-    sizes = np.diff(data.indptr)[index]
+    sizes = np.append(np.diff(data.indptr), 0)[index]  # index -1 meets the empty row at the end
     indptr = np.concatenate(([0], np.cumsum(sizes)))
     within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], sizes)
     at = np.repeat(np.asarray(data.indptr)[index], sizes) + within

@@ -307,9 +307,14 @@ def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> An
             raise TypeError(f"{caller} takes no {name}=; {ELSEWHERE[name]}.")
         if name in getattr(caller, "params", ()):
             raise TypeError(f"{name} is a parameter of {caller.name}: write {caller.name}.at({name}={options[name]!r})(…).")
+    return evaluated(*args, **options)
+
+
+def evaluated(y_true: Any, y_pred: Any, **options: Any) -> Any:
+    """Return the evaluation of labels, by the ``evaluate`` that was handed down: for what stands below it."""
     if _evaluate is None:
         raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
-    return _evaluate(*args, **options)
+    return _evaluate(y_true, y_pred, **options)
 
 
 def _refuse(options: dict[str, Any], caller: Any, what: str) -> None:

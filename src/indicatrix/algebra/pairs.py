@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .coding import listing
 from .containers import read
-from .decide import TopK, as_scores, decide, vector_of_scores
+from .decide import RejectBelow, TopK, as_scores, decide, vector_of_scores
 from .factorise import factorised, short
 from .forms import Form, Labels, Sets, Sparse, Table
 from .indicator import Indicator, Rows, coded
@@ -28,6 +28,7 @@ class Pair:
     open: bool  # the classes were found in the data, so another batch may add some
     rows: Rows | None = None  # examples that were kept; None: all
     cells: Rows | None = None  # entries that were observed; None: all
+    ordered: bool = False  # the order of the classes means something: they were given, or an ordered categorical has them
 
 
 def encode(
@@ -39,12 +40,21 @@ def encode(
     soft: bool = False,
     missing: str = "error",
     positive: Any = None,
+    abstained: Rows | None = None,
 ) -> Pair:
-    """Return both label arrays as indicators on the same classes; ``rule`` turns scores in ``y_pred`` into decisions."""
+    """Return both label arrays as indicators on the same classes; ``rule`` turns scores in ``y_pred`` into decisions.
+
+    Where ``abstained``, a missing prediction is an abstention, an all-zero row.
+    """
     if missing not in ("error", "mask"):
-        raise ValueError(f"missing={missing!r} is unknown. Use 'error' (the default) or 'mask' to leave missing labels out.")
-    if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
+        raise ValueError(
+            f"missing={missing!r} is unknown. Use 'error' (the default), 'mask' to leave missing labels out, or 'abstain' if a "
+            "missing prediction is an abstention."
+        )
+    if isinstance(y_true, Indicator) and isinstance(y_pred, Indicator):
         return _pair_of_indicators(y_true, y_pred, classes, rule, soft)
+    if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
+        return _pair_with_indicator(y_true, y_pred, classes, rule, soft, missing, abstained)
     true, pred = _coded(read(y_true, "y_true"), "y_true"), read(y_pred, "y_pred")
     if rule is None:
         pred = _coded(pred, "y_pred")
@@ -61,19 +71,17 @@ def encode(
     if isinstance(true, Labels) and isinstance(pred, Labels):
         if rule is not None:
             pred, names = _decide_binary(true, pred, names, rule, positive)
-        return _pair_of_labels(true, pred, names, missing)
+        return _pair_of_labels(true, pred, names, missing, abstained)
     if rule is not None:
         return _pair_with_scores(true, pred, names, rule, missing, soft)
-    return _pair_of_matrices(true, pred, names, soft, missing)
+    return _pair_of_matrices(true, pred, names, soft, missing, abstained)
 
 
 def _coded(form: Form, argument: str) -> Form:
     return factorised(form, argument) if isinstance(form, Labels) else form
 
 
-def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any, soft: bool) -> Pair:
-    if not (isinstance(y, Indicator) and isinstance(yhat, Indicator)):
-        raise TypeError("Give two indicators, or two label arrays, not one of each.")
+def _pair_of_indicators(y: Indicator, yhat: Indicator, classes: Any, rule: Any, soft: bool) -> Pair:
     if rule is not None or (classes is not None and check_classes(classes) != y.classes):
         raise TypeError("Indicators are encoded already; classes= and decide= do not apply to them.")
     if y.n != yhat.n or y.classes != yhat.classes or y.targets != yhat.targets:
@@ -82,25 +90,68 @@ def _pair_of_indicators(y: Any, yhat: Any, classes: Any, rule: Any, soft: bool) 
             f"{yhat.n} x {len(yhat.classes)} with classes {yhat.classes[:6]}. Encode both on the same classes."
         )
     for indicator, argument in ((y, "y_true"), (yhat, "y_pred")):
-        if isinstance(indicator.data, np.ndarray):  # made by hand, perhaps: it is checked like any matrix
-            as_matrix(Table(indicator.data), check_classes(indicator.classes), argument, soft=True, missing="error")
-    if (y.soft or yhat.soft) and not soft:
-        raise ValueError("These are memberships, not decisions; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'.")
+        _check_indicator(indicator, argument, soft)
     return Pair(y, yhat, open=False)
 
 
-def _pair_of_labels(true: Labels, pred: Labels, classes: tuple[Any, ...] | None, missing: str) -> Pair:
+def _check_indicator(indicator: Indicator, argument: str, soft: bool) -> None:
+    if isinstance(indicator.data, np.ndarray):  # made by hand, perhaps: it is checked like any matrix
+        as_matrix(Table(indicator.data), check_classes(indicator.classes), argument, soft=True, missing="error")
+    if indicator.soft and not soft:
+        raise ValueError("These are memberships, not decisions; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'.")
+
+
+def _pair_with_indicator(
+    y_true: Any, y_pred: Any, classes: Any, rule: Any, soft: bool, missing: str, abstained: Rows | None
+) -> Pair:
+    """Return an indicator paired with labels, a matrix or scores, which are encoded on the indicator's classes."""
+    given, other, name = (y_true, y_pred, "y_pred") if isinstance(y_true, Indicator) else (y_pred, y_true, "y_true")
+    if classes is not None and check_classes(classes) != given.classes:
+        raise TypeError(f"The indicator has the classes {listing(given.classes)} already; leave classes= out.")
+    if rule is not None and given is y_pred:
+        raise TypeError("An indicator holds decisions or memberships already; decide= does not apply to it.")
+    _check_indicator(given, "y_pred" if given is y_pred else "y_true", soft)
+    form = read(other, name)
+    if len(form) != given.n:
+        raise ValueError(f"{name} has {len(form)} examples and the indicator {given.n}; they must describe the same examples.")
+    if rule is not None:
+        scores = as_scores(form, name)
+        if scores.shape[1] != len(given.classes):
+            raise ValueError(f"There are {len(given.classes)} classes for {scores.shape[1]} columns of scores; give one per class.")
+        decided = decide(scores, rule, name)
+        made, rows, cells = Indicator(coded(decided) if decided.ndim == 1 else decided, given.classes), None, None
+    else:
+        made, rows, cells = _against_columns(_coded(form, name), given.classes, name, soft, missing, abstained)
+    made = replace(made, targets=given.targets)
+    given = given if rows is None else given.take(np.flatnonzero(rows))
+    return Pair(given, made, False, rows, cells) if name == "y_pred" else Pair(made, given, False, rows, cells)
+
+
+def _pair_of_labels(
+    true: Labels, pred: Labels, classes: tuple[Any, ...] | None, missing: str, abstained: Rows | None = None
+) -> Pair:
     rows: Rows | None = None
     for form, argument in ((true, "y_true"), (pred, "y_pred")):
-        absent = missing_rows(form)
+        absent = _absent(form, argument, missing, abstained)
         if absent is not None:
-            if missing == "error":
-                raise missing_label(form, absent, argument)
             rows = ~absent if rows is None else rows & ~absent
+    ordered = classes is not None or any(f.declared for f in (true, pred)) and all(f.ordered for f in (true, pred) if f.declared)
     if rows is not None:
         true, pred = keep_rows(true, rows), keep_rows(pred, rows)
     names, open_ = label_classes([(true, "y_true"), (pred, "y_pred")], classes)
-    return Pair(code(true, names, "y_true"), code(pred, names, "y_pred"), open_, rows)
+    return Pair(code(true, names, "y_true"), code(pred, names, "y_pred"), open_, rows, ordered=ordered)
+
+
+def _absent(form: Labels, argument: str, missing: str, abstained: Rows | None) -> Rows | None:
+    """Return the rows without a label that are to be left out; an abstention is no such row."""
+    absent = missing_rows(form)
+    if absent is not None and abstained is not None and argument == "y_pred":
+        absent = absent & ~abstained
+    if absent is None or not absent.any():
+        return None
+    if missing == "error":
+        raise missing_label(form, absent, argument)
+    return absent
 
 
 def _decide_binary(
@@ -108,7 +159,7 @@ def _decide_binary(
 ) -> tuple[Labels, tuple[Any, ...]]:
     """Turn scores of the positive class into labels: positive where the score reaches the threshold."""
     scores = vector_of_scores(pred, "y_pred")
-    if isinstance(rule, str | TopK) or np.ndim(rule):
+    if isinstance(rule, str | TopK | RejectBelow) or np.ndim(rule):
         raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
     if classes is None:
         classes = true.categories if true.declared else vocabulary(distinct(true), "y_true", true)
@@ -138,7 +189,7 @@ def _pair_with_scores(true: Form, pred: Form, classes: tuple[Any, ...] | None, r
     y, rows, cells = _against_columns(true, names, "y_true", soft, missing)
     if rows is not None:
         yhat = yhat.take(np.flatnonzero(rows))
-    return Pair(y, yhat, False, rows, cells)
+    return Pair(y, yhat, False, rows, cells, ordered=classes is not None or (isinstance(true, Labels) and true.ordered))
 
 
 def _column_classes(true: Form, pred: Form, classes: tuple[Any, ...] | None, width: int) -> tuple[Any, ...]:
@@ -168,20 +219,20 @@ def _column_classes(true: Form, pred: Form, classes: tuple[Any, ...] | None, wid
 
 
 def _against_columns(
-    form: Form, classes: tuple[Any, ...], argument: str, soft: bool, missing: str
+    form: Form, classes: tuple[Any, ...], argument: str, soft: bool, missing: str, abstained: Rows | None = None
 ) -> tuple[Indicator, Rows | None, Rows | None]:
     """Encode labels or a matrix on fixed columns; also return the kept rows and the observed cells."""
     if isinstance(form, Labels):
-        absent = missing_rows(form)
-        if absent is not None and missing == "error":
-            raise missing_label(form, absent, argument)
+        absent = _absent(form, argument, missing, abstained)
         kept = form if absent is None else keep_rows(form, ~absent)
         return code(kept, classes, argument), None if absent is None else ~absent, None
     indicator, cells = as_matrix(form, classes, argument, soft, missing)
     return indicator, None, cells
 
 
-def _pair_of_matrices(true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: str) -> Pair:
+def _pair_of_matrices(
+    true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: str, abstained: Rows | None = None
+) -> Pair:
     if classes is None:
         declared = (f.categories for f in (true, pred) if isinstance(f, Labels) and f.declared and f.categories is not None)
         classes = next(declared, None) if not any(isinstance(f, Table | Sparse) for f in (true, pred)) else None
@@ -197,7 +248,7 @@ def _pair_of_matrices(true: Form, pred: Form, classes: tuple[Any, ...] | None, s
         classes = _column_classes(true, pred, None, width)
     assert classes is not None
     y, rows, seen = _against_columns(true, classes, "y_true", soft, missing)
-    yhat, rows_hat, seen_hat = _against_columns(pred, classes, "y_pred", soft, missing)
+    yhat, rows_hat, seen_hat = _against_columns(pred, classes, "y_pred", soft, missing, abstained)
     rows = rows_hat if rows is None else rows
     if rows is not None:
         index = np.flatnonzero(rows)

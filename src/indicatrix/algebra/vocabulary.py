@@ -68,7 +68,7 @@ def missing_rows(labels: Labels) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
 
 def keep_rows(labels: Labels, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> Labels:
     """Return the label vector without the other rows."""
-    return Labels(labels.values[rows], labels.categories, labels.declared, np.flatnonzero(rows))
+    return Labels(labels.values[rows], labels.categories, labels.declared, labels.ordered, np.flatnonzero(rows))
 
 
 def distinct(labels: Labels) -> set[Any]:

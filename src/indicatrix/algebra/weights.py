@@ -16,7 +16,7 @@ from .vocabulary import distinct, family, missing_rows, vocabulary
 
 Groups = tuple[tuple[Any, ...], np.ndarray[Any, Any]]  # the names of the groups, and the group of each row
 
-RESERVED = {"class", "example", "target", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
+RESERVED = {"class", "example", "target", "depth", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
 
 
 def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:

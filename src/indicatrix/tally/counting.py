@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from ..algebra.cells import Cells
 from ..algebra.forms import Sparse
-from ..algebra.indicator import Coded, Indicator
+from ..algebra.indicator import Coded, Indicator, Lookup, coded
 from ..algebra.pairs import Pair
+from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..algebra.weights import Groups
 from . import kernels
@@ -29,6 +31,7 @@ def count(
     weights: Array | None,
     by: dict[str, Groups],
     confusion: bool | None,
+    scale: Scale | None = None,
 ) -> Tally:
     """Return the tally of two indicators; ``mask``, ``weights`` and ``by`` describe all ``n`` examples, observed or not."""
     y, yhat, cells, kept = pair.y, pair.yhat, pair.cells, pair.rows
@@ -40,15 +43,18 @@ def count(
             cells = mask if cells is None else mask & cells
     pairs = confusion if confusion is not None else len(y.classes) <= (MANY_GROUPED if by else MANY)
     parts: dict[Key, Part] = {}
+    sizes: dict[Key, int] = {}
     for key, mine, hidden in _groups(by, n, kept):
         weight = None if weights is None else weights if kept is None else weights[kept]
         if mine is None:
-            part = _part(y, yhat, tnorm, cells, weight, pairs)
+            part = _part(y, yhat, tnorm, cells, weight, pairs, scale)
         else:
             seen, weight = (None if x is None else x[mine] for x in (cells, weight))
-            part = _part(y.take(mine), yhat.take(mine), tnorm, seen, weight, pairs)
+            part = _part(y.take(mine), yhat.take(mine), tnorm, seen, weight, pairs, scale)
+            sizes[key] = len(mine) + len(hidden)
         parts[key] = _with_masked(part, hidden if weights is None else weights[hidden])
-    return Tally(y.classes, parts, n, pair.open, tuple(by), y.targets, confusion is True)
+    keep = confusion is True
+    return Tally(y.classes, parts, n, pair.open, tuple(by), y.targets, y.grouping, keep_pairs=keep, sizes=sizes)
 
 
 def _without_hidden(pair: Pair, seen: Array) -> tuple[Indicator, Indicator, Array | None, Array]:
@@ -90,16 +96,43 @@ def _with_masked(part: Part, hidden: Array) -> Part:
     return Summed(part.per_class, *distinct(rows, np.append(times, np.array([masked], times.dtype))))
 
 
-def _part(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | None, weights: Array | None, pairs: bool) -> Part:
+def _part(
+    y: Indicator,
+    yhat: Indicator,
+    tnorm: TNorm | None,
+    cells: Array | None,
+    weights: Array | None,
+    pairs: bool,
+    scale: Scale | None,
+) -> Part:
     crisp = not (y.soft or yhat.soft)
     both_coded = isinstance(y.data, Coded) and isinstance(yhat.data, Coded)
-    if crisp and cells is None:
-        if both_coded:
-            return _coded(y, yhat, weights, pairs)
-        if weights is None:
-            sparse = isinstance(y.data, Coded | Sparse) or isinstance(yhat.data, Coded | Sparse)
-            return _sparse(y, yhat) if sparse else _dense(y, yhat)
-    return _literal(y, yhat, None if crisp else tnorm, cells, weights)
+    if cells is None and both_coded and scale is None:
+        return _coded(y, yhat, weights, pairs)
+    if cells is None and weights is None:
+        if all(isinstance(x.data, Coded | Lookup) for x in (y, yhat)) and max(_kinds_of_row(y), _kinds_of_row(yhat)) <= MANY:
+            return _by_pairs(y, yhat, None if crisp else tnorm, scale)
+        if crisp and scale is None:
+            dense = isinstance(y.data, np.ndarray) and isinstance(yhat.data, np.ndarray)
+            return _dense(y, yhat) if dense else _sparse(y, yhat)
+    return _literal(y, yhat, None if crisp else tnorm, cells, weights, scale)
+
+
+def _kinds_of_row(indicator: Indicator) -> int:
+    return indicator.data.table.n if isinstance(indicator.data, Lookup) else len(indicator.classes)
+
+
+def _by_pairs(y: Indicator, yhat: Indicator, tnorm: TNorm | None, scale: Scale | None) -> Summed:
+    """Count examples whose rows are looked up by code: the cells of each pair of codes that occurs, times how often it does."""
+    codes = [x.data.codes if isinstance(x.data, Lookup) else x.data for x in (y, yhat)]
+    k = max(_kinds_of_row(y), _kinds_of_row(yhat))
+    table = kernels.cross(codes[0].block, codes[1].block, y.n, k)
+    found = np.nonzero(table)
+    sides = []
+    for x, ids in zip((y, yhat), found, strict=True):
+        rows = coded(np.where(ids == k, -1, ids))
+        sides.append(replace(x, data=Lookup(rows, x.data.table) if isinstance(x.data, Lookup) else rows))
+    return _literal(sides[0], sides[1], tnorm, None, None, scale, table[found])
 
 
 def _coded(y: Indicator, yhat: Indicator, weights: Array | None, pairs: bool) -> Part:
@@ -164,28 +197,47 @@ def _from_positives(columns: Array, found: list[tuple[Array, Array]], n: int, m:
     return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), times))
 
 
-def _literal(y: Indicator, yhat: Indicator, tnorm: TNorm | None, cells: Array | None, weights: Array | None) -> Summed:
-    """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit."""
+def _literal(
+    y: Indicator,
+    yhat: Indicator,
+    tnorm: TNorm | None,
+    cells: Array | None,
+    weights: Array | None,
+    scale: Scale | None = None,
+    occurs: Array | None = None,
+) -> Summed:
+    """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit.
+
+    Each row counts with its weight, a float, or as often as it ``occurs``, an integer.
+    """
     n, m = y.n, len(y.classes)
-    exact = tnorm is not None or weights is not None
+    floats = tnorm is not None or scale is not None
+    exact = floats or weights is not None
     per_class = kernels.fractions((4, m)) if exact else np.zeros((4, m), np.int64)
-    rows = [np.zeros((4, 0), np.int64 if tnorm is None else np.float64)]
+    rows = [np.zeros((4, 0), np.float64 if floats else np.int64)]
     times = [np.zeros(0, np.int64 if weights is None else object)]
     step = max(1, ENTRIES // max(m, 1))
     for start in range(0, n, step):
         here = slice(start, min(start + step, n))
-        a, b = (Indicator(x.rows(here), x.classes) for x in (y, yhat))
-        block = Cells(a, b, tnorm, None if cells is None else cells[here])
+        a, b = (x.take(np.arange(here.start, here.stop)) for x in (y, yhat))
+        block = Cells(a, b, tnorm, None if cells is None else cells[here], scale=scale)
         four = [np.ascontiguousarray(x) for x in (block.tp, block.fp, block.fn, block.tn)]
-        weight = None if weights is None else weights[here]
+        weight, often = (None if w is None else w[here] for w in (weights, occurs))
         for total, x in zip(per_class, four, strict=True):
             if exact:
                 entries = x.astype(np.float64) if weight is None else x * weight[:, None]
-                kernels.add_exactly(total, np.broadcast_to(np.arange(m), x.shape).ravel(), entries.ravel())
+                columns = np.broadcast_to(np.arange(m), x.shape).ravel()
+                for part in [entries] if often is None else kernels.exact_products(entries, often[:, None]):
+                    kernels.add_exactly(total, columns, part.ravel())
             else:
-                total += x.sum(axis=0)
+                total += x.sum(axis=0) if often is None else often @ x
         found, where = np.unique(np.stack([x.sum(axis=1) for x in four]), axis=1, return_inverse=True)
         rows.append(found)
         size = found.shape[1]
-        times.append(np.bincount(where, minlength=size) if weight is None else kernels.exact_bincount(where, weight, size))
+        if weight is not None:
+            times.append(kernels.exact_bincount(where, weight, size))
+        else:
+            count = np.zeros(size, np.int64)
+            np.add.at(count, where, 1 if often is None else often)
+            times.append(count)
     return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))

@@ -240,6 +240,18 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
             out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
 
 
+def exact_products(values: Array, times: Array) -> list[Array]:
+    """Return floats times integers below 2**52 as floats that add up to the products without rounding.
+
+    Halves of 26 bits of either factor have products that fit a float.
+    """
+    mantissa, exponent = np.frexp(values)
+    high = np.ldexp(np.trunc(np.ldexp(mantissa, 26)), -26)
+    halves = [np.ldexp(x, exponent) for x in (high, mantissa - high)]
+    low = times & ((1 << 26) - 1)
+    return [half * part for half in halves for part in (low.astype(float), (times - low).astype(float)) if part.any()]
+
+
 EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
 
 

@@ -51,6 +51,20 @@ class CrossTable:
         """Return the same counts among ``m`` classes, the old ones at the given positions."""
         return CrossTable(embed(self.table, np.append(position, m), m + 1), self.masked)
 
+    def only(self, columns: Array) -> CrossTable:
+        """Return the pairs among some classes; the others become "no class"."""
+        position = np.full(len(self.table), len(columns))
+        position[columns] = np.arange(len(columns))
+        side = np.arange(len(columns) + 1)[:, None] == position
+        pick = side.astype(self.table.dtype if self.table.dtype != object else int)
+        return CrossTable(pick.dot(self.table).dot(pick.T), self.masked)
+
+    def answered(self) -> CrossTable:
+        """Return the pairs with a predicted class; the other examples count as not observed."""
+        table = self.table.copy()
+        table[:, -1] = 0
+        return CrossTable(table, self.masked + self.table[:, -1].sum())
+
     def summed(self) -> Summed:
         """Return the counts without the pairs."""
         return Summed(self.cells(), *self.rows())
@@ -101,6 +115,16 @@ class Summed:
         more = np.zeros_like(rows)
         more[3, observed] = m - len(position)
         return Summed(wide, *distinct(rows + more, times))
+
+    def only(self, columns: Array) -> Summed:
+        """Return the counts of some classes; what they were in single examples is not known."""
+        return Summed(self.per_class[:, columns], None, None)
+
+    def answered(self) -> Summed:
+        """Refuse: counts summed over examples do not tell which examples had a prediction."""
+        raise ValueError(
+            "Which examples had no prediction is not kept here. Leave them out when you evaluate: mask= with False for each."
+        )
 
     def summed(self) -> Summed:
         """Return this part."""

@@ -53,23 +53,30 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "open": tally.open,
         "by": list(tally.by),
         "targets": None if tally.targets is None else [name_out(t) for t in tally.targets],
+        "grouping": tally.grouping,
         "n": tally.n,
         "keep_pairs": tally.keep_pairs,
-        "parts": [{"group": [name_out(k) for k in key], **_part_out(part)} for key, part in tally.parts.items()],
+        "parts": [
+            {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
+            for key, part in tally.parts.items()
+        ],
     }
 
 
 def from_json(data: dict[str, Any]) -> Tally:
     """Return the tally that plain data describe."""
     targets = data["targets"]
+    groups = {tuple(name_in(k) for k in part["group"]): part for part in data["parts"]}
     return Tally(
         classes=tuple(name_in(c) for c in data["classes"]),
-        parts={tuple(name_in(k) for k in part["group"]): _part_in(part) for part in data["parts"]},
+        parts={key: _part_in(part) for key, part in groups.items()},
         n=data["n"],
         open=data["open"],
         by=tuple(data["by"]),
         targets=None if targets is None else tuple(name_in(t) for t in targets),
+        grouping=data["grouping"],
         keep_pairs=data["keep_pairs"],
+        sizes={key: part["n"] for key, part in groups.items()} if data["by"] else {},
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -29,14 +29,16 @@ class Tally:
     n: int  # examples
     open: bool = True  # the classes were found in the data; a merge may add some
     by: tuple[str, ...] = ()
-    targets: tuple[Any, ...] | None = None
+    targets: tuple[Any, ...] | None = None  # the group that each column belongs to
+    grouping: str = "target"  # what such a group of columns is called
     keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
+    sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def axes(self) -> tuple[str, ...]:
         """The axes that can be kept."""
-        return ("class", "example", *(("target",) if self.targets is not None else ()), *self.by)
+        return ("class", "example", *((self.grouping,) if self.targets is not None else ()), *self.by)
 
     @property
     def pooled(self) -> Part:
@@ -52,7 +54,7 @@ class Tally:
         return self._pooled[0]
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the counts, keeping the axes in ``per``: (), "class", "example", "target" and any ``by`` axis."""
+        """Return the counts, keeping the axes in ``per``: (), "class", "example", a group of columns, any ``by`` axis."""
         if per in ("class", ("class",)):
             return Counts(*as_numbers(self.pooled.cells()), per=("class",), names=(self.classes,), bound=self.n)
         per = check_axes(per, self.axes, self.by)
@@ -73,8 +75,8 @@ class Tally:
             pooled[short] = pooled[short] + part if short in pooled else part
         nothing = empty(len(self.classes))
         groups = [self._columns(pooled.get(key, nothing), per) for key in product(*units.values())]
-        units |= {"class": self.classes, "target": tuple(dict.fromkeys(self.targets or ()))}
-        tail = next((len(units[a]) for a in per if a in ("class", "target")), None)
+        units |= {"class": self.classes, self.grouping: tuple(dict.fromkeys(self.targets or ()))}
+        tail = next((len(units[a]) for a in per if a not in self.by), None)
         shape = tuple(len(units[a]) for a in kept) + (() if tail is None else (tail,))
         have = [*kept, *(a for a in per if a not in kept)]
         order = tuple(have.index(a) for a in per)
@@ -82,11 +84,11 @@ class Tally:
         return Counts(*(x if per else x.item() for x in map(as_numbers, four)), per=per, names=tuple(units[a] for a in per))
 
     def _columns(self, part: Part, per: tuple[str, ...]) -> list[Array]:
-        """Return the four counts of a part per class, per target, or in total."""
+        """Return the four counts of a part per class, per group of columns, or in total."""
         cells = part.cells()
         if "class" in per:
             return list(cells)
-        if "target" in per:
+        if self.targets is not None and self.grouping in per:
             names = list(dict.fromkeys(self.targets or ()))
             owner = np.array([names.index(t) for t in self.targets or ()])
             return [np.array([exact_sum(x[owner == t]) for t in range(len(names))]) for x in cells]
@@ -108,8 +110,8 @@ class Tally:
                 return b
         if self.by != other.by:
             raise ValueError(f"Evaluations add only with the same groupings; these have by={self.by} and by={other.by}.")
-        if self.targets != other.targets:
-            raise ValueError("Evaluations add only with the same targets.")
+        if (self.targets, self.grouping) != (other.targets, other.grouping):
+            raise ValueError(f"Evaluations add only with the same {self.grouping}s.")
         classes = _merged(self, other)
         parts: dict[Key, Part] = {}
         for tally in (self, other):
@@ -121,13 +123,51 @@ class Tally:
         keep = self.keep_pairs and other.keep_pairs
         if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
             parts = {key: part.summed() for key, part in parts.items()}
-        return Tally(classes, parts, self.n + other.n, self.open and other.open, self.by, self.targets, keep)
+        sizes = {key: self.sizes.get(key, 0) + other.sizes.get(key, 0) for key in parts} if self.by else {}
+        return replace(
+            self,
+            classes=classes,
+            parts=parts,
+            n=self.n + other.n,
+            open=self.open and other.open,
+            keep_pairs=keep,
+            sizes=sizes,
+            _pooled=[],
+        )
+
+    def split(self, axis: str) -> dict[Any, Tally]:
+        """Return the tally of each group of a ``by`` axis."""
+        if axis not in self.by:
+            have = f"there {'is' if len(self.by) == 1 else 'are'} {', '.join(self.by)}" if self.by else "there is none"
+            raise ValueError(f"There is no grouping {axis!r} to split by; {have}. Give by={{{axis!r}: ids}} to evaluate.")
+        i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
+        split: dict[Any, Tally] = {}
+        for name in sort_names({key[i] for key in self.parts}):
+            mine = {key[:i] + key[i + 1 :]: key for key in self.parts if key[i] == name}
+            sizes = {short: self.sizes[key] for short, key in mine.items()}
+            parts = {short: self.parts[key] for short, key in mine.items()}
+            n = sum(sizes.values())
+            split[name] = replace(self, parts=parts, n=n, by=rest, sizes=sizes if rest else {}, _pooled=[])
+        return split
+
+    def only(self, classes: tuple[Any, ...]) -> Tally:
+        """Return the tally of some columns; a label of another column is no class, as far as these are concerned."""
+        columns = _positions(self.classes, classes)
+        parts = {key: part.only(columns) for key, part in self.parts.items()}
+        targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
+        return replace(self, classes=classes, parts=parts, open=False, targets=targets, _pooled=[])
+
+    def answered(self) -> Tally:
+        """Return the tally without the examples for which no class was predicted; they count as not observed."""
+        parts = {key: part.answered() for key, part in self.parts.items()}
+        return replace(self, parts=parts, _pooled=[])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        facts = ("classes", "n", "open", "by", "targets", "keep_pairs")
-        return all(getattr(self, f) == getattr(other, f) for f in facts) and dict(self.parts) == dict(other.parts)
+        facts = ("classes", "n", "open", "by", "targets", "grouping", "keep_pairs")
+        same = all(getattr(self, f) == getattr(other, f) for f in facts)
+        return same and dict(self.sizes) == dict(other.sizes) and dict(self.parts) == dict(other.parts)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -57,7 +57,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         part = Summed(_array(moved, 4).T.copy(), None, None)
     else:
         raise ValueError(f"kind={kind!r} is unknown. It is 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
-    return Tally(tally.classes, {(): part}, tally.n, tally.open, (), tally.targets, tally.keep_pairs)
+    return replace(tally, parts={(): part}, by=(), sizes={}, _pooled=[])
 
 
 @dataclass(frozen=True)
