@@ -19,13 +19,14 @@ from .front_door import evaluate, from_confusion, from_counts
 if TYPE_CHECKING:
     from .algebra.cells import Cells, aggregate, cells
     from .algebra.consistency import is_marginally_consistent, is_partition
-    from .algebra.decide import top_k
+    from .algebra.decide import reject_below, top_k
     from .algebra.evidence import Evidence
     from .algebra.formula import FormulaError
     from .algebra.indicator import Indicator
     from .algebra.labels import multilabel, one_hot, soft
     from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, tnorm
+    from .settings.combinations import SETTINGS
     from .theory.collapse import Collapse
     from .theory.dominance import Dominance
     from .theory.equivalence import equivalent
@@ -47,13 +48,14 @@ __version__ = "0.1.0"
 _ON_DEMAND = {
     "algebra.cells": ("Cells", "aggregate", "cells"),
     "algebra.consistency": ("is_marginally_consistent", "is_partition"),
-    "algebra.decide": ("top_k",),
+    "algebra.decide": ("reject_below", "top_k"),
     "algebra.evidence": ("Evidence",),
     "algebra.formula": ("FormulaError",),
     "algebra.indicator": ("Indicator",),
     "algebra.labels": ("multilabel", "one_hot", "soft"),
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
+    "settings.combinations": ("SETTINGS",),
     "theory.collapse": ("Collapse",),
     "theory.dominance": ("Dominance",),
     "theory.equivalence": ("equivalent",),
@@ -76,6 +78,7 @@ load = Evaluation.load
 __all__ = [
     "AVERAGES",
     "MEASURES",
+    "SETTINGS",
     "TNORMS",
     "Catalogue",
     "Cells",
@@ -128,6 +131,7 @@ __all__ = [
     "ratio",
     "redundant",
     "references",
+    "reject_below",
     "rescale",
     "select",
     "soft",

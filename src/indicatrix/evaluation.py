@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .algebra.average import ALIASES, Undefined
+from .algebra.average import ALIASES, Score, Undefined, as_weight, listing
 from .algebra.counts import Counts
 from .algebra.measure import Measure
 from .algebra.names import find
@@ -20,6 +21,7 @@ from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
     from .report.table import ScoreTable
+    from .settings.folds import Folds
     from .theory.collapse import Collapse
     from .theory.dominance import Dominance
     from .theory.findings import Finding
@@ -63,6 +65,8 @@ class Evaluation:
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
                 reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
+            elif "cost" in dict(self.made):
+                reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
             raise ValueError(f"There is no confusion matrix: {reason}.")
@@ -86,14 +90,86 @@ class Evaluation:
     def binary(self) -> Counts:
         """Return the counts of the positive class; all true negatives if it neither occurs nor is predicted."""
         if self.positive in self.classes:
-            return self.tally.aggregate("class").at(**{"class": self.positive})
+            return self.aggregate("class").at(**{"class": self.positive})
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return Counts(0, 0, 0, observed.sum().item() if observed.size else 0)
+        return self._seen(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per``: (), "class", "example", "target", any ``by`` axis, or several."""
-        return self.tally.aggregate(per)
+        return self._seen(self.tally.aggregate(per)) if self.made else self.tally.aggregate(per)
+
+    def _seen(self, counts: Counts) -> Counts:
+        """Return counts with nan for the cells that the data cannot show, so that what needs them is undefined."""
+        hidden = dict(self.made).get("unobserved", "").split(", ")
+        return counts if hidden == [""] else counts.without(*hidden)
+
+    @property
+    def coverage(self) -> float:
+        """The share of the observed examples for which something was predicted (sec:abstention)."""
+        rows = self.tally.aggregate("example")
+        times = as_weight(rows.times) * (as_weight(rows.n) > 0)
+        total = float(times.sum())
+        return float((times * (as_weight(rows.ppos) > 0)).sum()) / total if total else math.nan
+
+    def answered(self) -> Evaluation:
+        """Return the evaluation of the examples for which a class was predicted; the others count as not observed.
+
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
+        >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
+        (0.6666666666666666, 1.0, 0.6666666666666666)
+        """
+        return replace(self, tally=self.tally.answered())
+
+    def only(self, classes: Iterable[Any]) -> Evaluation:
+        """Return the evaluation of some classes; other labels count as no class, as with scikit-learn's ``labels=``.
+
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
+        >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
+        (0.2222222222222222, 0.3333333333333333)
+        """
+        names = tuple(classes)
+        for name in names:
+            if name not in self.classes:
+                raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")
+        positive = self.named_positive if self.named_positive in names else None
+        tally = self.tally.only(names)
+        kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
+        return replace(self, tally=tally, kind=kind, named_positive=positive)
+
+    def split(self, axis: str) -> dict[Any, Evaluation]:
+        """Return the evaluation of each group of a ``by`` axis, by name.
+
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], by={"site": ["x", "x", "y", "y"]})
+        >>> {site: float(part.score("recall", "macro")) for site, part in ev.split("site").items()}
+        {'x': 1.0, 'y': 0.5}
+        """
+        return {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
+
+    def folds(
+        self, measure: str | Measure, average: str = "micro", *, axis: str = "fold", undefined: Undefined = "exclude"
+    ) -> Folds:
+        """Return the pooled and the averaged value over folds, with the weights and the gap between them (sec:cv)."""
+        from .settings.folds import folds
+
+        return folds(self, measure, average, axis=axis, undefined=undefined)
+
+    def cost(
+        self,
+        C: Any,  # noqa: N803
+        *,
+        average: str = "micro",
+        by: str = "true",
+        undefined: Undefined = "exclude",
+        abstain_cost: Any = None,
+    ) -> Score:
+        """Return the cost of the predictions under a cost matrix: per example, per class, or in total (eq:total_cost)."""
+        from .settings.cost import cost_of
+
+        return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(
         self, measure: str | Measure | MatrixMeasure, average: str | None = None, *, undefined: Undefined = "exclude"

@@ -30,6 +30,14 @@ def evaluate(
     sample_weight: Any = None,
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
+    cost: Any = None,
+    ordinal: Any = None,
+    targets: Any = None,
+    hierarchy: Any = None,
+    abstain: Any = None,
+    known: Iterable[Any] | None = None,
+    unknown: Any = None,
+    unobserved: Iterable[str] = (),
     signed_weights: bool = False,
     confusion: bool | None = None,
 ) -> Evaluation:
@@ -38,12 +46,19 @@ def evaluate(
     Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
     matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` and memberships with
     ``tnorm=``. ``by={"fold": ids}`` makes an axis of any grouping.
+
+    Settings: ``missing="mask"`` and ``mask=`` leave out what was not observed; ``cost=`` weights cells; ``ordinal=`` encodes
+    ranks; ``targets=`` takes several targets; ``hierarchy=`` closes labels under ancestors; ``abstain=`` names the label of
+    predictions that decline, ``missing="abstain"`` reads missing ones so; ``known=`` sends every other true label to the
+    class ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
     """
     if (
         type(y_true) is np.ndarray
         and type(y_pred) is np.ndarray
         and (classes is None and decide is None and tnorm is None and confusion is None)
         and (mask is None and sample_weight is None and by is None)
+        and (cost is None and ordinal is None and targets is None and hierarchy is None)
+        and (abstain is None and known is None and unobserved == ())
         and y_true.ndim == 1
         and y_true.shape == y_pred.shape
         and y_true.dtype in PLAIN
@@ -53,35 +68,49 @@ def evaluate(
         tally = count_integers(y_true, y_pred)
         if tally is not None:
             return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
-    from .algebra.indicator import Coded
-    from .algebra.pairs import encode
     from .algebra.tnorms import tnorm as find_tnorm
     from .algebra.weights import check_by, check_mask, check_weights
+    from .settings.combinations import check, used
+    from .settings.prepare import prepare
     from .tally.counting import count
 
     norm = None if tnorm is None else find_tnorm(tnorm)
-    pair = encode(y_true, y_pred, classes=classes, rule=decide, soft=norm is not None, missing=missing, positive=positive)
-    n = pair.y.n if pair.rows is None else len(pair.rows)
+    labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "abstain": abstain}
+    encodings = {"known": known, "unknown": unknown, "hierarchy": hierarchy, "ordinal": ordinal, "cost": cost}
+    others = {"tnorm": tnorm, "mask": mask, "by": by, "sample_weight": sample_weight, "targets": targets}
+    check(used({**labels, **encodings, **others}))
+    if unknown is not None and known is None:
+        raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
+    if targets is not None:
+        from .settings.multi_output import prepare_targets
+
+        problem, seen = prepare_targets(y_true, y_pred, targets, norm=norm, mask=mask, **labels, **encodings)
+    else:
+        problem = prepare(y_true, y_pred, norm=norm, **labels, **encodings)
+        seen = check_mask(mask, problem.n, len(problem.pair.y.classes))
+    n = problem.n
     tally = count(
-        pair,
+        problem.pair,
         n,
         tnorm=norm,
-        mask=check_mask(mask, n, len(pair.y.classes)),
+        mask=seen,
         weights=check_weights(sample_weight, n, signed=signed_weights),
         by=check_by(by, n),
         confusion=confusion,
+        scale=problem.scale,
     )
-    coded = isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded)
-    # With a t-norm a batch is soft even if all its memberships are 0 or 1: the next batch's need not be.
-    kind = "multiclass" if coded else "multilabel" if norm is None else "soft"
-    made = {"decide": _spelled(decide), "tnorm": None if norm is None or kind != "soft" else repr(norm)}
-    return Evaluation(tally, kind, _check_positive(positive, tally), tuple((k, v) for k, v in made.items() if v is not None))
+    hidden = _check_cells(unobserved)
+    made = (*problem.made, *((("unobserved", ", ".join(hidden)),) if hidden else ()))
+    return Evaluation(tally, problem.kind, _check_positive(positive, tally), made)
 
 
-def _spelled(rule: Any) -> str | None:
-    if rule is None or isinstance(rule, str):
-        return rule
-    return repr(rule) if not np.ndim(rule) else str(np.asarray(rule).tolist())
+def _check_cells(unobserved: Iterable[str]) -> tuple[str, ...]:
+    cells = ("tp", "fp", "fn", "tn")
+    given = (unobserved,) if isinstance(unobserved, str) else tuple(unobserved)
+    for name in given:
+        if name not in cells:
+            raise ValueError(f"unobserved= names {name!r}; the cells that data may not show are {', '.join(cells)}.")
+    return tuple(name for name in cells if name in given)
 
 
 def _check_positive(positive: Any, tally: Tally) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -110,6 +111,15 @@ class Counts:
         for axis, unit in units.items():
             chosen = chosen._take(axis, unit)
         return chosen
+
+    def without(self, *cells: str) -> Counts:
+        """Return the counts with some cells unknown, nan: a measure that reads one of them is undefined.
+
+        >>> Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
+        Counts(tp=3, fp=nan, fn=2, tn=nan)
+        """
+        four = [x * math.nan if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
+        return Counts(*four, per=self.per, names=self.names, times=self.times)
 
     def _take(self, axis: str, unit: Any) -> Counts:
         if axis not in self.per:

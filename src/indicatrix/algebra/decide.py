@@ -55,7 +55,7 @@ def reject_below(threshold: float) -> RejectBelow:
 
 
 def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray[Any, Any]:
-    """Return decisions: codes for ``"argmax"`` (ties: lowest index; -1: none), a 0/1 matrix for thresholds (score >= t) and top k."""
+    """Return decisions: codes for argmax (ties: lowest index; -1: rejected), a 0/1 matrix for thresholds (>=) and top k."""
     _no_nan(scores, argument)
     width = scores.shape[1]
     if isinstance(rule, str):

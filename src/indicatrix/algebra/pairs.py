@@ -117,7 +117,9 @@ def _pair_with_indicator(
     if rule is not None:
         scores = as_scores(form, name)
         if scores.shape[1] != len(given.classes):
-            raise ValueError(f"There are {len(given.classes)} classes for {scores.shape[1]} columns of scores; give one per class.")
+            raise ValueError(
+                f"There are {len(given.classes)} classes for {scores.shape[1]} columns of scores; give one per class."
+            )
         decided = decide(scores, rule, name)
         made, rows, cells = Indicator(coded(decided) if decided.ndim == 1 else decided, given.classes), None, None
     else:
@@ -135,7 +137,8 @@ def _pair_of_labels(
         absent = _absent(form, argument, missing, abstained)
         if absent is not None:
             rows = ~absent if rows is None else rows & ~absent
-    ordered = classes is not None or any(f.declared for f in (true, pred)) and all(f.ordered for f in (true, pred) if f.declared)
+    declared = [form for form in (true, pred) if form.declared]
+    ordered = classes is not None or (bool(declared) and all(form.ordered for form in declared))
     if rows is not None:
         true, pred = keep_rows(true, rows), keep_rows(pred, rows)
     names, open_ = label_classes([(true, "y_true"), (pred, "y_pred")], classes)

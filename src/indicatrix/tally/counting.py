@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..algebra.cells import Cells
-from ..algebra.forms import Sparse
 from ..algebra.indicator import Coded, Indicator, Lookup, coded
 from ..algebra.pairs import Pair
 from ..algebra.scale import Scale
@@ -221,7 +220,7 @@ def _literal(
         here = slice(start, min(start + step, n))
         a, b = (x.take(np.arange(here.start, here.stop)) for x in (y, yhat))
         block = Cells(a, b, tnorm, None if cells is None else cells[here], scale=scale)
-        four = [np.ascontiguousarray(x) for x in (block.tp, block.fp, block.fn, block.tn)]
+        four = [np.ascontiguousarray(x, np.float64 if floats else None) for x in (block.tp, block.fp, block.fn, block.tn)]
         weight, often = (None if w is None else w[here] for w in (weights, occurs))
         for total, x in zip(per_class, four, strict=True):
             if exact:

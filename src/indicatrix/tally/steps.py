@@ -39,7 +39,9 @@ def check_scores(scores: Any, n: int, argument: str) -> Array:
     values = np.asarray(form.values)
     text = values.dtype == object and any(isinstance(v, str | bytes) for v in values)
     if form.categories is not None or values.dtype.kind not in "biufO" or text:
-        raise TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
+        raise TypeError(
+            f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float()."
+        )
     if len(values) != n:
         raise ValueError(f"{argument} has {len(values)} entries for {n} examples. Give one number per example.")
     absent = np.array([is_missing(v) for v in values], bool) if values.dtype == object else values != values

@@ -1,0 +1,294 @@
+"""Cost matrices and label costs: what errors cost, read on the classes of an evaluation (sec:cost, errata A3)."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import listing
+from ..algebra.native import as_numpy
+from ..algebra.pairs import Pair
+from ..algebra.scale import Scale
+
+Array = np.ndarray[Any, Any]
+
+NAMED = {"zero_one": lambda d: (d > 0).astype(np.int64), "absolute": lambda d: d, "squared": lambda d: d * d}  # of distances
+ORDERED = ("absolute", "squared")  # these count ranks, so that the order of the classes must mean something
+SHOWN = 8  # a matrix of so many classes is written out
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CostMatrix:
+    """Costs of errors for cost-weighted cells, and what a right prediction counts (sec:cost, errata A3).
+
+    Derived. An error with true class j and predicted class k counts C[j, k] false negatives of class j and as many false
+    positives of class k, a right prediction ``benefit`` true positives (C+, one number or one per class), a true negative
+    one. It is limited to one true and one predicted class per example; a prediction without a class needs ``abstain=``, the
+    false negatives that it counts (one number or one per true class). Unit costs give the plain cells.
+
+    >>> scale = CostMatrix([[0, 5], [1, 0]], benefit=2).on(("ill", "well")).scale()
+    >>> scale.fn[:-1, :-1].tolist(), scale.tp.diagonal().tolist()
+    ([[0, 5], [1, 0]], [2, 2, 0])
+    """
+
+    C: Any  # a matrix, rows true; a name; or a taxonomy
+    benefit: Any = 1
+    abstain: Any = None
+
+    def on(self, classes: tuple[Any, ...], *, ordered: bool = False) -> CostMatrix:
+        """Return the same costs as arrays in the order of these classes; ``ordered`` says whether that order means something."""
+        matrix = _not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
+        if matrix.diagonal().any():
+            j = int(np.flatnonzero(matrix.diagonal())[0])
+            raise ValueError(
+                f"C[{j}, {j}] = {matrix[j, j]}: in cells, an error has a cost and a right prediction a benefit. Put zeros on the "
+                "diagonal and pass CostMatrix(C, benefit=…); ix.cost, the total cost, takes the matrix as it is."
+            )
+        benefit = _not_negative(per_class(self.benefit, classes, "benefit"), "benefit")
+        abstain = None if self.abstain is None else _not_negative(per_class(self.abstain, classes, "abstain"), "abstain")
+        return CostMatrix(matrix, benefit, abstain)
+
+    def check(self, pair: Pair) -> None:
+        """Refuse examples that the matrix does not price: with several labels or memberships, or without a class."""
+        true, pred = pair.y.codes, pair.yhat.codes
+        if true is None or pred is None:
+            raise ValueError(
+                "A cost matrix prices one true against one predicted class; these rows have several labels, memberships, or an "
+                "encoding of their own (errata A3, A4). Give costs per label: cost=ix.label_costs(fp=…, fn=…)."
+            )
+        if self.abstain is None and np.any(pred < 0):
+            raise ValueError(
+                "Some predictions name no class, and a cost matrix does not say what that costs. "
+                "Pass cost=ix.CostMatrix(C, abstain=…), one number or one per true class; 0 makes abstaining free."
+            )
+        if np.any(true < 0):
+            raise ValueError("Some examples have no true class, and no row of a cost matrix speaks of them. Drop or mask them.")
+
+    def scale(self) -> Scale:
+        """Return what a cell counts for each pair of classes, the last row and column meaning no class (errata A3)."""
+        if not isinstance(self.C, np.ndarray) or np.ndim(self.benefit) == 0:
+            raise TypeError("These costs are not on classes yet: call .on(classes), as evaluate does.")
+        m = len(self.C)
+        nothing = np.zeros(m, np.int64) if self.abstain is None else self.abstain
+        fp, fn = _framed(self.C, np.zeros(m, np.int64)), _framed(self.C, nothing)
+        return Scale(np.diag(np.append(self.benefit, 0)), fp, fn, np.ones((m + 1, m + 1), np.int64), of="pair")
+
+    def __repr__(self) -> str:
+        return _spelled("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelCosts:
+    """What each kind of cell counts, one number or one per label; made by ``label_costs`` (errata A3, A4)."""
+
+    fp: Any
+    fn: Any
+    tp: Any = 1
+    tn: Any = 1
+
+    def on(self, classes: tuple[Any, ...], *, ordered: bool = False) -> LabelCosts:
+        """Return the same costs as arrays in the order of these labels; no order is needed."""
+        return LabelCosts(*(_not_negative(per_class(getattr(self, k), classes, k), k) for k in ("fp", "fn", "tp", "tn")))
+
+    def check(self, pair: Pair) -> None:
+        """Accept every row: an example without labels has false positives and true negatives like any other."""
+
+    def scale(self) -> Scale:
+        """Return what a cell counts for each label."""
+        four = (self.tp, self.fp, self.fn, self.tn)
+        if any(np.ndim(x) == 0 for x in four):
+            raise TypeError("These costs are not on labels yet: call .on(classes), as evaluate does.")
+        return Scale(*four, of="column")
+
+    def __repr__(self) -> str:
+        four = {"fp": self.fp, "fn": self.fn, "tp": self.tp, "tn": self.tn}
+        return _spelled("label_costs", four, {"tp": 1, "tn": 1})
+
+
+def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
+    """Return costs per label, for the cost-weighted cells of multilabel problems (sec:cost, errata A3, A4).
+
+    Derived. Each is one number, one per label, or a mapping from label to number. It is limited to costs of single labels:
+    no cost of taking one label for another is valid where examples have several.
+
+    >>> label_costs(fp=1, fn={"rare": 10, "common": 1}).on(("common", "rare")).scale().fn.tolist()
+    [1, 10]
+    """
+    return LabelCosts(fp, fn, tp, tn)
+
+
+def read_cost(given: Any, classes: tuple[Any, ...], ordered: bool) -> CostMatrix | LabelCosts:
+    """Return what ``cost=`` was given as costs on these classes: a matrix, a name, a taxonomy, CostMatrix or LabelCosts."""
+    costs = given if isinstance(given, CostMatrix | LabelCosts) else CostMatrix(given)
+    return costs.on(classes, ordered=ordered)
+
+
+def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array:
+    """Return finite costs, m x m, rows true, from a matrix, a name or a taxonomy; entries may be negative, benefits.
+
+    >>> read_matrix("absolute", ("low", "mid", "high"), ordered=True).tolist()
+    [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    """
+    m = len(classes)
+    if isinstance(given, str):
+        return _named(given, m, ordered)
+    if isinstance(given, CostMatrix | LabelCosts):
+        raise TypeError(f"C is a {type(given).__name__}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
+    if callable(getattr(given, "distance", None)):
+        given = given.distance(classes)
+    matrix = numbers(_in_order(given, classes), "C")
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"C has shape {matrix.shape}; a cost matrix is square, rows true and columns predicted.")
+    if not m:
+        return matrix[:0, :0]  # no example, so that no entry is ever read
+    if len(matrix) != m:
+        raise ValueError(
+            f"C is {len(matrix)} x {len(matrix)}, but there are {m} classes, {listing(classes)}. "
+            "Pass classes= with one class for each row of C, in their order, or name the rows and columns with a data frame."
+        )
+    return matrix
+
+
+def _named(name: str, m: int, ordered: bool) -> Array:
+    if name not in NAMED:
+        raise ValueError(f"C={name!r} is no cost. Choose from {', '.join(map(repr, NAMED))}, or give an m x m matrix.")
+    if name in ORDERED and not ordered:
+        raise ValueError(
+            f"C={name!r} counts ranks, and nothing says in which order the classes are, or that none is left out between them. "
+            "Pass classes= from the lowest to the highest, or an ordered categorical."
+        )
+    ranks = np.arange(m)
+    costs: Array = NAMED[name](abs(np.subtract.outer(ranks, ranks)))
+    return costs
+
+
+def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
+    """Return a matrix in the order of the classes, where a data frame names its rows and columns."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(given, pandas.DataFrame):
+        if hasattr(given, "columns"):
+            raise TypeError(
+                f"C is a {type(given).__module__.partition('.')[0]} {type(given).__name__}, whose rows have no names. "
+                "Give a NumPy array in the order of the classes, or a pandas data frame with named rows and columns."
+            )
+        return given
+    rows, columns = given.index.tolist(), given.columns.tolist()
+    positions = list(range(len(rows)))
+    if rows == columns == positions and set(classes) != set(positions):
+        return given.to_numpy()  # not named: in the order of the classes
+    at = [_places(names, classes, f"The {what} of C") for names, what in ((rows, "rows"), (columns, "columns"))]
+    return given.to_numpy()[np.ix_(*at)]
+
+
+def named_classes(given: Any) -> list[Any] | None:
+    """Return the classes that the rows of a data frame name, None where rows are not named."""
+    pandas = sys.modules.get("pandas")
+    names = given.index.tolist() if pandas is not None and isinstance(given, pandas.DataFrame) else []
+    return None if names == list(range(len(names))) else names
+
+
+def _places(names: list[Any], classes: tuple[Any, ...], what: str) -> list[int]:
+    """Return where each class stands among names."""
+    place = {name: i for i, name in enumerate(names)}
+    if len(place) < len(names):
+        twice = next(name for i, name in enumerate(names) if place[name] != i)
+        raise ValueError(f"{what} name {twice!r} twice. Name each class once.")
+    absent = [c for c in classes if c not in place]
+    if absent:
+        raise ValueError(f"{what} do not name {listing(absent)}; they are {listing(names)}. Name every class.")
+    return [place[c] for c in classes]
+
+
+def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:
+    """Return one finite number per class from one number, one per class in order, or a mapping from class to number."""
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(given, pandas.Series) and given.index.tolist() != list(range(len(given))):
+        given = dict(zip(given.index.tolist(), given.tolist(), strict=True))
+    if isinstance(given, Mapping):
+        names, values = list(given), list(given.values())
+        given = [values[i] for i in _places(names, classes, f"The keys of {argument}=")]
+    array = numbers(given, argument)
+    if array.ndim == 0:
+        return np.full(len(classes), array.item(), array.dtype)
+    if array.shape != (len(classes),):
+        raise ValueError(f"{argument} has shape {array.shape}; give one number, or one for each of {listing(classes)}.")
+    return array
+
+
+def numbers(given: Any, argument: str) -> Array:
+    """Return finite numbers as they are: int64, float64, or objects where they are fractions or larger integers."""
+    if not isinstance(given, np.ndarray):
+        given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
+    if given.dtype == object:
+        given = _of_objects(given, argument)
+    kind = given.dtype.kind
+    if kind not in "biufO":
+        raise TypeError(f"{argument} holds {given.dtype} and not numbers. Give costs as integers, floats or fractions.")
+    if kind == "f" and not np.isfinite(given).all():
+        at = tuple(map(int, np.argwhere(~np.isfinite(given))[0]))
+        raise ValueError(f"{argument}{_position(at)} = {given[at]}: a cost is a finite number.")
+    narrow = kind in "bi" or (kind == "u" and given.max(initial=0) < 2**63)
+    exact: Array = given.astype(np.int64 if narrow else np.float64 if kind == "f" else object)
+    return exact
+
+
+def _of_objects(given: Array, argument: str) -> Array:
+    flat = [x.item() if isinstance(x, np.generic) else x for x in given.ravel().tolist()]
+    for i, x in enumerate(flat):
+        if isinstance(x, int | Fraction) or (isinstance(x, float | Decimal) and math.isfinite(x)):
+            continue
+        where = f"{argument}{_position(tuple(map(int, np.unravel_index(i, given.shape))))} = {x!r}"
+        if isinstance(x, float | Decimal):
+            raise ValueError(f"{where}: a cost is a finite number.")
+        raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, every row as long.")
+    if all(isinstance(x, int) for x in flat):
+        wide = any(abs(x) >= 2**63 for x in flat)
+        return np.array([int(x) for x in flat], object if wide else np.int64).reshape(given.shape)
+    if all(isinstance(x, int | float) and float(x) == x for x in flat):
+        return np.array(flat, np.float64).reshape(given.shape)
+    exact = np.empty(len(flat), object)
+    exact[:] = [Fraction(x) for x in flat]
+    return exact.reshape(given.shape)
+
+
+def _position(at: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, at))}]" if at else ""
+
+
+def _not_negative(costs: Array, argument: str) -> Array:
+    if (costs < 0).any():
+        at = tuple(map(int, np.argwhere(costs < 0)[0]))
+        raise ValueError(
+            f"{argument}{_position(at)} = {costs[at]}: a cell counts 0 or more. "
+            "Benefits go into benefit= (or tp=); ix.cost, the total cost, takes negative entries."
+        )
+    return costs
+
+
+def _framed(inner: Array, last: Array) -> Array:
+    """Return an m x m array with one more column and a row of zeros: predictions and examples without a class."""
+    wide = np.concatenate([inner, last[:, None]], axis=1)
+    return np.concatenate([wide, np.zeros((1, wide.shape[1]), wide.dtype)])
+
+
+def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
+    """Return costs as text, so that different costs have different texts: evaluations are compared by how they were made."""
+    shown = []
+    for key, x in parts.items():
+        if x is None or (key in defaults and np.all(np.asarray(x) == defaults[key])):
+            continue
+        if isinstance(x, np.ndarray) and x.ndim and len(x) > SHOWN:
+            from hashlib import sha256
+
+            text = f"<{' x '.join(map(str, x.shape))}, sha256 {sha256(repr(x.tolist()).encode()).hexdigest()[:16]}>"
+        else:
+            text = repr(x.tolist()) if isinstance(x, np.ndarray) else repr(x)
+        shown.append(f"{key}={text}" if key else text)
+    return f"{name}({', '.join(shown)})"

@@ -1,0 +1,94 @@
+"""Hierarchical classification: labels are closed under ancestors, then every measure is the ordinary one (sec:hierarchical)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.cells import Source
+from ..algebra.forms import Sparse
+from ..algebra.indicator import Coded, Indicator, Lookup
+from ..algebra.names import find
+from ..algebra.pairs import Pair
+from .taxonomy import Distances, Taxonomy, taxonomy
+
+
+def tree_distance(given: Any, classes: Iterable[Any] | None = None) -> Distances:
+    """Return the cost matrix of a taxonomy: the number of edges between classes (sec:hierarchical).
+
+    Accommodated: the paper takes any distance as a cost. Costs alone do not give hierarchical precision and recall, and the
+    depth of the lowest common ancestor, a similarity, is no cost (errata A9).
+
+    >>> tree_distance({"a": None, "b": "a", "c": "a"}, ["b", "c"]).tolist()
+    [[0, 2], [2, 0]]
+    """
+    return taxonomy(given).distance(classes)
+
+
+def close(indicator: Indicator, given: Taxonomy) -> Indicator:
+    """Return labels with all their ancestors, Y A, on the classes of the taxonomy; the columns are grouped by depth (errata A9).
+
+    Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of closed labels, under any average; a
+    label right at the top counts for as much as one further down, and memberships have no closure.
+
+    >>> import indicatrix as ix
+    >>> t = ix.taxonomy({"a": None, "b": "a", "c": "a"})
+    >>> close(ix.one_hot(["b", "a"], t.classes), t).matrix.astype(int).tolist()
+    [[1, 1, 0], [1, 0, 0]]
+    """
+    if indicator.soft:
+        raise ValueError("Memberships have no ancestor closure: nothing says how those of children add up. Pass decide=.")
+    if indicator.targets not in (None, given.depth):
+        raise ValueError("These columns belong to targets, and a taxonomy groups them by depth. Evaluate each target by itself.")
+    closure = given.closure()
+    rows = closure if indicator.classes == given.classes else closure.take(np.array(given.positions(indicator.classes), np.intp))
+    data = Lookup(indicator.data, rows) if isinstance(indicator.data, Coded) else _union(indicator.as_sparse(), rows)
+    return replace(closure, data=data)
+
+
+def encode(pair: Pair, given: Taxonomy) -> Pair:
+    """Return both sides of a pair closed under ancestors: what ``evaluate(…, hierarchy=)`` counts (sec:hierarchical).
+
+    The entry of a node was observed where the node and all that lies under it were: any of them would make it positive.
+    """
+    cells = pair.cells
+    if cells is not None:
+        cells = ~close(Indicator(~cells, pair.y.classes), given).matrix
+    return replace(pair, y=close(pair.y, given), yhat=close(pair.yhat, given), open=False, cells=cells)
+
+
+def _union(labels: Sparse, closure: Indicator) -> Sparse:
+    """Return the union of the closures of each row's labels as compressed rows with ascending columns."""
+    width = len(closure.classes)
+    every = closure.take(labels.indices).as_sparse()  # one row for each label of each example
+    example = np.repeat(np.arange(len(labels)), np.diff(labels.indptr))
+    entries = np.unique(np.repeat(example, np.diff(every.indptr)) * width + every.indices)
+    row, column = np.divmod(entries, width)
+    indptr = np.searchsorted(row, np.arange(len(labels) + 1))
+    return Sparse(indptr, column, np.ones(len(column), bool), width)
+
+
+def depth_report(source: Source, measures: Iterable[str] = ("precision", "recall", "f1")) -> str:
+    """Return a table with a line for each depth of an evaluation with ``hierarchy=``: its labels and measures, pooled there.
+
+    Accommodated (sec:hierarchical). Examples whose true and predicted labels end higher up count at no lower depth, except as
+    true negatives.
+
+    >>> ev = ix.evaluate(["b", "b"], ["b", "a"], hierarchy={"a": None, "b": "a"})
+    >>> print(depth_report(ev, ["recall"]))
+    depth  actual  predicted  recall
+        1       2          2   1.000
+        2       2          1   0.500
+    """
+    if "depth" not in getattr(source, "axes", ()):
+        raise ValueError("There is no depth here; evaluate with hierarchy=, a taxonomy of the classes.")
+    counts, found = source.aggregate("depth"), [find(measure) for measure in measures]
+    heads = ["depth", "actual", "predicted", *map(str, found)]
+    columns = [[str(depth) for depth in counts.names[0]], *([f"{x:g}" for x in side] for side in (counts.tpos, counts.ppos))]
+    columns += [[f"{x:.3f}" if x == x else "–" for x in measure.values(counts).tolist()] for measure in found]
+    widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
+    lines = [heads, *zip(*columns, strict=True)]
+    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
