@@ -26,7 +26,23 @@ if TYPE_CHECKING:
     from .algebra.labels import multilabel, one_hot, soft
     from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, tnorm
+    from .settings.abstention import RiskCoverage, risk_coverage
     from .settings.combinations import SETTINGS
+    from .settings.cost import cost
+    from .settings.cost_matrices import CostMatrix, LabelCosts, label_costs
+    from .settings.folds import Folds, folds
+    from .settings.label_ranking import ranked
+    from .settings.multi_instance import MultiInstance, multi_instance, pool_bags
+    from .settings.one_vs_all import OneVsAll, one_vs_all
+    from .settings.one_vs_one import OneVsOne, one_vs_one
+    from .settings.open_set import OpenSetCurve, open_set_curve
+    from .settings.ordinal import Ordinal, ordinal
+    from .settings.positive_unlabelled import PositiveUnlabelled, positive_unlabelled
+    from .settings.segmentation import segmentation
+    from .settings.single_class import one_class
+    from .settings.soft_truth import votes
+    from .settings.structured import Sequences, entities, sequences, spans
+    from .settings.taxonomy import Taxonomy, taxonomy
     from .theory.collapse import Collapse
     from .theory.dominance import Dominance
     from .theory.equivalence import equivalent
@@ -55,7 +71,23 @@ _ON_DEMAND = {
     "algebra.labels": ("multilabel", "one_hot", "soft"),
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
+    "settings.abstention": ("RiskCoverage", "risk_coverage"),
     "settings.combinations": ("SETTINGS",),
+    "settings.cost": ("cost",),
+    "settings.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
+    "settings.folds": ("Folds", "folds"),
+    "settings.label_ranking": ("ranked",),
+    "settings.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),
+    "settings.one_vs_all": ("OneVsAll", "one_vs_all"),
+    "settings.one_vs_one": ("OneVsOne", "one_vs_one"),
+    "settings.open_set": ("OpenSetCurve", "open_set_curve"),
+    "settings.ordinal": ("Ordinal", "ordinal"),
+    "settings.positive_unlabelled": ("PositiveUnlabelled", "positive_unlabelled"),
+    "settings.segmentation": ("segmentation",),
+    "settings.single_class": ("one_class",),
+    "settings.soft_truth": ("votes",),
+    "settings.structured": ("Sequences", "entities", "sequences", "spans"),
+    "settings.taxonomy": ("Taxonomy", "taxonomy"),
     "theory.collapse": ("Collapse",),
     "theory.dominance": ("Dominance",),
     "theory.equivalence": ("equivalent",),
@@ -83,6 +115,7 @@ __all__ = [
     "Catalogue",
     "Cells",
     "Collapse",
+    "CostMatrix",
     "Counts",
     "Dominance",
     "Drift",
@@ -90,54 +123,84 @@ __all__ = [
     "Evidence",
     "Finding",
     "Floor",
+    "Folds",
     "FormulaError",
     "Gap",
     "Identification",
     "Indicator",
+    "LabelCosts",
     "MatrixMeasure",
     "Measure",
+    "MultiInstance",
+    "OneVsAll",
+    "OneVsOne",
+    "OpenSetCurve",
     "OptimalThreshold",
+    "Ordinal",
     "Pareto",
+    "PositiveUnlabelled",
     "Properties",
     "Redundancy",
+    "RiskCoverage",
     "Score",
     "Sensitivity",
+    "Sequences",
     "SkewConditions",
     "TNorm",
+    "Taxonomy",
     "UndefinedError",
     "aggregate",
     "best_label_set",
     "best_label_set_of",
     "catalogue",
     "cells",
+    "cost",
+    "entities",
     "equivalent",
     "evaluate",
     "floor",
+    "folds",
     "from_confusion",
     "from_counts",
     "identify",
     "is_marginally_consistent",
     "is_partition",
+    "label_costs",
     "load",
     "measure",
+    "multi_instance",
     "multiclass_accuracy",
     "multiclass_kappa",
     "multiclass_mcc",
     "multilabel",
+    "one_class",
     "one_hot",
+    "one_vs_all",
+    "one_vs_one",
+    "open_set_curve",
     "optimal_threshold",
+    "ordinal",
     "pareto",
+    "pool_bags",
+    "positive_unlabelled",
     "properties",
+    "ranked",
     "ratio",
     "redundant",
     "references",
     "reject_below",
     "rescale",
+    "risk_coverage",
+    "segmentation",
     "select",
+    "sequences",
     "soft",
+    "spans",
+    "taxonomy",
     "tnorm",
     "top_k",
     "uniform_error_deviation",
+    "votes",
 ]
 __all__ += _catalogue
 

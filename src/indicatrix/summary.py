@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from .algebra.average import as_weight
+from .algebra.counts import Counts
 from .algebra.names import find
-from .report.text import Report
+from .report.text import Report, Unit
 from .theory.findings import findings
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
@@ -17,16 +19,33 @@ AVERAGES = ("micro", "macro", "weighted", "exemplar")
 
 def summarise(ev: Any) -> Report:
     """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it."""
-    counts = ev.aggregate("class")
-    columns = [find(m).values(counts).tolist() for m in MEASURES]
-    actual, predicted = _whole(counts.tpos), _whole(counts.ppos)
-    classes = list(zip(ev.classes, actual, predicted, zip(*columns, strict=True), strict=True))
+    measures = _measures(ev)
+    groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
     averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
     averages += [a for a in ev.axes if a not in ("class", "example")]
-    rows = [(a, [ev.score(m, a) for m in MEASURES]) for a in averages]
+    rows = [(a, [ev.score(m, a) for m in measures]) for a in averages]
     if ev.positive is not None:
-        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary") for m in MEASURES]))
-    return Report(_facts(ev), MEASURES, classes, rows, "exclude", _confused(ev), _notes(ev), _findings(ev))
+        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary") for m in measures]))
+    if "unknown" in dict(ev.made) and "targets" not in dict(ev.made):
+        known = ev.only(ev.classes[:-1])
+        rows += [(f"{a}, known only", [known.score(m, a) for m in measures]) for a in ("micro", "macro")]
+    classes = _units(ev, "class", measures)
+    return Report(_facts(ev), measures, classes, rows, "exclude", _confused(ev), _notes(ev), _findings(ev), groups)
+
+
+def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
+    """Return the units of an axis: name, actual and predicted positives, values."""
+    counts = ev.aggregate(axis)
+    columns = [find(m).values(counts).tolist() for m in measures]
+    actual, predicted = _whole(counts.tpos), _whole(counts.ppos)
+    return list(zip(counts.names[0], actual, predicted, zip(*columns, strict=True), strict=True))
+
+
+def _measures(ev: Any) -> tuple[str, ...]:
+    """Return the measures to show: not those that need a cell which the data cannot show."""
+    hidden = dict(ev.made).get("unobserved", "").split(", ")
+    seen = Counts(4, 3, 2, 1).without(*hidden)
+    return tuple(m for m in MEASURES if math.isfinite(find(m)(seen)))
 
 
 def _whole(x: Any) -> list[Any]:
@@ -38,23 +57,44 @@ def _facts(ev: Any) -> list[str]:
     m = len(ev.classes)
     what = {
         "multiclass": "one class per example",
-        "multilabel": "several labels per example",
+        "multilabel": "several labels per example" if "targets" not in dict(ev.made) else "several targets per example",
         "soft": f"memberships, t-norm {dict(ev.made).get('tnorm')}",
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    if "decide" in dict(ev.made):
-        facts.append(f"Decisions by {dict(ev.made)['decide']}.")
+    facts += [SAID[name].format(text) for name, text in ev.made if name in SAID]
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
     if ev.kind != "counts":
-        rows = ev.aggregate("example")
-        unseen = float((as_weight(rows.times) * (as_weight(rows.n) == 0)).sum()) if m else 0
-        if unseen:
-            facts.append(f"Nothing was observed of {unseen:,.6g} {'example' if unseen == 1 else 'examples'}.")
-        if rows.times.dtype == float:
-            facts.append(f"Examples are weighted; the weights sum to {as_weight(rows.times).sum():,.6g}.")
+        facts += _observed(ev, m)
+    return facts
+
+
+# How an evaluation was made, in words.
+SAID = {
+    "decide": "Decisions by {}.",
+    "targets": "Targets: {}.",
+    "ordinal": "Ordered classes, encoding {}.",
+    "hierarchy": "Labels closed under ancestors: {}.",
+    "cost": "Cells weighted by {}.",
+    "unobserved": "The data do not show {}: what needs them is undefined and left out.",
+}
+
+
+def _observed(ev: Any, m: int) -> list[str]:
+    """Return how much was observed: examples, entries, weights, predictions."""
+    rows = ev.tally.aggregate("example")
+    times, entries = as_weight(rows.times), as_weight(rows.n)
+    unseen = float((times * (entries == 0)).sum()) if m else 0
+    facts = [f"Nothing was observed of {unseen:,.6g} {'example' if unseen == 1 else 'examples'}."] if unseen else []
+    every, seen = float(times.sum()) * m, float((times * entries).sum())
+    if 0 < seen < every and ev.kind != "soft" and "cost" not in dict(ev.made):
+        facts.append(f"Observed entries: {seen:,.6g} of {every:,.6g}.")
+    if rows.times.dtype == float:
+        facts.append(f"Examples are weighted; the weights sum to {times.sum():,.6g}.")
+    if ev.kind == "multiclass" and ev.coverage < 1:
+        facts.append(f"Coverage, the share of examples with a prediction: {ev.coverage:.3f}.")
     return facts
 
 
@@ -78,6 +118,8 @@ def _findings(ev: Any, most: int = 3) -> list[str]:
 
 
 def _notes(ev: Any) -> list[str]:
+    if "unobserved" in dict(ev.made):
+        return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
         right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
         return [

@@ -15,23 +15,31 @@ MOST_CLASSES = 30
 WIDTH = 110  # of running text
 
 
+Unit = tuple[Any, int | float, int | float, Sequence[float]]  # name, actual, predicted, values
+
+
 @dataclass(frozen=True)
 class Report:
     """What a report shows, already computed."""
 
     facts: Sequence[str]  # one line each: what was evaluated
     measures: Sequence[str]  # names of the columns
-    classes: Sequence[tuple[Any, int | float, int | float, Sequence[float]]]  # name, actual, predicted, values
+    classes: Sequence[Unit]
     averages: Sequence[tuple[str, Sequence[Any]]]  # name, scores
     undefined: Any
     confused: Sequence[tuple[Any, Any, int | float]] = ()  # true, predicted, how often: the commonest first
     notes: Sequence[str] = field(default_factory=tuple)
     findings: Sequence[str] = ()  # what the theory says about these scores
+    groups: tuple[str, Sequence[Unit]] | None = None  # groups of classes, and what they are called: targets, depths
 
 
 def render(report: Report) -> str:
     """Return the report as lines of text."""
-    blocks = [list(report.facts), _classes(report), _averages(report)]
+    blocks = [list(report.facts), _units(report, "class", "classes", report.classes)]
+    if report.groups is not None:
+        axis, groups = report.groups
+        blocks.append(_units(report, axis, f"{axis}s", groups))
+    blocks.append(_averages(report))
     if report.confused:
         pairs = (f"{label(t)} → {label(p)} ({show(k)})" for t, p, k in report.confused)
         blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])
@@ -47,16 +55,12 @@ def _bullet(text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
 
 
-def _classes(report: Report) -> list[str]:
-    shown = (
-        sorted(report.classes, key=lambda row: -float(row[1]))[:MOST_CLASSES]
-        if len(report.classes) > MOST_CLASSES
-        else report.classes
-    )
+def _units(report: Report, one: str, many: str, units: Sequence[Unit]) -> list[str]:
+    shown = sorted(units, key=lambda row: -float(row[1]))[:MOST_CLASSES] if len(units) > MOST_CLASSES else units
     rows = [(label(name), actual, predicted, *values, bar(values[-1])) for name, actual, predicted, values in shown]
-    lines = grid(("class", "actual", "predicted", *report.measures, ""), rows)
-    if len(shown) < len(report.classes):
-        lines.append(f"… the {len(shown)} most frequent of {len(report.classes):,} classes")
+    lines = grid((one, "actual", "predicted", *report.measures, ""), rows)
+    if len(shown) < len(units):
+        lines.append(f"… the {len(shown)} most frequent of {len(units):,} {many}")
     return lines
 
 

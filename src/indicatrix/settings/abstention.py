@@ -217,7 +217,7 @@ def _examples(problem: Problem) -> tuple[Array, Array, bool]:
 
 
 def _has_prediction(yhat: Indicator) -> Array:
-    """Return which rows predict something: an all-zero row does not, unless it is the code of a class (eq:ordinal_cumulative)."""
+    """Return which rows predict something: an all-zero row does not, unless it is the code of a class (eq:cumulative)."""
     codes = yhat.data.codes if isinstance(yhat.data, Lookup) else yhat.data
     rows = codes.block(slice(None)) >= 0 if isinstance(codes, Coded) else np.asarray(yhat.matrix).any(axis=1)
     return np.asarray(rows)

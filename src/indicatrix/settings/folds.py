@@ -20,7 +20,7 @@ class Folds:
     pooled: Score  # of all groups together
     values: Values  # of each group alone, with names
     sizes: tuple[int, ...]  # examples of each group
-    weights: Values | None  # denominators of the groups, where the measure is a ratio of sums; None: no weights give pooled
+    weights: Values | None  # denominators of the groups, where the measure is a ratio of sums; None: they do not give pooled
     axis: str = "fold"
     scores: tuple[Score, ...] = ()  # of each group, with what was undefined inside it
 
@@ -68,12 +68,12 @@ class Folds:
         names = [str(name) for name in self.names]
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
-        long = max([1, *(len(str(n)) for n in self.sizes)])
+        long = len(str(sum(self.sizes)))
         lines = [f"{self.pooled.measure}, {self.pooled.average}, over {len(names)} {groups}"]
         lines += [f"  {self.axis:<{wide}}  {'n':>{long}}  {'value':<8}{'' if self.weights is None else '  weight'}"]
         rows = zip(names, self.sizes, self.values.tolist(), weights, strict=True)
         lines += [f"  {name:<{wide}}  {n:>{long}}  {value:<8.6f}{weight}" for name, n, value, weight in rows]
-        same = "" if self.weights is None else f": the mean weighted by the {groups}' denominators"
+        same = "" if self.weights is None else ": the mean with these weights, the denominators"
         lost = f", {len(self.lost)} undefined" if self.lost else ""
         lines += [
             f"  {'pooled':<{wide}}  {sum(self.sizes):>{long}}  {float(self.pooled):<8.6f}  all together{same}",
@@ -130,8 +130,15 @@ def _own(scores: tuple[Score, ...]) -> list[float]:
 
 
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
-    """Return the denominators of the groups, if one formula of pooled counts is a ratio of two sums of them."""
+    """Return the denominators of the groups, if the pooled score is the mean that they weight (thm:micro_macro).
+
+    It is for one ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds to these sums (errata B3).
+    """
     plain = all(not s.counts.per and s.average in ("micro", "binary") for s in scores)
-    if not scores or not plain or getattr(scores[0].measure, "decomposition", None) is None:
+    sums = getattr(scores[0].measure, "decomposition", None) if scores and plain else None
+    if sums is None:
+        return None
+    lost = [score.counts for score, own in zip(scores, _own(scores), strict=True) if not math.isfinite(own)]
+    if any(sum(float(k) * float(x) for k, x in zip(side, counts, strict=True)) for counts in lost for side in sums):
         return None
     return Values.of(np.array([float(s.measure.denominator(s.counts)) for s in scores]), names)

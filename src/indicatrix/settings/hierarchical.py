@@ -35,7 +35,7 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
     label right at the top counts for as much as one further down, and memberships have no closure.
 
     >>> import indicatrix as ix
-    >>> t = ix.taxonomy({"a": None, "b": "a", "c": "a"})
+    >>> t = taxonomy({"a": None, "b": "a", "c": "a"})
     >>> close(ix.one_hot(["b", "a"], t.classes), t).matrix.astype(int).tolist()
     [[1, 1, 0], [1, 0, 0]]
     """
@@ -77,6 +77,7 @@ def depth_report(source: Source, measures: Iterable[str] = ("precision", "recall
     Accommodated (sec:hierarchical). Examples whose true and predicted labels end higher up count at no lower depth, except as
     true negatives.
 
+    >>> import indicatrix as ix
     >>> ev = ix.evaluate(["b", "b"], ["b", "a"], hierarchy={"a": None, "b": "a"})
     >>> print(depth_report(ev, ["recall"]))
     depth  actual  predicted  recall

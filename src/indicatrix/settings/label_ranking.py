@@ -25,9 +25,12 @@ def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
 
     Boundary (tab:settings). Limits: what the order says beyond the cut, as Kendall's tau and the like see it, is no sum of cells.
 
-    >>> y = ranked([["cat", "ant", "dog"], ["dog", "cat", "ant"]], k=2)
-    >>> y.classes, y.matrix.astype(int).tolist(), ranked(np.array([[2, 1, 3]]), k=1).matrix.astype(int).tolist()
-    (('ant', 'cat', 'dog'), [[1, 1, 0], [0, 1, 1]], [[0, 1, 0]])
+    >>> import indicatrix as ix
+    >>> rankings = [["cat", "ant", "dog"], ["dog", "cat", "ant"]]
+    >>> [ix.recall([{"cat", "dog"}, {"cat"}], ranked(rankings, k), average="exemplar") for k in (1, 2, 3)]
+    [0.25, 0.75, 1.0]
+    >>> ranked(np.array([[2, 1, 3]]), k=1, classes=["ant", "cat", "dog"]).matrix.astype(int).tolist()
+    [[0, 1, 0]]
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer):
         raise TypeError(f"k={short(k)} is no rank. Give a whole number, at least 1.")
@@ -68,7 +71,7 @@ def _labels(row: Any, i: int) -> Sequence[Any]:
 def _from_lists(rows: Sequence[Sequence[Any]], k: int, classes: tuple[Any, ...] | None) -> Indicator:
     names, codes = coded_rows(rows, classes)
     m, sizes = len(names), np.array([len(row) for row in rows], np.intp)
-    if rows:
+    if rows or classes is not None:
         _check_k(k, m)
     if classes is None and m > 1 and names == tuple(range(1, m + 1)) and (sizes == m).all():
         raise ValueError(

@@ -12,8 +12,10 @@ from ..algebra.containers import read
 from ..algebra.decide import as_scores, vector_of_scores
 from ..algebra.factorise import factorised, short
 from ..algebra.forms import Form, Labels, Sets, Table, is_missing
+from ..algebra.labels import code
 from ..algebra.measure import evaluated
-from ..algebra.vocabulary import missing_rows
+from ..algebra.vocabulary import keep_rows, missing_rows
+from .combinations import refuse
 from .one_vs_all import called
 
 Array = np.ndarray[Any, Any]
@@ -29,33 +31,39 @@ def multi_instance(
     ``scores`` has one score per instance (or one column per label), ``bags`` the bag of each instance, and ``labels`` is a
     mapping from bag to label, or has one label per instance, the same throughout a bag. ``pool`` makes the scores of a bag
     one score: "max", "mean", "noisy_or" (1 - Π(1 - p)) or a function. Bags are rows, in order of first appearance;
-    ``sample_weight``, ``mask`` and ``by`` are given per bag. ``instances`` are true labels of the instances: ``.instances``
-    has a "bag" axis, so ``.instances.score(m, "bag")`` sums within each bag and averages over bags. Level of claim: partial;
-    the bag level is plain, and how the two nested stages interact is an open question: both are shown, neither is derived.
+    ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings, and hold for its instances; other
+    options of ``evaluate`` are about bags. ``instances`` are true labels of the instances: ``.instances`` has a "bag" axis, so
+    that ``.instances.score(m, "bag")`` sums within each bag, then averages over bags. Level of claim: partial; the bag level
+    is plain, and how the two nested stages interact is open: they are computed, and nothing is claimed about them.
 
     >>> both = multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
-    >>> both.bags.score("accuracy"), both.instances.score("recall"), both.instances.values("accuracy", "bag").tolist()
-    (1.0, 0.5, [0.75, 1.0])
+    >>> both.bags.score("recall"), both.instances.score("recall")
+    (1.0, 0.5)
+    >>> both.instances.score("recall", "bag")  # bag y has no positive instance
+    0.5 (bag recall; 1 of 2 units of bag undefined, excluded)
     """
+    refuse("multi_instance", options)
     held = _bags(bags)
     table = _scores(scores, held)
     pooled = _pooled(table, held, pool)
-    y, found = _bag_labels(labels, held, masked=options.get("missing") == "mask")
-    columns = getattr(read(scores, "scores"), "columns", None) if found is None else found
+    y, columns = _bag_labels(labels, held, masked=options.get("missing") == "mask")
+    columns = columns or getattr(read(scores, "scores"), "columns", None)
     options = {**options, **_per_bag(options, held)} | ({"classes": columns} if columns and "classes" not in options else {})
     with called(y_true="labels", y_pred="scores"):
         ev = evaluated(y, pooled, decide=decide, **options)
     ev = replace(ev, made=(*ev.made, ("pool", pool if isinstance(pool, str) else getattr(pool, "__name__", repr(pool)))))
     if instances is None:
         return MultiInstance(ev)
-    form = read(instances, "instances")
-    if len(form) != len(table):
-        raise ValueError(f"instances has {len(form)} labels for {len(table)} instances; give the true label of each.")
-    spread = {name: _spread(options[name], held, name) for name in PER_BAG if options.get(name) is not None}
-    by = {"bag": bags, **{axis: _spread(ids, held, f"by[{axis!r}]") for axis, ids in (options.get("by") or {}).items()}}
+    if len(read(instances, "instances")) != len(table):
+        raise ValueError(
+            f"instances has {len(read(instances, 'instances'))} labels for {len(table)} instances; give the true label of each."
+        )
+    shared = _of_instances(options, held)
+    shared["by"] = {"bag": bags, **shared.get("by", {})}
+    if table.ndim == 1:  # one column, so that the counts of a bag are those of its positive instances
+        instances, table, shared["classes"] = _positive_column(instances, ev), table[:, None], (ev.positive,)
     with called(y_true="instances", y_pred="scores"):
-        within = evaluated(instances, table, decide=decide, **{**options, **spread, "by": by})
-    return MultiInstance(ev, within)
+        return MultiInstance(ev, evaluated(instances, table, decide=decide, **shared))
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,7 +200,8 @@ def _bag_labels(labels: Any, held: _Bags, *, masked: bool) -> tuple[Any, tuple[A
     absent = next((i for i, label in enumerate(y) if is_missing(label)), None) if isinstance(y, list) else None
     if absent is not None and not masked:
         raise ValueError(
-            f"Bag {short(held.names[absent])} has no label. Give it one, drop its instances, or pass missing='mask' to leave it out."
+            f"Bag {short(held.names[absent])} has no label. Give it one, drop its instances, "
+            "or pass missing='mask' to leave it out."
         )
     return y, classes
 
@@ -212,8 +221,8 @@ def _one_each(form: Form, held: _Bags) -> tuple[Any, tuple[Any, ...] | None]:
     if differ.any():
         i = int(np.argwhere(differ)[0][0])
         raise ValueError(
-            f"labels[{i}] differs from labels[{back[i]}], but both instances are in bag {short(held.names[held.bag[i]])}: a bag has "
-            "one label. Give a mapping {bag: label}; true labels of the instances go to instances=."
+            f"labels[{i}] differs from labels[{back[i]}], but both instances are in bag {short(held.names[held.bag[i]])}: "
+            "a bag has one label. Give a mapping {bag: label}; true labels of the instances go to instances=."
         )
     if isinstance(form, Labels) and form.categories is not None:
         y = [form.categories[i] if i >= 0 else None for i in y.tolist()]
@@ -254,11 +263,34 @@ def _in_order(x: Any, held: _Bags, argument: str) -> Any:
     return x
 
 
+def _of_instances(options: Mapping[str, Any], held: _Bags) -> dict[str, Any]:
+    """Return the options that hold for instances: what is given per bag holds for each of its instances."""
+    kept = {name: options[name] for name in ("classes", "missing", "signed_weights") if name in options}
+    kept |= {name: _spread(options[name], held, name) for name in PER_BAG if options.get(name) is not None}
+    by = options.get("by") or {}
+    return kept | ({"by": {axis: _spread(ids, held, f"by[{axis!r}]") for axis, ids in by.items()}} if by else {})
+
+
 def _spread(x: Any, held: _Bags, argument: str) -> Any:
-    """Return what is given per bag for each of its instances."""
     form = read(x, argument)
     form = factorised(form, argument) if isinstance(form, Labels) else form
     if isinstance(form, Labels) and form.categories is not None:
         names = np.fromiter((*form.categories, None), object, len(form.categories) + 1)
         return names[form.values[held.bag]]
     return form.values[held.bag]  # type: ignore[union-attr]
+
+
+def _positive_column(instances: Any, ev: Any) -> Array:
+    """Return which instances are positive as a matrix of one column, NaN where that is not known."""
+    form = read(instances, "instances")
+    if not isinstance(form, Labels):
+        raise ValueError("instances has one label per instance, as scores have one score each; give it in one dimension.")
+    form = factorised(form, "instances")
+    absent = missing_rows(form)
+    kept = form if absent is None else keep_rows(form, ~absent)
+    positive = code(kept, ev.classes, "instances").data.block(slice(None)) == ev.classes.index(ev.positive)
+    if absent is None:
+        return np.asarray(positive)[:, None]
+    column = np.full((len(form), 1), np.nan)
+    column[~absent, 0] = positive
+    return column

@@ -19,19 +19,24 @@ from ..algebra.indicator import Coded, Indicator
 from ..algebra.measure import Measure, evaluated
 from ..algebra.names import find
 from ..algebra.values import Values
+from ..algebra.weights import check_mask
+from .combinations import refuse
+from .relabel import open_set
 
 LEVELS = ("before", "after")
+FINAL_ONLY = ("cost", "ordinal", "tnorm", "confusion")  # options that need one class per example, or speak of it
 MOST_CLASSES = 30  # printed; all of them are in the table
 
 
-def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, **options: Any) -> OneVsAll:
+def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "argmax", **options: Any) -> OneVsAll:
     """Return both evaluations of a one-vs-all score matrix: of its m binary classifiers, and of their argmax (sec:ova).
 
     ``scores`` has one column per class. ``.classifiers`` judges each column on its own, a class being claimed where its score
     reaches ``decide`` (``>=``; one threshold, or one per class): none or several classifiers may claim an example.
-    ``.final`` judges the class with the highest score; ties go to the lowest index (errata B9). ``options`` are those of
-    ``evaluate`` and hold for both. Level of claim: accommodated; the two levels stand side by side, and nothing is said of
-    how errors of the classifiers become errors of the argmax.
+    ``.final`` judges the class with the highest score; ties go to the lowest index (errata B9), and
+    ``final=reject_below(t)`` may choose none. ``options`` are those of ``evaluate`` and hold for both; only ``cost=``,
+    ``ordinal=`` and ``tnorm=`` are about the final class. Level of claim: accommodated; the two levels stand side by side, and
+    nothing is said of how errors of the classifiers become errors of the argmax.
 
     >>> both = one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
     >>> both.classifiers.score("precision", "micro"), both.final.score("precision", "micro")
@@ -39,15 +44,30 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, **options: Any) -
     >>> both.claims  # two examples are claimed by one classifier, one by both
     {1: 2, 2: 1}
     """
+    refuse("one_vs_all", options)
     _check_truth(y_true)
     table = read(scores, "scores")
     if isinstance(table, Labels):
         raise ValueError("scores has one dimension; one-vs-all takes one column of scores per class.")
     limits(decide, as_scores(table, "scores").shape[1])
+    if not (final == "argmax" if isinstance(final, str) else isinstance(final, RejectBelow)):
+        raise ValueError(f"final={final!r} does not choose one class of several; use 'argmax' or reject_below(t).")
     with called(y_pred="scores"):
-        before = evaluated(y_true, scores, decide=decide, **options)
-        after = evaluated(y_true, scores, decide="argmax", **options)
-    return OneVsAll(before, after)
+        after = evaluated(y_true, scores, decide=final, **options)
+        return OneVsAll(_classifiers(y_true, scores, decide, options), after)
+
+
+def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, Any]) -> Any:
+    options = {k: v for k, v in options.items() if k not in FINAL_ONLY}
+    known, unknown = options.pop("known", None), options.pop("unknown", None)
+    if known is not None:  # no classifier stands for the unknown class: of its examples all should say no
+        told = open_set(y_true, scores, known, unknown, rule="argmax")
+        codes, names = np.asarray(told.y_true.values), (told.classes or ())[:-1]
+        y_true = Indicator.from_codes(np.where(codes < len(names), codes, -1), names)
+        if (codes < 0).any():
+            seen = check_mask(options.get("mask"), len(codes), len(names))
+            options["mask"] = (codes >= 0)[:, None] & (True if seen is None else seen)
+    return evaluated(y_true, scores, decide=decide, **options)
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,12 +93,13 @@ class OneVsAll:
         undefined: Undefined = "exclude",
     ) -> BeforeAfter:
         """Return these measures per class and averaged, before and after argmax, side by side."""
-        found, rows = {repr(m): m for m in map(find, measures)}, tuple(averages)
+        found, rows, classes = {repr(m): m for m in map(find, measures)}, tuple(averages), self.final.classes
         values, scores = dict[tuple[str, str], Values](), dict[tuple[str, str, str], Score]()
         for (name, measure), (level, ev) in product(found.items(), zip(LEVELS, (self.classifiers, self.final), strict=True)):
-            values[name, level] = ev.values(measure)
+            mine = dict(zip(ev.classes, ev.values(measure).tolist(), strict=True))  # no classifier is for the unknown
+            values[name, level] = Values.of([mine.get(c, math.nan) for c in classes], (classes,))
             scores |= {(name, level, a): ev.score(measure, a, undefined=undefined) for a in rows}
-        return BeforeAfter(tuple(found), self.final.classes, rows, values, scores)
+        return BeforeAfter(tuple(found), classes, rows, values, scores)
 
     def __str__(self) -> str:
         claims = self.claims
@@ -89,7 +110,7 @@ class OneVsAll:
         return f"{self.table()}\n\n{said}"
 
     def __repr__(self) -> str:
-        return f"<OneVsAll: {self.final.n} examples, {len(self.final.classes)} classifiers>"
+        return f"<OneVsAll: {self.final.n} examples, {len(self.classifiers.classes)} classifiers>"
 
 
 @dataclass(frozen=True)

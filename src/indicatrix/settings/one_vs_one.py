@@ -20,6 +20,7 @@ from ..algebra.matrices import one_family
 from ..algebra.measure import evaluated
 from ..algebra.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 from ..algebra.weights import check_mask
+from .combinations import refuse
 from .one_vs_all import called, limits
 
 Two = tuple[Any, Any]
@@ -43,6 +44,7 @@ def one_vs_one(
     >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
     ([0.5, 0.5], 0.6666666666666666)
     """
+    refuse("one_vs_one", options)
     truth = _labels(y_true, "y_true")
     columns, names = _columns(pairwise, truth, final, classes)
     missing, pairs = options.get("missing", "error"), tuple(columns)
@@ -259,5 +261,7 @@ def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, A
             raise TypeError(f"{extra[0]}= is about the final vote, which is not given; pass final=, or leave {extra[0]}= out.")
         return None
     _labels(final, "final")
+    if options.get("known") is None and options.get("hierarchy") is None:  # these name the classes themselves
+        options = {**options, "classes": names}
     with called(y_pred="final"):
-        return evaluated(y_true, final, classes=names, **options)
+        return evaluated(y_true, final, **options)

@@ -87,8 +87,12 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
     Derived (tab:settings). Limits: rows of memberships do not sum to one, and a perfect prediction reaches precision = recall = 1
     only with memberships on both sides and under Łukasiewicz (errata B13, C2).
 
-    >>> ordinal("exponential", gamma=0.5), ordinal(lambda d: 1 / (1 + d)).memberships(2).tolist()
-    (exponential(gamma=0.5), [1.0, 0.5])
+    >>> import indicatrix as ix
+    >>> y, yhat, classes = ["low", "high"], ["mid", "high"], ["low", "mid", "high"]
+    >>> ix.error_rate(y, yhat, classes=classes, ordinal="cumulative", average="micro")  # MAE 1/2, divided by m - 1 = 2
+    0.25
+    >>> ix.recall(y, yhat, classes=classes, ordinal=ordinal("linear", sides="true"), tnorm="product", average="macro")
+    0.3333333333333333
     """
     if sides not in SIDES:
         raise ValueError(
@@ -133,8 +137,8 @@ def _parameters(encoding: str, params: dict[str, Any]) -> tuple[tuple[str, float
         return ()
     if wanted not in params:
         raise TypeError(f"{encoding} needs {wanted}=, a number above 0: ordinal({encoding!r}, {wanted}=1).")
-    value = params[wanted]
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | Fraction | np.number):
+    value = params[wanted].item() if isinstance(params[wanted], np.integer | np.floating) else params[wanted]
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise TypeError(f"{encoding}({wanted}={short(value)}): {wanted} is a number above 0.")
     if not 0 < value <= sys.float_info.max or not float(value):
         raise ValueError(f"{encoding}({wanted}={short(value)}): {wanted} is a number above 0, and finite.")

@@ -40,6 +40,11 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     (0.625, [0.5, 1.0], 0.8)
     """
     refuse("segmentation", options)
+    for argument in ("decide", "tnorm", "targets"):
+        if options.get(argument) is not None:
+            raise ValueError(
+                f"{argument}= does not go with label maps, which hold one decision per pixel. Take the argmax of scores."
+            )
     true, pred = _maps(y_true, "y_true"), _maps(y_pred, "y_pred")
     _same_shapes(true, pred)
     axes, keys = _axes(images, options.pop("by", None), len(true))
@@ -89,7 +94,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     try:
         ev = evaluated(true, pred, **more)
     except ValueError as error:
-        raise _located(error, image, seen, options.get("classes"), ignore) from error
+        raise _located(error, image, seen, options.get("classes"), ignore) from None
     part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
     if hidden:
         part = part + CrossTable(np.zeros((m + 1, m + 1), np.int64), hidden)
@@ -102,7 +107,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
 
 
 def _located(error: ValueError, image: _Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
-    """Return the error of an image with the pixel at which a label is no class, or with the number of the image."""
+    """Return the error of an image with the pixel at which a label is no class; other errors about labels name the image."""
     for argument, labels in (("y_true", image.true), ("y_pred", image.pred)):
         wrong = np.zeros(labels.shape, bool) if classes is None else ~np.isin(labels, list(classes))
         if ignore is not None:
@@ -115,7 +120,8 @@ def _located(error: ValueError, image: _Image, seen: Array | None, classes: Any,
                 f"{argument}[{image.number}][{', '.join(map(str, at))}] is {labels[at].item()!r}, which is not in "
                 f"classes={listing(tuple(classes))}; {int(wrong.sum())} pixels of this image. Add it, or pass ignore=."
             )
-    return ValueError(f"Image {image.number}, its pixels as one row: {error}")
+    spoken = any(f"{argument}[" in str(error) for argument in ("y_true", "y_pred"))
+    return ValueError(f"Image {image.number}, its observed pixels as one row: {error}") if spoken else error
 
 
 def _total(found: list[Any]) -> Any:

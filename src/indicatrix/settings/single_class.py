@@ -15,6 +15,7 @@ from ..algebra.indicator import Indicator, coded
 from ..algebra.measure import evaluated
 from ..algebra.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
 from ..algebra.weights import check_mask
+from .combinations import refuse
 
 Rows = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -31,7 +32,8 @@ def one_class(y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = No
     - ``y_pred`` has one column per one-class classifier: every class of ``classes=`` is a column, examples may be accepted by
       several or by none, and ``outlier=`` is the label of examples that belong to no class.
     - only inliers are labelled, the other labels are missing: those rows are left out, recall is known, and what needs false
-      positives or true negatives (precision, accuracy, …) is undefined (errata A12).
+      positives or true negatives (precision, accuracy, …) is undefined (errata A12). A test set of inliers alone, all of them
+      labelled, shows no outliers either: say so with ``unobserved=("fp", "tn")``.
 
     >>> import indicatrix as ix
     >>> ev = ix.one_class(["in", "in", "out"], [1, -1, 1], target="in")
@@ -40,6 +42,7 @@ def one_class(y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = No
     >>> ix.one_class(["in", None, "in", None], [True, False, False, True]).score("recall")
     0.5
     """
+    refuse("single_class", options)
     target = _one_target(target, options)
     columns = read(y_pred, "y_pred")
     if not isinstance(columns, Labels):
@@ -64,28 +67,22 @@ def _one_target(target: Any, options: dict[str, Any]) -> Any:
 
 def _binary(true: Labels, pred: Labels, target: Any, options: dict[str, Any]) -> Any:
     """Evaluate one accept/reject decision per example, with the target as the only column (errata B8)."""
-    known = missing_rows(true)
-    labelled = true if known is None else keep_rows(true, ~known)
+    for name in ("ordinal", "targets", "hierarchy", "known", "abstain"):
+        if options.get(name) is not None:
+            raise ValueError(f"{name}= does not go together with one decision to accept or reject; leave it out.")
+    if options.get("missing", "error") not in ("error", "mask"):
+        raise ValueError(f"missing={options['missing']!r}: to accept or to reject leaves no third answer. Use 'error' or 'mask'.")
+    hidden = missing_rows(true)
+    labelled = true if hidden is None else keep_rows(true, ~hidden)
     family(labelled, "y_true")
     labels = distinct(labelled)
     classes = None if options.get("classes") is None else check_classes(options["classes"])
     options = {k: v for k, v in options.items() if k != "classes"}
     _check_labels(labels, classes, "y_true")
-    target = _find_target(target, labels, classes, labelled, bool(known is not None and known.any()))
+    target = _find_target(target, labels, classes, labelled, hidden is not None)
     inlier = _equal(true, target)
-    if known is not None and known.any():
-        n = len(true)
-        if labels - {target} and options.get("missing") != "mask":
-            row = int(known.argmax())
-            raise ValueError(
-                f"y_true[{row}] is missing, though outliers such as {short(min(labels - {target}, key=repr))} are labelled: "
-                f"{int(known.sum())} of {n} labels are missing. Pass missing='mask' to leave these rows out and take the "
-                "labelled ones as the whole, or leave only inliers labelled to have recall alone."
-            )
-        if not labels - {target}:
-            options["unobserved"] = ("fp", "tn")
-        mask = check_mask(options.get("mask"), n, 1)
-        options["mask"] = ~known if mask is None else ~known & mask[:, 0]
+    if hidden is not None:
+        options = _masked(hidden, labels - {target}, options)
     if options.get("decide") is not None or options.get("tnorm") is not None:
         return evaluated(inlier[:, None], _scores(pred, options.get("decide")), classes=(target,), **options)
     missing_pred = missing_rows(pred := factorised(pred, "y_pred"))
@@ -94,6 +91,19 @@ def _binary(true: Labels, pred: Labels, target: Any, options: dict[str, Any]) ->
         raise ValueError(f"y_pred[{row}] is missing: a decision is needed for every example. {FORMS}, or drop the row.")
     accepted = _accepted(pred, target, labels | set(classes or ()))
     return evaluated(inlier[:, None], accepted[:, None], classes=(target,), **options)
+
+
+def _masked(hidden: Rows, outliers: set[Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that leave unlabelled rows out; if no outlier is labelled, fp and tn cannot be seen (errata A12)."""
+    if outliers and options.get("missing") != "mask":
+        raise ValueError(
+            f"y_true[{int(hidden.argmax())}] is missing, though outliers such as {short(min(outliers, key=repr))} are labelled: "
+            f"{int(hidden.sum())} of {len(hidden)} labels are missing. Pass missing='mask' to leave these rows out and take the "
+            "labelled ones as the whole, or leave only inliers labelled to have recall alone."
+        )
+    mask = check_mask(options.get("mask"), len(hidden), 1)
+    kept = ~hidden if mask is None else ~hidden & mask[:, 0]
+    return {**options, "mask": kept, **({} if outliers else {"unobserved": ("fp", "tn")})}
 
 
 def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None, argument: str) -> None:

@@ -30,9 +30,10 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     Derived (tab:settings). Limits: all annotators weigh the same, and a prediction equal to the shares reaches precision = recall
     = 1 only under Łukasiewicz (errata C2).
 
-    >>> y = votes([["cat", "cat", "dog", None], ["dog"]])
-    >>> y.classes, y.matrix.round(2).tolist()
-    (('cat', 'dog'), [[0.67, 0.33], [0.0, 1.0]])
+    >>> import indicatrix as ix
+    >>> y = votes([["cat", "cat", "cat", "dog", None], ["dog"]])
+    >>> y.classes, y.matrix.tolist(), ix.recall(y, ["cat", "dog"], tnorm="product", average="micro")
+    (('cat', 'dog'), [[0.75, 0.25], [0.0, 1.0]], 0.875)
     >>> votes([[{"cat"}, {"cat", "dog"}]]).matrix.tolist(), votes(np.array([[3, 1]]), ["cat", "dog"]).matrix.tolist()
     ([[1.0, 0.5]], [[0.75, 0.25]])
     """

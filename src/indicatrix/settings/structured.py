@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.coding import listing
-from ..algebra.factorise import objection, plain_label, short
-from ..algebra.forms import Sparse, is_missing
+from ..algebra.factorise import short
+from ..algebra.forms import Sparse
 from ..algebra.indicator import Indicator, coded
 from ..algebra.measure import evaluated
 from ..algebra.vocabulary import check_classes, family_of, vocabulary
@@ -20,8 +20,10 @@ from ..algebra.weights import check_by, check_mask, check_weights
 from ..tally.parts import Summed
 from ..tally.tally import Tally, empty
 from .combinations import refuse
-from .tags import Array, Spans, Tagged, find_spans, read_tags, same_sentences
+from .tags import Array, Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
 from .taxonomy import taxonomy
+
+NOT_HERE = ("decide", "tnorm", "abstain", "missing", "known", "unknown", "ordinal", "targets", "unobserved")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +120,7 @@ def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **op
     >>> ev.score("precision", "micro"), ev.score("recall", "micro")
     (0.3333333333333333, 0.5)
     """
-    true, pred = _read_spans(true_spans, "true_spans"), _read_spans(pred_spans, "pred_spans")
+    true, pred = read_spans(true_spans, "true_spans"), read_spans(pred_spans, "pred_spans")
     if true.documents != pred.documents:
         raise ValueError(
             f"true_spans has {true.documents} documents and pred_spans {pred.documents}; give both for the same documents, "
@@ -217,6 +219,12 @@ def _for_rows(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:
     """Return the options, those with one entry per document checked."""
     given = {k: v for k, v in options.items() if v is not None}
     refuse("structured", given)
+    for argument in NOT_HERE:
+        if argument in given:
+            raise ValueError(
+                f"{argument}= does not go with spans: a span is there or is not, so among them there are no scores, memberships, "
+                "abstentions, unknown classes or ranks. Leave it out."
+            )
     one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
     one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}
     for argument, ids in one_each.items():
@@ -258,42 +266,3 @@ def _matches(true: Tagged, pred: Tagged, given: Mapping[str, Any]) -> tuple[int 
         return int(right.sum()), int(seen.sum())
     exact = np.array([Fraction(w) for w in given["sample_weight"].tolist()], object)
     return sum(exact[right], Fraction(0)), sum(exact[seen], Fraction(0))
-
-
-def _read_spans(side: Any, argument: str) -> Spans:
-    """Return a list of lists of (start, end, type) as columns; every fault is named with its place."""
-    if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
-        raise TypeError(f"{argument} is a {type(side).__name__}; give one list of (start, end, type) for every document.")
-    columns: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
-    known: dict[Any, int] = {}
-    documents = 0
-    for document, given in enumerate(side):
-        documents += 1
-        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-            raise TypeError(f"{argument}[{document}] is {short(given)}; a document is a list of (start, end, type).")
-        seen = set()
-        for position, span in enumerate(given):
-            start, end, name = _checked(span, f"{argument}[{document}][{position}]")
-            if (start, end, name) in seen:
-                raise ValueError(f"{argument}[{document}][{position}] = {short(span)} is there twice. Give each span once.")
-            seen.add((start, end, name))
-            for column, value in zip(columns, (document, start, end, known.setdefault(name, len(known))), strict=True):
-                column.append(value)
-    a, b, c, d = (np.array(column, np.int64) for column in columns)
-    return Spans(a, b, c, d, tuple(known), documents)
-
-
-def _checked(span: Any, place: str) -> tuple[int, int, Any]:
-    if isinstance(span, str) or not hasattr(span, "__len__") or len(span) != 3:
-        raise TypeError(f"{place} is {short(span)}; a span is (start, end, type), end exclusive.")
-    start, end, name = span
-    whole = all(isinstance(x, int | np.integer) and not isinstance(x, bool) for x in (start, end))
-    if not whole or not 0 <= start < end < 2**63:
-        raise ValueError(
-            f"{place} = {short(span)}: start and end are whole numbers, 0 <= start < end; the end is the first position after "
-            "the span, so (3, 4, type) is one token."
-        )
-    reason = objection(name) or ("it is missing" if is_missing(name) else None)
-    if reason is not None:
-        raise TypeError(f"{place} = {short(span)} has no usable type: {reason}.")
-    return int(start), int(end), plain_label(name)

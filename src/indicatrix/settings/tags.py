@@ -1,16 +1,17 @@
-"""Tag schemes: from the tags of tokens to the spans of entities (sec:structured_prediction)."""
+"""From the tags of tokens, by their scheme, or from given spans to spans as columns (sec:structured_prediction)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from ..algebra.factorise import short
+from ..algebra.factorise import objection, plain_label, short
+from ..algebra.forms import is_missing
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -125,7 +126,9 @@ def find_spans(tagged: Tagged, scheme: str, mode: str, layout: str) -> Spans:
     letter[at], kind[at] = letters, kinds
     start, end = _runs(letter, kind, rules)
     document = np.searchsorted(offsets, start, side="right") - 1
-    return Spans(document, start - offsets[document], end - offsets[document], kind[start], types, n)
+    used, kind = np.unique(kind[start], return_inverse=True)  # a type all of whose tags are out of place is no class
+    types = tuple(types[i] for i in used.tolist())
+    return Spans(document, start - offsets[document], end - offsets[document], kind, types, n)
 
 
 def check_scheme(scheme: str, mode: str) -> Scheme:
@@ -223,3 +226,42 @@ def _splitter(layout: str) -> Callable[[str], tuple[str, str | None]]:
         return letter, kind if kind and len(kind) + len(delimiter) == len(rest) else None
 
     return split
+
+
+def read_spans(side: Any, argument: str) -> Spans:
+    """Return a list of lists of (start, end, type) as columns; every fault is named with its place."""
+    if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
+        raise TypeError(f"{argument} is a {type(side).__name__}; give one list of (start, end, type) for every document.")
+    columns: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
+    known: dict[Any, int] = {}
+    documents = 0
+    for document, given in enumerate(side):
+        documents += 1
+        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+            raise TypeError(f"{argument}[{document}] is {short(given)}; a document is a list of (start, end, type).")
+        seen = set()
+        for position, span in enumerate(given):
+            start, end, name = _checked(span, f"{argument}[{document}][{position}]")
+            if (start, end, name) in seen:
+                raise ValueError(f"{argument}[{document}][{position}] = {short(span)} is there twice. Give each span once.")
+            seen.add((start, end, name))
+            for column, value in zip(columns, (document, start, end, known.setdefault(name, len(known))), strict=True):
+                column.append(value)
+    a, b, c, d = (np.array(column, np.int64) for column in columns)
+    return Spans(a, b, c, d, tuple(known), documents)
+
+
+def _checked(span: Any, place: str) -> tuple[int, int, Any]:
+    if isinstance(span, str) or not hasattr(span, "__len__") or len(span) != 3:
+        raise TypeError(f"{place} is {short(span)}; a span is (start, end, type), end exclusive.")
+    start, end, name = span
+    whole = all(isinstance(x, int | np.integer) and not isinstance(x, bool) for x in (start, end))
+    if not whole or not 0 <= start < end < 2**63:
+        raise ValueError(
+            f"{place} = {short(span)}: start and end are whole numbers, 0 <= start < end; the end is the first position after "
+            "the span, so (3, 4, type) is one token."
+        )
+    reason = objection(name) or ("it is missing" if is_missing(name) else None)
+    if reason is not None:
+        raise TypeError(f"{place} = {short(span)} has no usable type: {reason}.")
+    return int(start), int(end), plain_label(name)

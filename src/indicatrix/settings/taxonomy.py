@@ -28,8 +28,7 @@ UNSAID: Any = ...
 class Taxonomy:
     """Classes by depth, sorted within a depth, each with its parents; ``ix.taxonomy`` makes one (sec:hierarchical).
 
-    >>> import indicatrix as ix
-    >>> t = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
+    >>> t = taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
     >>> t.classes, t.depth, t.ancestors("cat")
     (('animal', 'plant', 'cat', 'dog'), (1, 1, 2, 2), ('animal', 'cat'))
     >>> t.distance(["cat", "dog", "plant"]).tolist()
@@ -70,8 +69,7 @@ class Taxonomy:
     def closure(self) -> Indicator:
         """Return the ancestor closure A: row j marks class j and its ancestors, so that Y A closes labels (errata A9).
 
-        >>> import indicatrix as ix
-        >>> ix.taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
+        >>> taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
         [[1, 0], [1, 1]]
         """
         sizes = [len(row) for row in self._closed]
@@ -131,7 +129,7 @@ def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
     measures are those of the closed labels, ``evaluate(…, hierarchy=)``; nothing here says how far apart classes should count.
 
     >>> import indicatrix as ix
-    >>> t = ix.taxonomy([("thing", "animal"), ("thing", "plant"), ("animal", "cat")], root="thing")
+    >>> t = taxonomy([("thing", "animal"), ("thing", "plant"), ("animal", "cat")], root="thing")
     >>> ix.evaluate(["cat", "plant"], ["animal", "plant"], hierarchy=t).score("recall", "micro")
     0.6666666666666666
     """

@@ -1,0 +1,351 @@
+"""Abstaining classifiers: all-zero rows, coverage, the curve of risk against coverage, and the steps it is made of."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.settings.abstention import risk_coverage
+from indicatrix.tally.steps import check_scores, steps
+
+CLASSES = ["a", "b", "c"]
+SCORES = st.sampled_from([-math.inf, -1.5, 0.0, -0.0, 0.25, 2.0, math.inf])
+
+
+def columns(n, *elements):
+    return st.tuples(*(st.lists(e, min_size=n, max_size=n) for e in elements))
+
+
+def lengths(*elements, least=0, most=8):
+    return st.integers(least, most).flatmap(lambda n: columns(n, *elements))
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+# steps: sums at every distinct score.
+
+
+@given(lengths(SCORES, st.integers(-3, 3), st.fractions(-2, 2, max_denominator=7)))
+def test_steps_sum_what_reaches_each_threshold(drawn):
+    scores, whole, fractions = drawn
+    thresholds, sums = steps(np.array(scores, float), [np.array(whole, int), np.array(fractions, object)])
+    assert thresholds.tolist() == [math.inf, *sorted({s + 0.0 for s in scores}, reverse=True)]
+    assert sums[:, 0].tolist() == [0, 0]
+    for t, *found in zip(thresholds[1:], *sums[:, 1:], strict=True):
+        assert found == [sum(x for x, s in zip(row, scores, strict=True) if s >= t) for row in (whole, fractions)]
+
+
+FLOATS = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300)
+
+
+@given(lengths(SCORES, FLOATS, st.floats(0, 1), most=12))
+def test_steps_of_floats_are_the_exact_sums_rounded_once(drawn):
+    scores, wide, narrow = drawn
+    thresholds, sums = steps(np.array(scores, float), np.array([wide, narrow], float).reshape(2, -1))
+    for t, *found in zip(thresholds[1:], *sums[:, 1:], strict=True):
+        for row, value in zip((wide, narrow), found, strict=True):
+            assert value == float(sum((Fraction(x) for x, s in zip(row, scores, strict=True) if s >= t), Fraction(0)))
+
+
+def test_steps_do_not_overflow_and_tell_large_integers_apart():
+    thresholds, sums = steps(np.array([2**53 + 1, 2**53]), [np.array([2**62, 2**62]), np.array([1, 1])])
+    assert len(thresholds) == 3
+    assert sums.tolist() == [[0, 2**62, 2**63], [0, 1, 2]]
+    assert steps(np.array([1.0, 1.0]), [np.array([1.5e308, 1.5e308])])[1].tolist() == [[0.0, math.inf]]
+    with pytest.raises(ValueError, match=r"amounts\[1\] is not finite"):
+        steps(np.array([1.0, 2.0]), [np.array([math.inf, 1.0])])
+
+
+def test_steps_of_many_rows_agree_with_a_plain_sum():
+    rng = np.random.default_rng(0)
+    scores, weights = rng.integers(0, 1000, 100_000), 1 / rng.random(100_000)
+    thresholds, sums = steps(scores, [np.ones(100_000, np.uint8), weights])
+    assert sums[0].tolist() == [0, *np.cumsum(np.bincount(scores)[::-1]).tolist()]
+    assert sums[1, -1] == math.fsum(weights)
+    assert thresholds[1:].tolist() == list(range(999, -1, -1))
+
+
+def test_scores_are_checked_at_the_door():
+    assert check_scores(pd.Series([1, 2]), 2, "score").tolist() == [1, 2]
+    assert check_scores([Fraction(1, 2), True], 2, "score").tolist() == [0.5, 1.0]
+    assert check_scores([-math.inf, math.inf], 2, "score").tolist() == [-math.inf, math.inf]
+    with pytest.raises(ValueError, match=r"score\[1\] is NaN: every example needs a number. Fill it, or drop the row."):
+        check_scores([0.5, math.nan], 2, "score")
+    with pytest.raises(ValueError, match=r"score\[0\] is NaN"):
+        check_scores([None, 1.0], 2, "score")
+    with pytest.raises(TypeError, match="score must hold numbers"):
+        check_scores(["0.5", "high"], 2, "score")
+    with pytest.raises(ValueError, match="score has 2 entries for 3 examples"):
+        check_scores([0.5, 0.5], 3, "score")
+    with pytest.raises(ValueError, match="score has one number per example"):
+        check_scores([[0.5, 0.5]], 1, "score")
+
+
+# Abstaining classifiers (tab:settings).
+
+TRUE, PREDICTED = ["a", "b", "c", "a", "b"], ["a", None, "c", "b", "a"]
+ANSWERED = [True, False, True, True, True]
+SCORED = [[0.9, 0.1, 0.0], [0.3, 0.4, 0.3], [0.0, 0.2, 0.8], [0.2, 0.6, 0.2], [0.7, 0.3, 0.0]]
+
+
+@pytest.mark.parametrize(
+    "abstaining",
+    [
+        lambda: ix.evaluate(TRUE, PREDICTED, missing="abstain", classes=CLASSES),
+        lambda: ix.evaluate(TRUE, [p or "none" for p in PREDICTED], abstain="none", classes=CLASSES),
+        lambda: ix.evaluate(TRUE, SCORED, decide=ix.reject_below(0.5), classes=CLASSES),
+        lambda: ix.evaluate(ix.one_hot(TRUE, CLASSES), ix.Indicator.from_codes([0, -1, 2, 1, 0], CLASSES)),
+    ],
+    ids=["missing", "label", "rejected", "codes"],
+)
+def test_abstaining_classifiers(abstaining):
+    ev = abstaining()
+    # 5 examples, 1 abstained, 2 right: precision C/(n - a), recall C/n (errata B7); n m = 15 entries.
+    assert tuple(ev.aggregate()) == (2, 2, 3, 8)
+    assert ev.score("precision", "micro") == 2 / 4
+    assert ev.score("recall", "micro") == 2 / 5
+    assert ev.coverage == 4 / 5
+    rows = ev.aggregate("example")
+    assert dict(zip(rows.names[0], rows.times.tolist(), strict=True)) == {(0, 0, 1, 2): 1, (0, 1, 1, 1): 2, (1, 0, 0, 2): 2}
+    # Exemplar precision is undefined for the abstained example, so abstaining is free (errata B4); recall is not.
+    assert ev.score("precision", "exemplar") == 2 / 4
+    assert ev.score("precision", "exemplar").lost == ((0, 0, 1, 2),)
+    assert ev.score("recall", "exemplar") == 2 / 5
+    # Without the abstained examples: micro precision and recall coincide again.
+    answered = ev.answered()
+    assert tuple(answered.aggregate()) == (2, 2, 2, 6)
+    assert answered.score("precision", "micro") == answered.score("recall", "micro") == 2 / 4
+    masked = ix.evaluate(TRUE, [p or "a" for p in PREDICTED], mask=ANSWERED, classes=CLASSES)
+    assert answered.tally.parts == masked.tally.parts
+
+
+def test_an_abstained_row_of_labels():
+    ev = ix.evaluate([[1, 1, 0, 0, 0]], [[0, 0, 0, 0, 0]])
+    assert tuple(ev.aggregate()) == (0, 0, 2, 3)
+    assert math.isnan(ev.score("precision", "micro"))
+    assert ev.score("recall", "micro") == 0
+    assert ev.coverage == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(lengths(st.sampled_from(CLASSES), st.sampled_from([*CLASSES, None])))
+def test_abstentions_cost_recall_and_leave_precision(drawn):
+    true, pred = drawn
+    ev = ix.evaluate(true, pred, missing="abstain", classes=CLASSES)
+    n, a = len(true), pred.count(None)
+    right = sum(t == p for t, p in zip(true, pred, strict=True))
+    assert tuple(ev.aggregate()) == (right, n - a - right, n - right, 3 * n - (n - a - right) - n)
+    counts = ix.Counts(*map(Fraction, ev.aggregate()))
+    if n - a:
+        assert ix.precision(counts) == Fraction(right, n - a)
+        kept = [i for i in range(n) if pred[i] is not None]
+        alone = ix.evaluate([true[i] for i in kept], [pred[i] for i in kept], classes=CLASSES)
+        assert ev.answered().aggregate("class") == alone.aggregate("class")
+    if n:
+        assert ix.recall(counts) == Fraction(right, n)
+        assert ev.coverage == (n - a) / n
+
+
+# The curve of risk against coverage.
+
+
+def test_a_curve_by_hand():
+    curve = risk_coverage(["a", "b", "b", "a", "c"], ["a", "b", "a", "a", "a"], [0.9, 0.7, 0.7, 0.6, 0.5])
+    assert curve.thresholds.tolist() == [math.inf, 0.9, 0.7, 0.6, 0.5]
+    assert curve.coverage.tolist() == [0, 1 / 5, 3 / 5, 4 / 5, 1]
+    assert np.isnan(curve.risk[0])
+    assert curve.risk[1:].tolist() == [0, 1 / 3, 1 / 4, 2 / 5]
+    assert curve.accuracy[1:].tolist() == [1, 2 / 3, 3 / 4, 3 / 5]
+    assert curve.area == pytest.approx(float(Fraction(1, 5) * (0 + 2 * Fraction(1, 3) + Fraction(1, 4) + Fraction(2, 5))))
+    assert curve.perfect.area == pytest.approx(float(Fraction(1, 5) * (Fraction(1, 4) + Fraction(2, 5))))
+    assert curve.excess_area == curve.area - curve.perfect.area
+    assert curve.counts.at(threshold=0.7) == ix.Counts(2, 1, 1, 5)
+    assert curve.counts.per == ("threshold",)
+    assert curve.values("fnr")[1:].tolist() == [0, 1 / 3, 1 / 4, 2 / 5]
+    assert curve.values("fnr").names == tuple(curve.thresholds.tolist())
+    assert repr(curve) == "<RiskCoverage: false_discovery_rate, 4 thresholds, area 0.263333>"
+
+
+def kinds(n):
+    """Labels, sets, 0/1 rows and memberships, with the options that say how they are read."""
+    label, entry = st.sampled_from(CLASSES), st.integers(0, 1)
+    rows = st.tuples(entry, entry, entry)
+    memberships = st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0])] * 3)
+    return st.one_of(
+        columns(n, label, st.sampled_from([*CLASSES, None])).map(lambda d: (*d, {"classes": CLASSES, "missing": "abstain"})),
+        columns(n, st.frozensets(label), st.frozensets(label)).map(lambda d: (*d, {"classes": CLASSES})),
+        columns(n, rows, rows).map(lambda d: (*(np.array(x, int).reshape(n, 3) for x in d), {})),
+        columns(n, memberships, memberships).map(lambda d: (*(np.array(x).reshape(n, 3) for x in d), {"tnorm": "product"})),
+        columns(n, st.integers(0, 2), st.integers(0, 2)).map(lambda d: (*d, {"ordinal": "cumulative", "classes": [0, 1, 2]})),
+    )
+
+
+@st.composite
+def cases(draw):
+    n = draw(st.integers(0, 7))
+    true, pred, options = draw(kinds(n))
+    per_row = {}
+    if draw(st.booleans()):
+        per_row["sample_weight"] = np.array(draw(st.lists(st.integers(0, 8), min_size=n, max_size=n)), float) / 4
+    if draw(st.booleans()):
+        per_row["mask"] = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)), bool)
+    return true, pred, draw(st.lists(SCORES, min_size=n, max_size=n)), options, per_row
+
+
+def has_prediction(row):
+    return row is not None and (isinstance(row, str | int) or bool(np.any(list(row)) if not isinstance(row, frozenset) else row))
+
+
+@settings(max_examples=100, deadline=None)
+@given(cases())
+def test_every_point_is_the_evaluation_of_the_examples_it_answers(case):
+    true, pred, confidence, options, per_row = case
+    curve = risk_coverage(true, pred, confidence, **options, **per_row)
+    n = len(true)
+    weight, seen = per_row.get("sample_weight", np.ones(n)), per_row.get("mask", np.ones(n, bool))
+    total = weight[seen].sum()
+    for k, t in enumerate(curve.thresholds):
+        rows = [i for i in range(n) if k and seen[i] and confidence[i] >= t and has_prediction(pred[i])]
+        take = (lambda x: x[rows]) if isinstance(true, np.ndarray) else lambda x: [x[i] for i in rows]  # noqa: B023
+        answered = ix.evaluate(take(true), take(pred), **options, sample_weight=weight[rows])
+        assert [x[k] for x in curve.counts] == list(answered.aggregate()), (k, t)
+        assert curve.coverage[k] == (weight[rows].sum() / total if total else pytest.approx(math.nan, nan_ok=True))
+
+
+@settings(max_examples=60, deadline=None)
+@given(lengths(st.integers(0, 2), st.integers(0, 2), least=1), st.randoms(use_true_random=False))
+def test_without_ties_the_area_is_the_mean_of_the_selective_risks(drawn, random):
+    true, pred = drawn
+    n = len(true)
+    confidence = random.sample(range(100), n)
+    order = sorted(range(n), key=lambda i: -confidence[i])
+    wrong = [true[i] != pred[i] for i in order]
+    risks = [Fraction(sum(wrong[:k]), k) for k in range(1, n + 1)]
+    curve = risk_coverage(true, pred, confidence)
+    assert curve.area == pytest.approx(float(mean(risks)), rel=1e-12)
+    e = sum(wrong)
+    best = mean([Fraction(max(0, k - (n - e)), k) for k in range(1, n + 1)])
+    assert curve.excess_area == pytest.approx(float(mean(risks) - best), rel=1e-9, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(lengths(st.booleans(), st.integers(1, 5), st.integers(0, 2), least=1, most=5))
+def test_no_order_of_the_examples_has_a_smaller_area_than_the_perfect_one(drawn):
+    right, weight, ties = drawn
+    n, total = len(right), sum(weight)
+
+    def area(order):
+        risk = covered = wrong = Fraction(0)
+        for i in order:
+            covered, wrong = covered + weight[i], wrong + weight[i] * (not right[i])
+            risk += weight[i] * wrong / covered
+        return risk / total
+
+    curve = risk_coverage([1] * n, [int(r) for r in right], ties, classes=[0, 1], sample_weight=weight)
+    assert curve.perfect.area == pytest.approx(float(min(map(area, permutations(range(n))))), rel=1e-12)
+    assert curve.excess_area >= -1e-12
+    assert curve.perfect.excess_area == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(cases(), st.randoms(use_true_random=False))
+def test_order_of_rows_and_scale_of_confidence_change_nothing(case, random):
+    true, pred, confidence, options, per_row = case
+    rows = list(range(len(true)))
+    random.shuffle(rows)
+    take = (lambda x: x[rows]) if isinstance(true, np.ndarray) else lambda x: [x[i] for i in rows]
+    curve = risk_coverage(true, pred, np.array(confidence, float), **options, **per_row)
+    shuffled = {name: x[rows] for name, x in per_row.items()}
+    stretched = np.arctan(np.array(confidence, float))[rows]
+    other = risk_coverage(take(true), take(pred), stretched, **options, **shuffled)
+    assert all(np.array_equal(a, b) for a, b in zip(curve.counts, other.counts, strict=True))
+    assert np.array_equal(curve.coverage, other.coverage, equal_nan=True)
+    assert curve.area == other.area or math.isnan(curve.area)
+
+
+def test_entries_may_be_masked_and_scores_decided():
+    true, pred = np.array([[1, 0], [1, 1]]), np.array([[1, 1], [0, 1]])
+    curve = risk_coverage(true, pred, [2, 1], mask=np.array([[True, False], [True, True]]), measure="f1")
+    assert [tuple(x[k] for x in curve.counts) for k in (1, 2)] == [(1, 0, 0, 0), (2, 0, 1, 0)]
+    assert curve.risk[1:].tolist() == [1, 4 / 5]
+    scores = np.array([[0.9, 0.1], [0.4, 0.6]])
+    decided = risk_coverage([0, 0], scores, scores.max(axis=1), decide="argmax")
+    assert decided.risk[1:].tolist() == [0, 0.5]
+
+
+def test_an_example_without_a_prediction_is_never_answered():
+    curve = risk_coverage(["a", "b", "a"], ["a", None, "b"], [0.5, 0.9, 0.4], missing="abstain")
+    assert curve.thresholds.tolist() == [math.inf, 0.5, 0.4]
+    assert curve.coverage.tolist() == [0, 1 / 3, 2 / 3]
+    assert curve.area == pytest.approx(1 / 4)  # over the coverage that is reached
+
+
+def test_points_of_the_curve():
+    curve = risk_coverage([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.7, math.inf])
+    assert curve.thresholds.tolist() == [math.inf, math.inf, 0.9, 0.8, 0.7]
+    reached, below, nothing = (curve.at(coverage=c) for c in (0.6, 0.8, 0.1))
+    assert (reached.coverage, reached.exact, reached.threshold, reached.risk) == (0.6, True, 0.8, 0)
+    assert (below.coverage, below.exact, below.threshold) == (0.6, False, 0.8)
+    assert (nothing.coverage, nothing.exact, nothing.threshold) == (0, False, math.inf)
+    assert math.isnan(nothing.risk)
+    assert curve.at(coverage=1).counts == ix.Counts(4, 1, 1, 4)
+    assert curve.at(coverage=1).risk == 1 / 5
+    assert curve.at(threshold=0.8) == reached
+    assert curve.at(threshold=0.75).coverage == 0.6
+    assert not curve.at(threshold=0.75).exact
+    assert curve.at(threshold=math.inf).coverage == 1 / 5  # the infinite confidence reaches it
+    assert curve.at(threshold=-math.inf).coverage == 1
+    with pytest.raises(TypeError, match="at\\(\\) takes one of coverage= and threshold="):
+        curve.at()
+    with pytest.raises(ValueError, match="coverage=1.5 is a share of the examples, from 0 to 1"):
+        curve.at(coverage=1.5)
+    with pytest.raises(ValueError, match="threshold= is NaN"):
+        curve.at(threshold=math.nan)
+
+
+def test_few_examples():
+    nothing = risk_coverage([], [], [])
+    assert math.isnan(nothing.area)
+    assert math.isnan(nothing.excess_area)
+    assert nothing.thresholds.tolist() == [math.inf]
+    assert np.isnan(nothing.coverage).all()
+    assert nothing.at(coverage=1).counts == ix.Counts(0, 0, 0, 0)
+    one = risk_coverage(["a"], ["a"], [0.3])
+    assert (one.area, one.excess_area, one.coverage.tolist()) == (0, 0, [0, 1])
+    silent = risk_coverage(["a"], ["a"], [0.3], mask=[False])
+    assert math.isnan(silent.area)
+
+
+def test_many_examples_end_at_the_whole_evaluation():
+    rng = np.random.default_rng(1)
+    true, pred, weight = rng.integers(0, 5, 20_000), rng.integers(0, 5, 20_000), rng.random(20_000)
+    curve = risk_coverage(true, pred, rng.random(20_000), sample_weight=weight)
+    whole = ix.evaluate(true, pred, sample_weight=weight).aggregate()
+    assert [x[-1] for x in curve.counts][:3] == list(whole)[:3]
+    assert curve.counts.tn[-1] == pytest.approx(whole.tn, rel=1e-15)
+    assert curve.coverage[-1] == 1
+
+
+def test_what_has_no_curve_is_refused():
+    with pytest.raises(ValueError, match=r"confidence\[1\] is NaN"):
+        risk_coverage([0, 1], [0, 1], [0.5, math.nan])
+    with pytest.raises(ValueError, match="confidence has 1 entries for 2 examples"):
+        risk_coverage([0, 1], [0, 1], [0.5])
+    with pytest.raises(ValueError, match="by= has no meaning for one curve"):
+        risk_coverage([0, 1], [0, 1], [0.5, 0.6], by={"fold": [0, 1]})
+    with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
+        risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
+    with pytest.raises(ValueError, match="exists only as average='exemplar', but a risk-coverage curve pools the counts"):
+        risk_coverage([0, 1], [0, 1], [0.5, 0.6], measure="subset_accuracy")
+    with pytest.raises(ValueError, match="The perfect order of examples is known only where each has one label"):
+        risk_coverage([[1, 1]], [[1, 0]], [0.5]).excess_area  # noqa: B018
