@@ -283,6 +283,15 @@ def test_entries_may_be_masked_and_scores_decided():
     assert decided.risk[1:].tolist() == [0, 0.5]
 
 
+def test_cells_may_have_costs():
+    true, pred, confidence = [0, 1, 1, 0], [0, 0, 1, 1], [4, 3, 2, 1]
+    costs = {"cost": [[0, 3], [5, 0]], "classes": [0, 1]}
+    curve = risk_coverage(true, pred, confidence, **costs)
+    for k in range(1, 5):
+        whole = ix.evaluate(true[:k], pred[:k], **costs).aggregate()
+        assert [x[k] for x in curve.counts] == list(whole)
+
+
 def test_an_example_without_a_prediction_is_never_answered():
     curve = risk_coverage(["a", "b", "a"], ["a", None, "b"], [0.5, 0.9, 0.4], missing="abstain")
     assert curve.thresholds.tolist() == [math.inf, 0.5, 0.4]
@@ -307,7 +316,7 @@ def test_points_of_the_curve():
     assert curve.at(threshold=-math.inf).coverage == 1
     with pytest.raises(TypeError, match="at\\(\\) takes one of coverage= and threshold="):
         curve.at()
-    with pytest.raises(ValueError, match="coverage=1.5 is a share of the examples, from 0 to 1"):
+    with pytest.raises(ValueError, match=r"coverage=1\.5 is a share of the examples, from 0 to 1"):
         curve.at(coverage=1.5)
     with pytest.raises(ValueError, match="threshold= is NaN"):
         curve.at(threshold=math.nan)
@@ -345,6 +354,8 @@ def test_what_has_no_curve_is_refused():
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], by={"fold": [0, 1]})
     with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
+    with pytest.raises(ValueError, match="Ordinal classification and open-set recognition do not go together"):
+        risk_coverage([0, 1], [0, 1], [0.5, 0.6], known=[0, 1], ordinal="linear", tnorm=None)
     with pytest.raises(ValueError, match="exists only as average='exemplar', but a risk-coverage curve pools the counts"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], measure="subset_accuracy")
     with pytest.raises(ValueError, match="The perfect order of examples is known only where each has one label"):

@@ -103,7 +103,10 @@ def test_a_curve_by_hand():
 
 
 rows = st.tuples(
-    st.sampled_from([0, 1, 7, 8]), st.sampled_from([0, 1]), st.sampled_from([-math.inf, 0.0, 0.5, 0.7, math.inf]), st.integers(0, 3)
+    st.sampled_from([0, 1, 7, 8]),
+    st.sampled_from([0, 1]),
+    st.sampled_from([-math.inf, 0.0, 0.5, 0.7, math.inf]),
+    st.integers(0, 3),
 )
 
 

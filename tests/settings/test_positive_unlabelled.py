@@ -116,15 +116,17 @@ def test_bounds_contain_every_value(true, c, data):
     pu = observed([expected(v, c) for v in true])
     ends = sorted((c, data.draw(SHARES)))
     bounds = pu.bounds(measure, average, propensity=tuple(ends))
-    low, high = map(F, map(str, bounds.interval))
+    low = max([ends[0], *(F(a, a + b) for tp, fp, fn, tn in cells(pu.observed) for a, b in ((tp, fp), (fn, tn)) if a)])
+    high = ends[1]
+    assert bounds.interval == (float(low), float(high))
     for share in (0, 1, *data.draw(st.lists(st.fractions(0, 1), max_size=5))):
-        value = pu.at(propensity=float(low + share * (high - low))).score(measure, average)
+        value = pu.at(propensity=low + share * (high - low)).score(measure, average)
         if not math.isnan(value):
             slack = 1e-9 * max(1, abs(value))
             assert bounds.low - slack <= value <= bounds.high + slack
     for value, at in ((bounds.low, bounds.at_low), (bounds.high, bounds.at_high)):
         if math.isfinite(value):
-            assert pu.at(propensity=at).score(measure, average) == pytest.approx(value, rel=1e-9, abs=1e-9)
+            assert pu.at(propensity=at).score(measure, average) == pytest.approx(value, rel=1e-6, abs=1e-6, nan_ok=True)
 
 
 @settings(max_examples=60, deadline=None)
@@ -138,8 +140,8 @@ def test_bounds_of_a_ratio_of_linear_forms_are_its_ends(true, c, other, measure)
         assert {bounds.low, bounds.high} <= ends
 
 
+@settings(max_examples=40, deadline=None)
 @given(counts.filter(lambda v: v[0] + v[2]), SHARES, SHARES)
-@settings(max_examples=50, deadline=None)
 def test_bounds_over_priors_are_bounds_over_propensities(true, c, other):
     pu, (tp, fp, fn, tn) = observed([expected(true, c)]), true
     share = F(tp + fn, tp + fp + fn + tn) * c
@@ -268,6 +270,9 @@ def test_floats_that_miss_the_edge_by_rounding_are_the_edge():
 
 ERRORS = [
     (lambda: positive_unlabelled(["a", "b"], ["a", "a"]), r"Which label confirms a positive\? The labels are 'a', 'b'"),
+    (lambda: positive_unlabelled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "cost= does not go together with positive-unlabelled"),
+    (lambda: positive_unlabelled([1, 0], [1, 1], ordinal="one_hot"), "ordinal= does not go together"),
+    (lambda: positive_unlabelled([[1], [0]], [[1], [1]], targets=["a"]), "targets= .*; give a 0/1 matrix"),
     (lambda: PU.at(), "Pass either propensity=, .* or prior="),
     (lambda: PU.at(propensity=0.5, prior=0.5), "one of them"),
     (lambda: PU.bounds("precision"), "Pass either propensity="),

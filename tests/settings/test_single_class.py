@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
@@ -45,6 +45,7 @@ def test_single_class_classification():
         assert math.isnan(ev.score(measure))
 
 
+@settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_only_what_reads_no_negatives_is_defined_without_outliers(rows):
     rows = [*rows, (True, True), (False, True)]
@@ -56,6 +57,7 @@ def test_only_what_reads_no_negatives_is_defined_without_outliers(rows):
     assert ev.score("recall") == float(F(sum(inside), len(inside)))
 
 
+@settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_forms_of_decisions_say_the_same(rows):
     inlier, accepted = (np.array([r[i] for r in rows], bool) for i in (0, 1))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from indicatrix.settings.structured import entities, sequences, spans
+from indicatrix import entities, sequences, spans
 from indicatrix.settings.tags import SCHEMES
 
 seqeval_metrics = pytest.importorskip("seqeval.metrics")
@@ -62,7 +62,7 @@ def sentences(draw, types=TYPES):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.lists(sentences(), max_size=4))
 def test_entities_undo_the_encoding(scheme, mode, texts):
     tags = [tags_of(found, length, scheme) for found, length in texts]
@@ -119,7 +119,7 @@ def theirs(tags, scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.data())
 def test_strict_entities_are_seqevals(scheme, data):
     tags = as_seqeval_knows(data.draw(tag_lists(scheme)), scheme)
@@ -133,7 +133,7 @@ def test_where_strict_ioe1_differs_from_seqeval():
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.data())
 def test_lenient_entities_are_seqevals(scheme, data):
     tags = data.draw(tag_lists(scheme))
@@ -226,7 +226,7 @@ def counted(documents, weights=None):
     return dict(sorted(out.items()))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(DOCUMENTS)
 def test_counts_are_those_of_sets(documents):
     ev = spans(*map(list, zip(*documents, strict=True))) if documents else spans([], [])
@@ -277,8 +277,9 @@ def test_documents_are_an_axis_even_without_spans(documents):
 @given(DOCUMENTS, st.integers(0, 5))
 def test_spans_add(documents, cut):
     def evaluate(some):
-        return spans([d[0] for d in some], [d[1] for d in some], several=True, by={"document": [str(id(d)) for d in some]})
+        return spans([d[0] for d in some], [d[1] for d in some], several=True, by={"document": [name for *_, name in some]})
 
+    documents = [(*sides, f"d{i}") for i, sides in enumerate(documents)]
     first, second = documents[:cut], documents[cut:]
     if first and second:
         assert evaluate(first) + evaluate(second) == evaluate(documents)
@@ -417,6 +418,7 @@ def test_many_tokens():
             lambda: spans([[(0, 1, "a")]], [[(0, 1, "b")]], classes=["a"]),
             r"Type 'b' is not in classes=\('a',\); the predicted spans have it 1",
         ),
+        (lambda: spans([[]], [[]], decide=0.5), "decide= does not go with spans"),
         (lambda: spans([[]], [[]], sample_weight=[1, 2]), "sample_weight must have one entry for each of the 1 documents"),
         (lambda: spans([[]], [[]], mask=[[True, False], [True, True]]), "mask must have one entry for each of the 1 documents"),
     ],

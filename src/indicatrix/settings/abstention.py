@@ -20,6 +20,7 @@ from ..algebra.tnorms import tnorm as find_tnorm
 from ..algebra.values import Values
 from ..algebra.weights import check_mask, check_weights
 from ..tally.steps import check_scores, steps
+from .combinations import check, used
 from .prepare import Problem, prepare
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -172,6 +173,7 @@ def _prepared(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
     for name in options:
         if name not in TAKEN:
             raise TypeError(f"risk_coverage takes no {name}=; of evaluate's options it takes {', '.join(TAKEN)}.")
+    check(["abstention", *used(options)])
     tnorm = options.get("tnorm")
     encoding = {name: given for name, given in options.items() if name not in ("tnorm", "mask", "sample_weight")}
     return prepare(y_true, y_pred, norm=None if tnorm is None else find_tnorm(tnorm), **encoding)

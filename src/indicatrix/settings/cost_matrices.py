@@ -33,9 +33,10 @@ class CostMatrix:
     one. It is limited to one true and one predicted class per example; a prediction without a class needs ``abstain=``, the
     false negatives that it counts (one number or one per true class). Unit costs give the plain cells.
 
-    >>> scale = CostMatrix([[0, 5], [1, 0]], benefit=2).on(("ill", "well")).scale()
-    >>> scale.fn[:-1, :-1].tolist(), scale.tp.diagonal().tolist()
-    ([[0, 5], [1, 0]], [2, 2, 0])
+    >>> import indicatrix as ix
+    >>> costs = ix.CostMatrix([[0, 5], [1, 0]], benefit=2)
+    >>> ix.evaluate(["ill", "ill", "well"], ["ill", "well", "ill"], cost=costs).aggregate()
+    Counts(tp=2.0, fp=6.0, fn=6.0, tn=1.0)
     """
 
     C: Any  # a matrix, rows true; a name; or a taxonomy
@@ -118,8 +119,10 @@ def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
     Derived. Each is one number, one per label, or a mapping from label to number. It is limited to costs of single labels:
     no cost of taking one label for another is valid where examples have several.
 
-    >>> label_costs(fp=1, fn={"rare": 10, "common": 1}).on(("common", "rare")).scale().fn.tolist()
-    [1, 10]
+    >>> import indicatrix as ix
+    >>> costs = ix.label_costs(fp=1, fn={"rare": 10, "common": 1})
+    >>> ix.evaluate([{"rare"}, {"common"}], [set(), set()], cost=costs).aggregate("class").fn.tolist()
+    [1.0, 10.0]
     """
     return LabelCosts(fp, fn, tp, tn)
 

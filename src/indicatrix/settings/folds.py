@@ -113,7 +113,9 @@ def folds(
     scores = tuple(_alone(part, measure, average, undefined, f"{axis} {name!r}") for name, part in groups.items())
     names = (tuple(groups),)
     sizes = tuple(part.n for part in groups.values())
-    return Folds(pooled, Values.of(np.array([float(s) for s in scores]), names), sizes, _weights(scores, names), axis, scores)
+    # A number that stands in for undefined values does so for a whole fold as well, such as one without any weight.
+    values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
+    return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
 
 
 def _alone(part: Any, measure: str | Measure, average: str | None, undefined: Undefined, where: str) -> Score:

@@ -27,9 +27,9 @@ def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
 
     >>> import indicatrix as ix
     >>> rankings = [["cat", "ant", "dog"], ["dog", "cat", "ant"]]
-    >>> [ix.recall([{"cat", "dog"}, {"cat"}], ranked(rankings, k), average="exemplar") for k in (1, 2, 3)]
+    >>> [ix.recall([{"cat", "dog"}, {"cat"}], ix.ranked(rankings, k), average="exemplar") for k in (1, 2, 3)]
     [0.25, 0.75, 1.0]
-    >>> ranked(np.array([[2, 1, 3]]), k=1, classes=["ant", "cat", "dog"]).matrix.astype(int).tolist()
+    >>> ix.ranked(np.array([[2, 1, 3]]), k=1, classes=["ant", "cat", "dog"]).matrix.astype(int).tolist()
     [[0, 1, 0]]
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer):

@@ -36,29 +36,32 @@ def multi_instance(
     that ``.instances.score(m, "bag")`` sums within each bag, then averages over bags. Level of claim: partial; the bag level
     is plain, and how the two nested stages interact is open: they are computed, and nothing is claimed about them.
 
-    >>> both = multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
+    >>> import indicatrix as ix
+    >>> both = ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
     >>> both.bags.score("recall"), both.instances.score("recall")
     (1.0, 0.5)
     >>> both.instances.score("recall", "bag")  # bag y has no positive instance
     0.5 (bag recall; 1 of 2 units of bag undefined, excluded)
     """
     refuse("multi_instance", options)
+    if "bag" in (options.get("by") or ()):
+        raise ValueError("by= cannot be called 'bag': that axis is there already. Choose another name.")
     held = _bags(bags)
     table = _scores(scores, held)
     pooled = _pooled(table, held, pool)
     y, columns = _bag_labels(labels, held, masked=options.get("missing") == "mask")
     columns = columns or getattr(read(scores, "scores"), "columns", None)
-    options = {**options, **_per_bag(options, held)} | ({"classes": columns} if columns and "classes" not in options else {})
+    options = {**({"classes": columns} if columns else {}), **options, **_each(options, _in_order, held)}
     with called(y_true="labels", y_pred="scores"):
         ev = evaluated(y, pooled, decide=decide, **options)
     ev = replace(ev, made=(*ev.made, ("pool", pool if isinstance(pool, str) else getattr(pool, "__name__", repr(pool)))))
     if instances is None:
         return MultiInstance(ev)
-    if len(read(instances, "instances")) != len(table):
-        raise ValueError(
-            f"instances has {len(read(instances, 'instances'))} labels for {len(table)} instances; give the true label of each."
-        )
-    shared = _of_instances(options, held)
+    known = len(read(instances, "instances"))
+    if known != len(table):
+        raise ValueError(f"instances has {known} labels for {len(table)} instances; give the true label of each.")
+    shared: dict[str, Any] = {name: options[name] for name in ("classes", "missing", "signed_weights") if name in options}
+    shared |= _each(options, _spread, held)
     shared["by"] = {"bag": bags, **shared.get("by", {})}
     if table.ndim == 1:  # one column, so that the counts of a bag are those of its positive instances
         instances, table, shared["classes"] = _positive_column(instances, ev), table[:, None], (ev.positive,)
@@ -87,7 +90,8 @@ def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ..
 
     The result does not depend on the order of the instances.
 
-    >>> pool_bags([0.5, 0.25, 0.5], ["x", "y", "x"], "noisy_or")
+    >>> import indicatrix as ix
+    >>> ix.pool_bags([0.5, 0.25, 0.5], ["x", "y", "x"], "noisy_or")
     (('x', 'y'), array([0.75, 0.25]))
     """
     held = _bags(bags)
@@ -147,10 +151,10 @@ def _pooled(values: Array, held: _Bags, pool: Pool) -> Array:
         return _by_function(values, held, pool)
     if pool not in POOLS:
         raise ValueError(f"pool={pool!r} is unknown. Use {', '.join(map(repr, POOLS))}, or a function of the scores of a bag.")
-    if pool == "noisy_or" and not ((values >= 0) & (values <= 1)).all():
-        at = tuple(map(int, np.argwhere(~((values >= 0) & (values <= 1)))[0]))
-        where = f"scores[{', '.join(map(str, at))}] = {values[at]!s}"
-        raise ValueError(f"{where}: noisy_or combines probabilities, numbers in [0, 1]. Rescale the scores, or use another pool.")
+    fit, why = FIT.get(pool, (None, ""))
+    if fit is not None and not fit(values).all():
+        at = tuple(map(int, np.argwhere(~fit(values))[0]))
+        raise ValueError(f"scores[{', '.join(map(str, at))}] = {values[at]!s}: {why}. Rescale the scores, or use another pool.")
     if not len(values):
         return values[:0]
     columns = values.reshape(len(values), -1).T
@@ -161,14 +165,27 @@ def _pooled(values: Array, held: _Bags, pool: Pool) -> Array:
 
 def _mean(x: Array, starts: Array, sizes: Array) -> Array:
     """Return means that lie between the least and the greatest score, as rounded sums may not."""
-    ends = starts + sizes - 1
-    return np.clip(np.add.reduceat(x, starts) / sizes, x[starts], x[ends])
+    shrink = 2.0**-120 if np.abs(x).max() > 2.0**900 else 1.0  # sums of huge scores stay finite
+    with np.errstate(over="ignore"):
+        means = np.add.reduceat(x * shrink, starts) / sizes / shrink
+    return np.asarray(np.clip(means, x[starts], x[starts + sizes - 1]))
+
+
+def _noisy_or(x: Array, starts: Array, sizes: Array) -> Array:
+    """Return 1 - Π(1 - p), which is the score of a single instance and no less than any, whatever the rounding."""
+    greatest = x[starts + sizes - 1]
+    pooled = np.maximum(1 - np.multiply.reduceat(1 - x, starts), greatest)
+    return np.asarray(np.where(sizes == 1, greatest, pooled))
 
 
 POOLS: dict[str, Callable[[Array, Array, Array], Array]] = {
     "max": lambda x, starts, sizes: x[starts + sizes - 1],
     "mean": _mean,
-    "noisy_or": lambda x, starts, sizes: 1 - np.multiply.reduceat(1 - x, starts),
+    "noisy_or": _noisy_or,
+}
+FIT: dict[str, tuple[Callable[[Array], Array], str]] = {  # which scores a pool takes
+    "mean": (np.isfinite, "a mean needs finite scores"),
+    "noisy_or": (lambda x: (x >= 0) & (x <= 1), "noisy_or combines probabilities, numbers in [0, 1]"),
 }
 
 
@@ -199,10 +216,8 @@ def _bag_labels(labels: Any, held: _Bags, *, masked: bool) -> tuple[Any, tuple[A
         y, classes = _one_each(form, held)
     absent = next((i for i, label in enumerate(y) if is_missing(label)), None) if isinstance(y, list) else None
     if absent is not None and not masked:
-        raise ValueError(
-            f"Bag {short(held.names[absent])} has no label. Give it one, drop its instances, "
-            "or pass missing='mask' to leave it out."
-        )
+        name = short(held.names[absent])
+        raise ValueError(f"Bag {name} has no label. Give it one, drop its instances, or pass missing='mask' to leave it out.")
     return y, classes
 
 
@@ -242,36 +257,26 @@ def _looked_up(given: Mapping[Any, Any], held: _Bags, argument: str) -> list[Any
     return [given[name] for name in held.names]
 
 
-def _per_bag(options: Mapping[str, Any], held: _Bags) -> dict[str, Any]:
-    """Return the options that describe examples, with mappings from bags put in order; each has one entry per bag."""
-    given = {name: options[name] for name in PER_BAG if options.get(name) is not None}
+def _each(options: Mapping[str, Any], change: Callable[[Any, _Bags, str], Any], held: _Bags) -> dict[str, Any]:
+    """Return the options that describe examples, each of them changed."""
+    ready = {name: change(options[name], held, name) for name in PER_BAG if options.get(name) is not None}
     by = options.get("by") or {}
-    if "bag" in by:
-        raise ValueError("by= cannot be called 'bag': that axis is there already. Choose another name.")
-    ready = {name: _in_order(x, held, name) for name, x in given.items()}
-    return ready | ({"by": {axis: _in_order(x, held, f"by[{axis!r}]") for axis, x in by.items()}} if by else {})
+    return ready | ({"by": {axis: change(ids, held, f"by[{axis!r}]") for axis, ids in by.items()}} if by else {})
 
 
 def _in_order(x: Any, held: _Bags, argument: str) -> Any:
+    """Return what is given per bag in the order of the bags, with mappings looked up."""
     if isinstance(x, Mapping):
         return _looked_up(x, held, argument)
-    if len(read(x, argument)) != len(held.names):
-        raise ValueError(
-            f"{argument} has {len(read(x, argument))} entries for {len(held.names)} bags. Give one per bag, in order of first "
-            "appearance, or a mapping from bags."
-        )
+    given, bags = len(read(x, argument)), len(held.names)
+    if given != bags:
+        order = "in order of first appearance, or a mapping from bags"
+        raise ValueError(f"{argument} has {given} entries for {bags} bags. Give one per bag, {order}.")
     return x
 
 
-def _of_instances(options: Mapping[str, Any], held: _Bags) -> dict[str, Any]:
-    """Return the options that hold for instances: what is given per bag holds for each of its instances."""
-    kept = {name: options[name] for name in ("classes", "missing", "signed_weights") if name in options}
-    kept |= {name: _spread(options[name], held, name) for name in PER_BAG if options.get(name) is not None}
-    by = options.get("by") or {}
-    return kept | ({"by": {axis: _spread(ids, held, f"by[{axis!r}]") for axis, ids in by.items()}} if by else {})
-
-
 def _spread(x: Any, held: _Bags, argument: str) -> Any:
+    """Return what is given per bag for each of its instances."""
     form = read(x, argument)
     form = factorised(form, argument) if isinstance(form, Labels) else form
     if isinstance(form, Labels) and form.categories is not None:
@@ -289,8 +294,6 @@ def _positive_column(instances: Any, ev: Any) -> Array:
     absent = missing_rows(form)
     kept = form if absent is None else keep_rows(form, ~absent)
     positive = code(kept, ev.classes, "instances").data.block(slice(None)) == ev.classes.index(ev.positive)
-    if absent is None:
-        return np.asarray(positive)[:, None]
     column = np.full((len(form), 1), np.nan)
-    column[~absent, 0] = positive
+    column[slice(None) if absent is None else ~absent, 0] = positive
     return column

@@ -38,7 +38,8 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     ``ordinal=`` and ``tnorm=`` are about the final class. Level of claim: accommodated; the two levels stand side by side, and
     nothing is said of how errors of the classifiers become errors of the argmax.
 
-    >>> both = one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
+    >>> import indicatrix as ix
+    >>> both = ix.one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
     >>> both.classifiers.score("precision", "micro"), both.final.score("precision", "micro")
     (0.5, 0.6666666666666666)
     >>> both.claims  # two examples are claimed by one classifier, one by both
@@ -117,7 +118,8 @@ class OneVsAll:
 class BeforeAfter:
     """Values per class and averages, before and after argmax (sec:ova).
 
-    >>> both = one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
+    >>> import indicatrix as ix
+    >>> both = ix.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
     >>> print(both.table(["recall"], ["macro"]))
            recall
     class  before  after

@@ -40,13 +40,17 @@ def one_vs_one(
     of the pair, and a column is judged only where the true class is one of its two (eq:masked_agg, errata B11).
     Level of claim: partial. Voting is not modelled: ``final`` holds the labels that some vote gave.
 
-    >>> both = one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
+    >>> import indicatrix as ix
+    >>> both = ix.one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
     >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
     ([0.5, 0.5], 0.6666666666666666)
     """
     refuse("one_vs_one", options)
     truth = _labels(y_true, "y_true")
-    columns, names = _columns(pairwise, truth, final, classes)
+    columns, names = _columns(pairwise, truth, classes)
+    if names is None:
+        names = _found(truth, list(columns), final, options.get("abstain"))
+    _check_pairs(list(columns), names)
     missing, pairs = options.get("missing", "error"), tuple(columns)
     codes = _codes(truth, names, missing)
     place = {name: i for i, name in enumerate(names)}
@@ -63,7 +67,7 @@ def one_vs_one(
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
     ev = evaluated(y, yhat, mask=judged if mask is None else judged & mask, **rows)
     made = () if decide is None else (("decide", str(np.asarray(decide).tolist())),)
-    if mask is not None and mask.shape[1] > 1:
+    if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
         options.pop("mask")  # it speaks of pairs, not of the vote
     return OneVsOne(replace(ev, made=(*ev.made, *made)), _final(y_true, final, names, options))
 
@@ -161,12 +165,11 @@ def _labels(given: Any, argument: str) -> Labels:
     return form if argument.startswith("pairwise") else factorised(form, argument)
 
 
-def _columns(pairwise: Any, truth: Labels, final: Any, classes: Any) -> tuple[dict[Two, _Column], tuple[Any, ...]]:
-    """Return the predictions of each pair, and the classes."""
+def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, _Column], tuple[Any, ...] | None]:
+    """Return the predictions of each pair, and the classes where they are given."""
     names = check_classes(classes) if classes is not None else None
     if isinstance(pairwise, Mapping):
         pairs = [_pair(key) for key in pairwise]
-        names = _found(truth, pairs, final) if names is None else names
         forms = [_labels(x, f"pairwise[{pair!r}]") for pair, x in zip(pairs, pairwise.values(), strict=True)]
     else:
         table = read(pairwise, "pairwise")
@@ -176,7 +179,6 @@ def _columns(pairwise: Any, truth: Labels, final: Any, classes: Any) -> tuple[di
         pairs = list(combinations(names, 2))
         forms = [Labels(x) for x in table.values.T]
     by_name = isinstance(pairwise, Mapping)
-    _check_pairs(pairs, names)
     arguments = [f"pairwise[{pair!r}]" if by_name else f"pairwise[:, {j}]" for j, pair in enumerate(pairs)]
     for form, argument in zip(forms, arguments, strict=True):
         if len(form) != len(truth):
@@ -204,8 +206,8 @@ def _pair(key: Any) -> Two:
     return plain_label(key[0]), plain_label(key[1])
 
 
-def _found(truth: Labels, pairs: list[Two], final: Any) -> tuple[Any, ...]:
-    """Return the classes of the true labels, the pairs and the final vote, in order."""
+def _found(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> tuple[Any, ...]:
+    """Return the classes of the true labels, the pairs and the final vote, in order; a label that abstains is none."""
     if truth.declared and truth.categories is not None:
         return check_classes(truth.categories)
     both = tuple(dict.fromkeys(x for pair in pairs for x in pair))
@@ -215,7 +217,7 @@ def _found(truth: Labels, pairs: list[Two], final: Any) -> tuple[Any, ...]:
     for argument, form in forms.items():
         one_family({"y_true": family(truth, "y_true"), argument: family(form, argument)})
         vocabulary(distinct(form), argument, form)  # an error names the argument it stands in
-    return vocabulary(set[Any]().union(*map(distinct, forms.values())), "y_true")
+    return vocabulary(set[Any]().union(*map(distinct, forms.values())) - {abstain}, "y_true")
 
 
 def _in_order(names: tuple[Any, ...] | None, truth: Labels, width: int) -> tuple[Any, ...]:

@@ -22,6 +22,7 @@ from ..algebra.values import Values
 from ..algebra.vocabulary import check_classes, distinct, family, place
 from ..algebra.weights import check_mask, check_weights
 from ..tally.steps import check_scores, steps
+from .combinations import refuse
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -113,6 +114,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     for name in options:
         if name not in ("sample_weight", "mask"):
             raise TypeError(f"open_set_curve takes no {name}=; of evaluate's options it takes sample_weight and mask.")
+    refuse("open_set", options)
     names = check_classes(known)
     if not names:
         raise ValueError("known= is empty; name the classes that the classifier can predict.")

@@ -91,8 +91,8 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
     >>> y, yhat, classes = ["low", "high"], ["mid", "high"], ["low", "mid", "high"]
     >>> ix.error_rate(y, yhat, classes=classes, ordinal="cumulative", average="micro")  # MAE 1/2, divided by m - 1 = 2
     0.25
-    >>> ix.recall(y, yhat, classes=classes, ordinal=ordinal("linear", sides="true"), tnorm="product", average="macro")
-    0.3333333333333333
+    >>> ix.recall(y, yhat, classes=classes, ordinal=ix.ordinal("linear", sides="true"), tnorm="product", average="macro")
+    0.5
     """
     if sides not in SIDES:
         raise ValueError(

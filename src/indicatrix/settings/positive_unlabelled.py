@@ -23,7 +23,7 @@ from ..tally.kernels import Array
 from ..tally.parts import CrossTable, Summed
 from ..tally.tally import Tally
 from .combinations import refuse
-from .propensity import corrected, cut, one_of, possible, read_interval, share_labelled, spelled, tidy
+from .propensity import corrected, cut, one_of, possible, read_interval, spelled, tidy
 
 GRID, ZOOM = 129, 10  # points that the inside of an interval is looked at, and how often the neighbours of the best are refined
 
@@ -132,14 +132,15 @@ class PositiveUnlabelled:
         _no_examples(average or next(iter(found.averages), None))
         given = read_interval(value, name)
         low, high = cut(self.observed.tally, name, given)
-        observed = found.score(self.observed, average, undefined if undefined != "raise" else "nan")
-        share = None if name == "propensity" else share_labelled(self.observed.tally, 0)
         ends = [(float(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
-        inside = _inside(observed, float(low), float(high), lambda x: 1 / x if share is None else x / float(share))
+        most, fewer = ends[0 if name == "propensity" else -1], 1 - float(low / high)
+        place = (lambda r: most[0] / (1 - r)) if name == "propensity" else (lambda r: most[0] * (1 - r))
+        inside = _inside(most[1], fewer, place) if low < high else []
         reached = [(x, *_reach(s.values, s.weights, s.undefined)) for x, s in ends] + inside
         bottom = _extreme([(x, v) for x, v, _ in reached], len(ends), 1)
         top = _extreme([(x, v) for x, _, v in reached], len(ends), -1)
-        what = str(found) if observed.average in ("binary", "micro") else f"{observed.average} {found}"
+        how = ends[0][1].average
+        what = str(found) if how in ("binary", "micro") else f"{how} {found}"
         used, asked = (float(low), float(high)), (float(given[0]), float(given[1]))
         return Bounds(bottom[1], top[1], bottom[0], top[0], what=what, parameter=name, interval=used, given=asked)
 
@@ -209,32 +210,38 @@ def _no_examples(average: str | None) -> None:
         )
 
 
-def _inside(score: Score, low: float, high: float, times: Callable[[Any], Any]) -> list[tuple[float, float, float]]:
-    """Return where, inside an interval, the lowest and the highest values are, each with both limits of the value there."""
-    if not low < high:
-        return []
-    rule = AVERAGES.get(score.average) or Average(() if score.average == "binary" else (score.average,))
-    units = [np.asarray(x, np.float64) for x in score.counts]
+def _inside(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tuple[float, float, float]]:
+    """Return where, inside an interval, the lowest and the highest values are, each with both limits of the value there.
 
-    def values(x: Array) -> tuple[Array, Array]:
-        cells = corrected(units, times(x).reshape(-1, *(1 for _ in units[0].shape)))
-        counts = Counts(*np.maximum(cells, 0), per=("parameter", *score.counts.per), names=(tuple(x), *score.counts.names))
-        each = score.measure.values(counts)
-        weights = [None] * len(x) if rule.weight is None else rule.weight(score.measure, counts)
-        return tuple(np.array([_reach(v, w, score.undefined) for v, w in zip(each, weights, strict=True)]).T)
+    It starts from the end with the most positives. Elsewhere a share r of them, up to ``fewer``, turns out negative: tp and fn
+    lose r of theirs, and fp and tn gain it. Nothing is subtracted from small counts, so values stay accurate close to zero.
+    """
+    rule = AVERAGES.get(most.average) or Average(() if most.average == "binary" else (most.average,))
+    tp, fp, fn, tn = (np.asarray(x, np.float64) for x in most.counts)
 
-    start = np.unique(np.concatenate([np.linspace(low, high, GRID), 1 / np.linspace(1 / high, 1 / low, GRID)]))[1:-1]
-    return [_refined(values, start, side) for side in (0, 1)]
+    def values(r: Array) -> tuple[Array, Array]:
+        share = r.reshape(-1, *(1 for _ in tp.shape))
+        cells = (tp * (1 - share), fp + share * tp, fn * (1 - share), tn + share * fn)
+        counts = Counts(*cells, per=("r", *most.counts.per), names=(tuple(r.tolist()), *most.counts.names))
+        each = most.measure.values(counts)
+        weights = [None] * len(r) if rule.weight is None else rule.weight(most.measure, counts)
+        low, high = np.array([_reach(v, w, most.undefined) for v, w in zip(each, weights, strict=True)]).T
+        return low, high
+
+    close = np.geomspace(1e-12, 0.5, 40)  # the value at an end itself may be undefined, and its limit is what counts
+    start = fewer * np.unique(np.concatenate([close, np.linspace(0, 1, GRID)[1:-1], 1 - close]))
+    found = [_refined(values, start, side) for side in (0, 1)]
+    return [(float(place(r)), low, high) for r, low, high in found]
 
 
-def _refined(values: Callable[[Array], Any], x: Array, side: int) -> tuple[float, float, float]:
+def _refined(values: Callable[[Array], tuple[Array, Array]], r: Array, side: int) -> tuple[float, float, float]:
     """Return the point with the lowest (or highest) value, looked at ever more closely."""
     for _ in range(ZOOM):
-        both = values(x)
+        both = values(r)
         seen = np.where(np.isnan(both[side]), np.inf, both[side] if side == 0 else -both[side])
         best = int(seen.argmin())
-        point = (float(x[best]), float(both[0][best]), float(both[1][best]))
-        x = np.linspace(x[max(best - 1, 0)], x[min(best + 1, len(x) - 1)], 33)
+        point = (float(r[best]), float(both[0][best]), float(both[1][best]))
+        r = np.linspace(r[max(best - 1, 0)], r[min(best + 1, len(r) - 1)], 33)
     return point
 
 

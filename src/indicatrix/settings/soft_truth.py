@@ -18,6 +18,8 @@ from ..algebra.vocabulary import check_classes, vocabulary
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Rows = Sequence[Sequence[Any]]
+SET = (set, frozenset)
+PRESENT = {str, int, bool, *SET}  # nothing of these types is a missing value, so that most votes need no closer look
 
 
 def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = None) -> Indicator:
@@ -31,10 +33,10 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     = 1 only under Łukasiewicz (errata C2).
 
     >>> import indicatrix as ix
-    >>> y = votes([["cat", "cat", "cat", "dog", None], ["dog"]])
+    >>> y = ix.votes([["cat", "cat", "cat", "dog", None], ["dog"]])
     >>> y.classes, y.matrix.tolist(), ix.recall(y, ["cat", "dog"], tnorm="product", average="micro")
     (('cat', 'dog'), [[0.75, 0.25], [0.0, 1.0]], 0.875)
-    >>> votes([[{"cat"}, {"cat", "dog"}]]).matrix.tolist(), votes(np.array([[3, 1]]), ["cat", "dog"]).matrix.tolist()
+    >>> ix.votes([[{"cat"}, {"cat", "dog"}]]).matrix.tolist(), ix.votes(np.array([[3, 1]]), ["cat", "dog"]).matrix.tolist()
     ([[1.0, 0.5]], [[0.75, 0.25]])
     """
     names = None if classes is None else check_classes(classes)
@@ -140,8 +142,8 @@ def _answers(rows: Sequence[Any]) -> tuple[Rows, list[int]]:
     answered: list[int] = []
     first: tuple[bool, int] | None = None  # whether the first answer is a set, and the example it belongs to
     for i, row in enumerate(rows):
-        given = [vote for vote in _row(row, i) if isinstance(vote, set | frozenset) or not is_missing(vote)]
-        sets = [isinstance(vote, set | frozenset) for vote in given]
+        given = [vote for vote in _row(row, i) if type(vote) in PRESENT or not is_missing(vote)]
+        sets = [isinstance(vote, SET) for vote in given]
         first = (sets[0], i) if first is None and sets else first
         if first is not None and (not first[0]) in sets:
             raise TypeError(

@@ -18,7 +18,7 @@ from ..algebra.measure import evaluated
 from ..algebra.vocabulary import check_classes, family_of, vocabulary
 from ..algebra.weights import check_by, check_mask, check_weights
 from ..tally.parts import Summed
-from ..tally.tally import Tally, empty
+from ..tally.tally import MANY_GROUPED, Tally, empty
 from .combinations import refuse
 from .tags import Array, Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
 from .taxonomy import taxonomy
@@ -151,7 +151,7 @@ def _evaluate_spans(
     several = any(len(np.unique(at)) < len(at) for at, _ in sides) if several is None else several
     y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
     ev = evaluated(y, yhat, unobserved=("tn",), **_expanded(options, document))
-    tally = _with_all_documents(ev.tally, given.get("by"))
+    tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
     tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
     return replace(ev, tally=tally, made=(*ev.made, *made))
 
@@ -201,14 +201,15 @@ def _indicator(at: Array, side: Spans, names: tuple[Any, ...], n: int, several: 
     return Indicator(Sparse(indptr, kind[order], np.ones(len(order), bool), len(names)), names)
 
 
-def _with_all_documents(tally: Tally, by: Mapping[str, list[Any]] | None) -> Tally:
+def _with_all_documents(tally: Tally, by: Mapping[str, list[Any]] | None, *, pairs: bool) -> Tally:
     """Return the tally with a unit for every group of documents, also for those without a span on either side."""
     if not by:
         return tally
     keys = dict.fromkeys(zip(*by.values(), strict=True))
     nothing = empty(len(tally.classes))
-    if any(isinstance(part, Summed) for part in tally.parts.values()):
-        nothing = nothing.summed()
+    few = tally.keep_pairs or len(tally.classes) <= MANY_GROUPED
+    if not (pairs and few) or any(isinstance(part, Summed) for part in tally.parts.values()):
+        nothing = nothing.summed()  # as the counts of documents with spans are kept
     new = [key for key in keys if key not in tally.parts]
     return replace(
         tally, parts={**tally.parts, **dict.fromkeys(new, nothing)}, sizes={**tally.sizes, **dict.fromkeys(new, 0)}, _pooled=[]

@@ -19,6 +19,7 @@ LETTERS = "OBIES"  # outside, begin, inside, end, single; BILOU writes L (last) 
 SAME_LETTER = {"L": "E", "U": "S"}
 NO_TYPE = "_"  # the class of entities whose tags are bare letters
 MODES = ("lenient", "strict")
+WHOLE = (int, np.integer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Scheme:
 
 _ALL_FIVE = Scheme("BIEOS", ".B .S", "BI= BE= II= IE=", "E. S.")
 
+# In strict mode the schemes read as in seqeval, with one exception: in IOE1 an E after O or after another type is an entity of
+# one token, as the scheme writes it; seqeval leaves these out.
 SCHEMES = {
     "IOB1": Scheme("IOB", "OI BI II! IB= BB=", "BI= II=", "II! IO IB BO BI! BB="),
     "IOB2": Scheme("IOB", ".B", "BI= II=", "I. B."),
@@ -232,36 +235,40 @@ def read_spans(side: Any, argument: str) -> Spans:
     """Return a list of lists of (start, end, type) as columns; every fault is named with its place."""
     if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
         raise TypeError(f"{argument} is a {type(side).__name__}; give one list of (start, end, type) for every document.")
-    columns: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
+    rows: list[tuple[int, int, int]] = []
+    sizes: list[int] = []
     known: dict[Any, int] = {}
-    documents = 0
     for document, given in enumerate(side):
-        documents += 1
         if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
             raise TypeError(f"{argument}[{document}] is {short(given)}; a document is a list of (start, end, type).")
         seen = set()
         for position, span in enumerate(given):
-            start, end, name = _checked(span, f"{argument}[{document}][{position}]")
-            if (start, end, name) in seen:
+            fault = _fault_of_span(span, known)
+            if fault is not None:
+                raise fault(f"{argument}[{document}][{position}]")
+            start, end, name = span
+            row = (int(start), int(end), known.setdefault(plain_label(name), len(known)))
+            if row in seen:
                 raise ValueError(f"{argument}[{document}][{position}] = {short(span)} is there twice. Give each span once.")
-            seen.add((start, end, name))
-            for column, value in zip(columns, (document, start, end, known.setdefault(name, len(known))), strict=True):
-                column.append(value)
-    a, b, c, d = (np.array(column, np.int64) for column in columns)
-    return Spans(a, b, c, d, tuple(known), documents)
+            seen.add(row)
+            rows.append(row)
+        sizes.append(len(seen))
+    start, end, kind = np.array(rows, np.int64).reshape(-1, 3).T
+    return Spans(np.repeat(np.arange(len(sizes)), sizes), start, end, kind, tuple(known), len(sizes))
 
 
-def _checked(span: Any, place: str) -> tuple[int, int, Any]:
-    if isinstance(span, str) or not hasattr(span, "__len__") or len(span) != 3:
-        raise TypeError(f"{place} is {short(span)}; a span is (start, end, type), end exclusive.")
+def _fault_of_span(span: Any, known: Mapping[Any, int]) -> Callable[[str], Exception] | None:
+    """Return the error, given where it stands, of what is no span; a type that is known needs no second look."""
+    if isinstance(span, str | set | frozenset | Mapping) or not hasattr(span, "__len__") or len(span) != 3:
+        return lambda place: TypeError(f"{place} is {short(span)}; a span is (start, end, type), end exclusive.")
     start, end, name = span
-    whole = all(isinstance(x, int | np.integer) and not isinstance(x, bool) for x in (start, end))
-    if not whole or not 0 <= start < end < 2**63:
-        raise ValueError(
+    if not (isinstance(start, WHOLE) and isinstance(end, WHOLE) and 0 <= start < end < 2**63):
+        return lambda place: ValueError(
             f"{place} = {short(span)}: start and end are whole numbers, 0 <= start < end; the end is the first position after "
             "the span, so (3, 4, type) is one token."
         )
-    reason = objection(name) or ("it is missing" if is_missing(name) else None)
-    if reason is not None:
-        raise TypeError(f"{place} = {short(span)} has no usable type: {reason}.")
-    return int(start), int(end), plain_label(name)
+    try:
+        reason = None if name in known else objection(name) or ("it is missing" if is_missing(name) else None)
+    except TypeError:  # what cannot be hashed is no type
+        reason = objection(name)
+    return None if reason is None else lambda place: TypeError(f"{place} = {short(span)} has no usable type: {reason}.")

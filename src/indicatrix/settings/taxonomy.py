@@ -16,11 +16,10 @@ from ..algebra.factorise import objection, plain_label, short
 from ..algebra.forms import Sparse, is_missing
 from ..algebra.indicator import Indicator
 from ..algebra.vocabulary import check_classes, family_of
+from .taxonomy_distance import ROOT, Distances, Links, edges_between
 
 Edge = tuple[Any, Any, str]  # parent (None: top level, UNSAID: not said), child, where it was given
-Distances = np.ndarray[Any, np.dtype[np.int64]]
 
-ROOT = -1  # the position of the root among the parents, named or not: it lies above every class and is none itself
 UNSAID: Any = ...
 
 
@@ -36,7 +35,7 @@ class Taxonomy:
     """
 
     classes: tuple[Any, ...]  # all nodes but the root, every node after its parents
-    above: tuple[tuple[int, ...], ...]  # the positions of the parents of each class; ROOT: directly under the root
+    above: Links  # the positions of the parents of each class; ROOT: directly under the root
     root: Any = None  # its name, where it has one
 
     def __repr__(self) -> str:
@@ -83,18 +82,8 @@ class Taxonomy:
         The root is on the way where no class is above both, whether it has a name or not. In a tree this is FP + FN of the
         closed labels; where a class has several parents, ways are shortest in the undirected graph and FP + FN may be larger.
         """
-        chosen = range(len(self.classes)) if classes is None else [self._at(c) for c in check_classes(classes)]
-        # In a tree all ways between classes lead over their ancestors; otherwise a common descendant may be a short cut.
-        used = sorted({a for j in chosen for a in self._closed[j]}) if self.tree else range(len(self.classes))
-        place = {ROOT: 0, **{j: i for i, j in enumerate(used, 1)}}
-        d = np.zeros((len(place), len(place)), np.int64)
-        for j in used:  # nodes come in one by one, each after its parents: its ways to the nodes before lead over a parent
-            i, parents = place[j], [place[p] for p in self.above[j]]
-            d[i, :i] = d[:i, i] = d[parents, :i].min(axis=0) + 1
-            if len(parents) > 1 and d[np.ix_(parents, parents)].max() > 2:  # it brings its parents closer together
-                np.minimum(d[:i, :i], d[i, :i, None] + d[i, None, :i], out=d[:i, :i])
-        at = [place[j] for j in chosen]
-        return d[np.ix_(at, at)]
+        chosen = range(len(self.classes)) if classes is None else self.positions(check_classes(classes))
+        return edges_between(self.above, list(chosen))
 
     def positions(self, classes: tuple[Any, ...]) -> list[int]:
         """Return where these classes stand among the taxonomy's."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from .parts import CrossTable, Part, Summed, distinct, four_counts, single_label
 from .tally import MANY, MANY_GROUPED, Key, Tally
 
 ENTRIES = 1 << 17  # entries of a block of dense cells
+FEW_KINDS = 128  # up to so many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
 def count(
@@ -108,24 +111,27 @@ def _part(
     both_coded = isinstance(y.data, Coded) and isinstance(yhat.data, Coded)
     if cells is None and both_coded and scale is None:
         return _coded(y, yhat, weights, pairs)
-    if cells is None and weights is None:
-        if all(isinstance(x.data, Coded | Lookup) for x in (y, yhat)) and max(_kinds_of_row(y), _kinds_of_row(yhat)) <= MANY:
-            return _by_pairs(y, yhat, None if crisp else tnorm, scale)
-        if crisp and scale is None:
-            dense = isinstance(y.data, np.ndarray) and isinstance(yhat.data, np.ndarray)
-            return _dense(y, yhat) if dense else _sparse(y, yhat)
+    if cells is None and max(_kinds_of_row(y), _kinds_of_row(yhat)) <= (MANY if weights is None else FEW_KINDS):
+        return _by_pairs(y, yhat, None if crisp else tnorm, scale, weights)
+    if crisp and cells is None and weights is None and scale is None:
+        dense = isinstance(y.data, np.ndarray) and isinstance(yhat.data, np.ndarray)
+        return _dense(y, yhat) if dense else _sparse(y, yhat)
     return _literal(y, yhat, None if crisp else tnorm, cells, weights, scale)
 
 
-def _kinds_of_row(indicator: Indicator) -> int:
-    return indicator.data.table.n if isinstance(indicator.data, Lookup) else len(indicator.classes)
+def _kinds_of_row(indicator: Indicator) -> float:
+    """Return how many different rows an indicator has, infinitely many if they are not looked up by code."""
+    if isinstance(indicator.data, Lookup):
+        return indicator.data.table.n
+    return len(indicator.classes) if isinstance(indicator.data, Coded) else math.inf
 
 
-def _by_pairs(y: Indicator, yhat: Indicator, tnorm: TNorm | None, scale: Scale | None) -> Summed:
+def _by_pairs(y: Indicator, yhat: Indicator, tnorm: TNorm | None, scale: Scale | None, weights: Array | None) -> Summed:
     """Count examples whose rows are looked up by code: the cells of each pair of codes that occurs, times how often it does."""
     codes = [x.data.codes if isinstance(x.data, Lookup) else x.data for x in (y, yhat)]
-    k = max(_kinds_of_row(y), _kinds_of_row(yhat))
-    table = kernels.cross(codes[0].block, codes[1].block, y.n, k)
+    k = int(max(_kinds_of_row(y), _kinds_of_row(yhat)))
+    blocks = codes[0].block, codes[1].block
+    table = kernels.cross(*blocks, y.n, k) if weights is None else kernels.weighted_cross(*blocks, weights, k)
     found = np.nonzero(table)
     sides = []
     for x, ids in zip((y, yhat), found, strict=True):
@@ -207,14 +213,15 @@ def _literal(
 ) -> Summed:
     """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit.
 
-    Each row counts with its weight, a float, or as often as it ``occurs``, an integer.
+    Each row counts with its weight, a float, or as often as it ``occurs``, an integer or a fraction.
     """
     n, m = y.n, len(y.classes)
     floats = tnorm is not None or scale is not None
-    exact = floats or weights is not None
+    whole = weights is None and (occurs is None or occurs.dtype != object)
+    exact = floats or not whole
     per_class = kernels.fractions((4, m)) if exact else np.zeros((4, m), np.int64)
     rows = [np.zeros((4, 0), np.float64 if floats else np.int64)]
-    times = [np.zeros(0, np.int64 if weights is None else object)]
+    times = [np.zeros(0, np.int64 if whole else object)]
     step = max(1, ENTRIES // max(m, 1))
     for start in range(0, n, step):
         here = slice(start, min(start + step, n))
@@ -223,7 +230,10 @@ def _literal(
         four = [np.ascontiguousarray(x, np.float64 if floats else None) for x in (block.tp, block.fp, block.fn, block.tn)]
         weight, often = (None if w is None else w[here] for w in (weights, occurs))
         for total, x in zip(per_class, four, strict=True):
-            if exact:
+            if often is not None and not whole:
+                for row, column in zip(*np.nonzero(x), strict=True):
+                    total[column] += often[row] * Fraction(x[row, column].item())
+            elif exact:
                 entries = x.astype(np.float64) if weight is None else x * weight[:, None]
                 columns = np.broadcast_to(np.arange(m), x.shape).ravel()
                 for part in [entries] if often is None else kernels.exact_products(entries, often[:, None]):
@@ -236,7 +246,7 @@ def _literal(
         if weight is not None:
             times.append(kernels.exact_bincount(where, weight, size))
         else:
-            count = np.zeros(size, np.int64)
+            count = np.zeros(size, np.int64) if whole else kernels.fractions((size,))
             np.add.at(count, where, 1 if often is None else often)
             times.append(count)
     return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))
