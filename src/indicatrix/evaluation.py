@@ -107,10 +107,14 @@ class Evaluation:
     @property
     def coverage(self) -> float:
         """The share of the observed examples for which something was predicted (sec:abstention)."""
+        encoding = dict(self.made).get("ordinal")
+        if self.kind == "soft" and encoding is None:
+            raise ValueError("Memberships are not decisions, so that there is no coverage; pass decide= to evaluate.")
         rows = self.tally.aggregate("example")
         times = as_weight(rows.times) * (as_weight(rows.n) > 0)
+        predicted = (as_weight(rows.ppos) > 0) | (encoding == "cumulative")  # there a row of zeros is the lowest class
         total = float(times.sum())
-        return float((times * (as_weight(rows.ppos) > 0)).sum()) / total if total else math.nan
+        return float((times * predicted).sum()) / total if total else math.nan
 
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples for which a class was predicted; the others count as not observed.

@@ -283,6 +283,21 @@ def test_entries_may_be_masked_and_scores_decided():
     assert decided.risk[1:].tolist() == [0, 0.5]
 
 
+def test_an_example_without_a_true_class_is_answered_wrongly():
+    true, pred = (ix.Indicator.from_codes(codes, CLASSES) for codes in ([-1, 0, -1], [1, 0, -1]))
+    curve = risk_coverage(true, pred, [3, 2, 1])
+    assert curve.counts.at(threshold=3) == ix.Counts(0, 1, 0, 2)
+    assert curve.at(coverage=1).counts == ix.Counts(1, 1, 0, 4)
+    assert curve.coverage.tolist() == [0, 1 / 3, 2 / 3]
+
+
+def test_nothing_answered_has_no_value_whatever_the_formula():
+    curve = risk_coverage([0, 1], [0, 0], [2, 1], measure="1 + tp + fp")
+    assert np.isnan(curve.risk[0])
+    assert curve.risk[1:].tolist() == [2, 3]
+    assert curve.area == 5 / 2
+
+
 def test_cells_may_have_costs():
     true, pred, confidence = [0, 1, 1, 0], [0, 0, 1, 1], [4, 3, 2, 1]
     costs = {"cost": [[0, 3], [5, 0]], "classes": [0, 1]}

@@ -198,6 +198,19 @@ def test_labels_of_any_kind() -> None:
     assert "were not given" in str(flags)
 
 
+def test_settings_of_the_classes() -> None:
+    """With one score each the positive column is judged, however bags are encoded; with columns, instances are encoded alike."""
+    plain = ix.multi_instance(LABELS, SCORES, BAGS, instances=[0, 1, 0])
+    for options in ({"ordinal": "cumulative", "classes": iter([0, 1])}, {"cost": [[0, 1], [5, 0]]}, {"tnorm": "product"}):
+        assert ix.multi_instance(LABELS, SCORES, BAGS, instances=[0, 1, 0], **options).instances == plain.instances
+    scores, truth = np.array([[0.9, 0.2], [0.1, 0.8], [0.3, 0.4]]), ["a", "b", "elk"]
+    for options in ({"known": ["a", "b"]}, {"known": ["a", "b"], "decide": ix.reject_below(0.5)}):
+        rule = options.setdefault("decide", "argmax")
+        both = ix.multi_instance({"x": "a", "y": "elk"}, scores, BAGS, instances=truth, **options)
+        assert both.instances == ix.evaluate(truth, scores, known=["a", "b"], decide=rule, by={"bag": BAGS})
+        assert both.bags.tally == ix.evaluate(["a", "elk"], [[0.9, 0.8], [0.3, 0.4]], known=["a", "b"], decide=rule).tally
+
+
 def test_no_bags_and_one_bag() -> None:
     nothing = ix.multi_instance({}, [], [], instances=[])
     assert (nothing.bags.n, nothing.instances.n) == (0, 0)
@@ -254,6 +267,7 @@ LABELS = {"x": 1, "y": 0}
         (LABELS, SCORES, BAGS, {"instances": [1, None, 0]}, r"instances\[1, 0\] is NaN"),
         (LABELS, SCORES, BAGS, {"sample_weight": [1, 1, 1]}, r"sample_weight has 3 entries for 2 bags"),
         (LABELS, SCORES, BAGS, {"sample_weight": {"x": 1}}, r"sample_weight says nothing of bag 'y'"),
+        (LABELS, SCORES, BAGS, {"abstain": 2}, r"bags are decided from scores: decide=reject_below"),
         (LABELS, SCORES, BAGS, {"by": {"bag": [0, 1]}}, r"by= cannot be called 'bag'"),
         (LABELS, SCORES, BAGS, {"by": {"fold": [0]}}, r"by\['fold'\] has 1 entries for 2 bags"),
     ],

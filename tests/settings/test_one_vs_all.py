@@ -143,6 +143,12 @@ def test_columns_name_the_classes() -> None:
     assert one_vs_all(coded, frame.to_numpy()).final.score("exact_match") == 1
 
 
+def test_cells_that_data_cannot_show_do_not_hide_the_claims() -> None:
+    both = one_vs_all([0, 1], [[0.9, 0.6], [0.3, 0.6]], classes=iter([0, 1]), unobserved=["fp"])
+    assert both.claims == {1: 1, 2: 1}
+    assert math.isnan(both.classifiers.score("precision", "micro"))
+
+
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_one_class_and_few_rows(n: int) -> None:
     both = one_vs_all(np.zeros(n, int), np.full((n, 1), 0.4))
@@ -186,6 +192,7 @@ SCORES = [[0.9, 0.1], [0.3, 0.6]]
         (([0, 1], SCORES), {"decide": "argmax"}, r"decide='argmax' compares the classifiers.*one threshold"),
         (([0, 1], SCORES), {"decide": ix.top_k(1)}, r"decide=top_k\(1\) compares the classifiers"),
         (([0, 1], SCORES), {"decide": [0.5, 0.5, 0.5]}, r"3 thresholds for 2 labels"),
+        (([0, 1], SCORES), {"missing": "abstain"}, r"these are scores: final=reject_below\(t\)"),
         (([0, 1], SCORES), {"final": 0.5}, r"final=0.5 does not choose one class"),
         (([0, 1], SCORES), {"final": "vote"}, r"final='vote' does not choose one class"),
         (([0, 1], [[0.9, math.nan], [0.3, 0.6]]), {}, r"scores\[0, 1\] is NaN"),

@@ -326,3 +326,19 @@ class Named(int):
         return "same"
 
     __format__ = object.__format__
+
+
+def test_evaluations_by_different_functions_of_one_name_do_not_add():
+    def by(f):
+        return ix.evaluate(["lo", "hi"], ["hi", "hi"], classes=["lo", "hi"], ordinal=f, tnorm="product")
+
+    assert by(lambda d: 1 / (d + 1)) + by(lambda d: 1 / (d + 1)) is not None
+    with pytest.raises(ValueError, match="made differently"):
+        by(lambda d: 1 / (d + 1)) + by(lambda d: 1 / (d + 2) ** 2 if d else 1)
+
+
+def test_the_lowest_class_is_a_prediction_in_every_encoding():
+    for encoding, norm in (("cumulative", None), ("linear", "lukasiewicz"), ("one_hot", None)):
+        assert ix.evaluate([0, 1, 2], [0, 0, 2], classes=[0, 1, 2], ordinal=encoding, tnorm=norm).coverage == 1
+    with pytest.raises(ValueError, match="Memberships are not decisions"):
+        ix.evaluate([[0.5, 0.5]], [[0.5, 0.5]], tnorm="product").coverage  # noqa: B018

@@ -168,6 +168,10 @@ def test_an_extremum_inside_is_found():
 def test_infinite_values_are_bounds():
     bounds = observed([(2, 2, 1, 9)]).bounds("dor", propensity=(0, 1))
     assert (bounds.high, bounds.at_high, bounds.interval) == (math.inf, 0.5, (0.5, 1))
+    pole = ix.measure("1 / (tp + fn - 8)")  # infinite on both sides of c = 3/8
+    inside = observed([(2, 9, 1, 9)]).bounds(pole, propensity=(0.3, 1))
+    assert (inside.low, inside.high) == (-math.inf, math.inf)
+    assert inside.at_low == pytest.approx(0.375)
     never = observed([(0, 0, 0, 5)]).bounds("precision", propensity=(0.2, 1))
     assert math.isnan(never.low)
     assert math.isnan(never.at_high)

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from ..algebra.cells import Source
 from ..algebra.forms import Sparse
 from ..algebra.indicator import Coded, Indicator, Lookup
-from ..algebra.names import find
 from ..algebra.pairs import Pair
-from .taxonomy import Taxonomy, taxonomy
-from .taxonomy_distance import Distances
-
-
-def tree_distance(given: Any, classes: Iterable[Any] | None = None) -> Distances:
-    """Return the cost matrix of a taxonomy: the number of edges between classes (sec:hierarchical).
-
-    Accommodated: the paper takes any distance as a cost. Costs alone do not give hierarchical precision and recall, and the
-    depth of the lowest common ancestor, a similarity, is no cost (errata A9).
-
-    >>> tree_distance({"a": None, "b": "a", "c": "a"}, ["b", "c"]).tolist()
-    [[0, 2], [2, 0]]
-    """
-    return taxonomy(given).distance(classes)
+from .taxonomy import Taxonomy
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
@@ -71,27 +54,3 @@ def _union(labels: Sparse, closure: Indicator) -> Sparse:
     row, column = np.divmod(entries[np.diff(entries, prepend=-1) > 0], width)
     indptr = np.searchsorted(row, np.arange(len(labels) + 1))
     return Sparse(indptr, column, np.ones(len(column), bool), width)
-
-
-def depth_report(source: Source, measures: Iterable[str] = ("precision", "recall", "f1")) -> str:
-    """Return a table with a line for each depth of an evaluation with ``hierarchy=``: its labels and measures, pooled there.
-
-    Accommodated (sec:hierarchical). Examples whose true and predicted labels end higher up count at no lower depth, except as
-    true negatives.
-
-    >>> import indicatrix as ix
-    >>> ev = ix.evaluate(["b", "b"], ["b", "a"], hierarchy={"a": None, "b": "a"})
-    >>> print(depth_report(ev, ["recall"]))
-    depth  actual  predicted  recall
-        1       2          2   1.000
-        2       2          1   0.500
-    """
-    if "depth" not in getattr(source, "axes", ()):
-        raise ValueError("There is no depth here; evaluate with hierarchy=, a taxonomy of the classes.")
-    counts, found = source.aggregate("depth"), [find(measure) for measure in measures]
-    heads = ["depth", "actual", "predicted", *map(str, found)]
-    columns = [[str(depth) for depth in counts.names[0]], *([f"{x:g}" for x in side] for side in (counts.tpos, counts.ppos))]
-    columns += [[f"{x:.3f}" if x == x else "–" for x in measure.values(counts).tolist()] for measure in found]
-    widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
-    lines = [heads, *zip(*columns, strict=True)]
-    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)

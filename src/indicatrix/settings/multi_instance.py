@@ -14,13 +14,14 @@ from ..algebra.factorise import factorised, short
 from ..algebra.forms import Form, Labels, Sets, Table, is_missing
 from ..algebra.labels import code
 from ..algebra.measure import evaluated
-from ..algebra.vocabulary import keep_rows, missing_rows
+from ..algebra.vocabulary import check_classes, keep_rows, missing_rows
 from .combinations import refuse
 from .one_vs_all import called
 
 Array = np.ndarray[Any, Any]
 Pool = str | Callable[[Array], Any]
 PER_BAG = ("sample_weight", "mask")  # options of evaluate with one entry per example: here, per bag
+OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights")  # options that do not speak of classes
 
 
 def multi_instance(
@@ -31,8 +32,8 @@ def multi_instance(
     ``scores`` has one score per instance (or one column per label), ``bags`` the bag of each instance, and ``labels`` is a
     mapping from bag to label, or has one label per instance, the same throughout a bag. ``pool`` makes the scores of a bag
     one score: "max", "mean", "noisy_or" (1 - Π(1 - p)) or a function. Bags are rows, in order of first appearance;
-    ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings, and hold for its instances; other
-    options of ``evaluate`` are about bags. ``instances`` are true labels of the instances: ``.instances`` has a "bag" axis, so
+    ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings, and hold for its instances.
+    ``instances`` are true labels of the instances: ``.instances`` has a "bag" axis, so
     that ``.instances.score(m, "bag")`` sums within each bag, then averages over bags. Level of claim: partial; the bag level
     is plain, and how the two nested stages interact is open: they are computed, and nothing is claimed about them.
 
@@ -44,6 +45,12 @@ def multi_instance(
     0.5 (bag recall; 1 of 2 units of bag undefined, excluded)
     """
     refuse("multi_instance", options)
+    if options.get("abstain") is not None or options.get("missing") == "abstain":
+        raise ValueError(
+            "Predicted labels abstain, but bags are decided from scores: decide=reject_below(t) may choose no class."
+        )
+    if options.get("classes") is not None:
+        options["classes"] = check_classes(options["classes"])
     if "bag" in (options.get("by") or ()):
         raise ValueError("by= cannot be called 'bag': that axis is there already. Choose another name.")
     held = _bags(bags)
@@ -60,11 +67,11 @@ def multi_instance(
     known = len(read(instances, "instances"))
     if known != len(table):
         raise ValueError(f"instances has {known} labels for {len(table)} instances; give the true label of each.")
-    shared: dict[str, Any] = {name: options[name] for name in ("classes", "missing", "signed_weights") if name in options}
-    shared |= _each(options, _spread, held)
-    shared["by"] = {"bag": bags, **shared.get("by", {})}
+    shared = {**options, **_each(options, _spread, held)}
+    shared["by"] = {"bag": bags, **(shared.get("by") or {})}
     if table.ndim == 1:  # one column, so that the counts of a bag are those of its positive instances
-        instances, table, shared["classes"] = _positive_column(instances, ev), table[:, None], (ev.positive,)
+        instances, name = _positive_column(instances, ev.classes, options)
+        table, shared = table[:, None], {k: v for k, v in shared.items() if k in OF_ROWS} | {"classes": (name,)}
     with called(y_true="instances", y_pred="scores"):
         return MultiInstance(ev, evaluated(instances, table, decide=decide, **shared))
 
@@ -105,15 +112,7 @@ class _Bags:
     names: tuple[Any, ...]
     bag: Array  # the number of the bag of each instance
     first: Array  # the first instance of each bag
-
-    @property
-    def sizes(self) -> Array:
-        return np.bincount(self.bag, minlength=len(self.names))
-
-    @property
-    def starts(self) -> Array:
-        """Where each bag begins once instances are sorted by bag."""
-        return np.cumsum(self.sizes) - self.sizes
+    sizes: Array  # how many instances each bag has
 
 
 def _bags(bags: Any) -> _Bags:
@@ -131,7 +130,7 @@ def _bags(bags: Any) -> _Bags:
     names = found[order].tolist()
     if form.categories is not None:
         names = [form.categories[i] for i in names]
-    return _Bags(tuple(names), rank[place], first[order])
+    return _Bags(tuple(names), rank[place], first[order], np.bincount(place, minlength=len(order))[order])
 
 
 def _scores(scores: Any, held: _Bags) -> Array:
@@ -157,9 +156,9 @@ def _pooled(values: Array, held: _Bags, pool: Pool) -> Array:
         raise ValueError(f"scores[{', '.join(map(str, at))}] = {values[at]!s}: {why}. Rescale the scores, or use another pool.")
     if not len(values):
         return values[:0]
-    columns = values.reshape(len(values), -1).T
+    columns, starts = values.reshape(len(values), -1).T, np.cumsum(held.sizes) - held.sizes
     # Instances sorted by bag and, within it, by score: rounding is then the same in whichever order they came.
-    made = [POOLS[pool](column[np.lexsort((column, held.bag))], held.starts, held.sizes) for column in columns]
+    made = [POOLS[pool](column[np.lexsort((column, held.bag))], starts, held.sizes) for column in columns]
     return np.stack(made, axis=-1).reshape(len(held.names), *values.shape[1:])
 
 
@@ -190,7 +189,7 @@ FIT: dict[str, tuple[Callable[[Array], Array], str]] = {  # which scores a pool 
 
 
 def _by_function(values: Array, held: _Bags, pool: Callable[[Array], Any]) -> Array:
-    grouped = np.split(values[np.argsort(held.bag, kind="stable")], held.starts[1:]) if len(values) else []
+    grouped = np.split(values[np.argsort(held.bag, kind="stable")], np.cumsum(held.sizes)[:-1]) if len(values) else []
     out = np.empty((len(held.names), *values.shape[1:]))
     for i, mine in enumerate(grouped):
         one = np.asarray(pool(mine.copy()))
@@ -285,15 +284,17 @@ def _spread(x: Any, held: _Bags, argument: str) -> Any:
     return form.values[held.bag]  # type: ignore[union-attr]
 
 
-def _positive_column(instances: Any, ev: Any) -> Array:
-    """Return which instances are positive as a matrix of one column, NaN where that is not known."""
+def _positive_column(instances: Any, classes: tuple[Any, ...], options: Mapping[str, Any]) -> tuple[Array, Any]:
+    """Return which instances are positive as a matrix of one column, NaN where that is not known, and its name."""
     form = read(instances, "instances")
     if not isinstance(form, Labels):
         raise ValueError("instances has one label per instance, as scores have one score each; give it in one dimension.")
+    positive = 1 if options.get("positive") is None else options["positive"]
+    names = next(c for c in (classes, options.get("classes") or (), (0, 1)) if positive in c)  # bags may be encoded otherwise
     form = factorised(form, "instances")
     absent = missing_rows(form)
     kept = form if absent is None else keep_rows(form, ~absent)
-    positive = code(kept, ev.classes, "instances").data.block(slice(None)) == ev.classes.index(ev.positive)
     column = np.full((len(form), 1), np.nan)
-    column[slice(None) if absent is None else ~absent, 0] = positive
-    return column
+    found = code(kept, names, "instances").data.block(slice(None)) == names.index(positive)
+    column[slice(None) if absent is None else ~absent, 0] = found
+    return column, names[names.index(positive)]

@@ -19,6 +19,7 @@ from ..algebra.indicator import Coded, Indicator
 from ..algebra.measure import Measure, evaluated
 from ..algebra.names import find
 from ..algebra.values import Values
+from ..algebra.vocabulary import check_classes
 from ..algebra.weights import check_mask
 from .combinations import refuse
 from .relabel import open_set
@@ -53,6 +54,11 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     limits(decide, as_scores(table, "scores").shape[1])
     if not (final == "argmax" if isinstance(final, str) else isinstance(final, RejectBelow)):
         raise ValueError(f"final={final!r} does not choose one class of several; use 'argmax' or reject_below(t).")
+    if options.get("abstain") is not None or options.get("missing") == "abstain":
+        raise ValueError("Predicted labels abstain, but these are scores: final=reject_below(t) may choose no class.")
+    for name in ("classes", "known"):
+        if options.get(name) is not None:
+            options[name] = check_classes(options[name])  # read twice
     with called(y_pred="scores"):
         after = evaluated(y_true, scores, decide=final, **options)
         return OneVsAll(_classifiers(y_true, scores, decide, options), after)
@@ -81,7 +87,7 @@ class OneVsAll:
     @property
     def claims(self) -> dict[int, Any]:
         """How many examples (or how much weight) are claimed by 0, 1, 2, … classifiers; argmax settles all but those with 1."""
-        rows = self.classifiers.aggregate("example")
+        rows = self.classifiers.tally.aggregate("example")  # claims are known, whatever the data cannot show
         claimed = np.asarray(rows.ppos).astype(int)
         times = np.ones(len(claimed), int) if rows.times is None else np.asarray(rows.times)
         return {int(k): times[claimed == k].sum().item() for k in np.unique(claimed)}

@@ -129,7 +129,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
         raise _not_known(pred, names, int(np.argmax(p >= len(names))))
     scores, weights = check_scores(score, n, "score"), check_weights(options.get("sample_weight"), n)
     is_known = t < len(names)
-    amounts = np.stack([is_known & (t == p), is_known, ~is_known]).astype(np.int64)
+    amounts = np.stack([t == p, is_known, ~is_known]).astype(np.int64)
     if weights is not None:
         amounts = amounts * weights
     seen = _seen(options.get("mask"), n)

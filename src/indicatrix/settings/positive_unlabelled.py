@@ -23,7 +23,7 @@ from ..tally.kernels import Array
 from ..tally.parts import CrossTable, Summed
 from ..tally.tally import Tally
 from .combinations import refuse
-from .propensity import corrected, cut, one_of, possible, read_interval, spelled, tidy
+from .propensity import corrected, cut, one_of, plain, possible, read_interval, spelled, tidy
 
 GRID, ZOOM = 129, 10  # points that the inside of an interval is looked at, and how often the neighbours of the best are refined
 
@@ -132,9 +132,9 @@ class PositiveUnlabelled:
         _no_examples(average or next(iter(found.averages), None))
         given = read_interval(value, name)
         low, high = cut(self.observed.tally, name, given)
-        ends = [(float(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
+        ends = [(plain(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
         most, fewer = ends[0 if name == "propensity" else -1], 1 - float(low / high)
-        place = (lambda r: most[0] / (1 - r)) if name == "propensity" else (lambda r: most[0] * (1 - r))
+        place = (lambda r: float(most[0]) / (1 - r)) if name == "propensity" else (lambda r: float(most[0]) * (1 - r))
         inside = _inside(most[1], fewer, place) if low < high else []
         reached = [(x, *_reach(s.values, s.weights, s.undefined)) for x, s in ends] + inside
         bottom = _extreme([(x, v) for x, v, _ in reached], len(ends), 1)
@@ -151,8 +151,8 @@ class Bounds:
 
     low: float
     high: float
-    at_low: float
-    at_high: float
+    at_low: Any  # a fraction at an end that no float is
+    at_high: Any
     what: str = ""
     parameter: str = ""
     interval: tuple[float, float] = (math.nan, math.nan)  # where values were taken
@@ -210,7 +210,7 @@ def _no_examples(average: str | None) -> None:
         )
 
 
-def _inside(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tuple[float, float, float]]:
+def _inside(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tuple[Any, float, float]]:
     """Return where, inside an interval, the lowest and the highest values are, each with both limits of the value there.
 
     It starts from the end with the most positives. Elsewhere a share r of them, up to ``fewer``, turns out negative: tp and fn
@@ -231,17 +231,22 @@ def _inside(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tupl
     close = np.geomspace(1e-12, 0.5, 40)  # the value at an end itself may be undefined, and its limit is what counts
     start = fewer * np.unique(np.concatenate([close, np.linspace(0, 1, GRID)[1:-1], 1 - close]))
     found = [_refined(values, start, side) for side in (0, 1)]
-    return [(float(place(r)), low, high) for r, low, high in found]
+    return [(place(r), low, high) for r, low, high in found]
 
 
 def _refined(values: Callable[[Array], tuple[Array, Array]], r: Array, side: int) -> tuple[float, float, float]:
-    """Return the point with the lowest (or highest) value, looked at ever more closely."""
+    """Return the point with the lowest (or highest) value, looked at ever more closely; at a pole the value is infinite."""
+    lows = []
     for _ in range(ZOOM):
         both = values(r)
         seen = np.where(np.isnan(both[side]), np.inf, both[side] if side == 0 else -both[side])
         best = int(seen.argmin())
+        lows.append(float(seen[best]))
         point = (float(r[best]), float(both[0][best]), float(both[1][best]))
         r = np.linspace(r[max(best - 1, 0)], r[min(best + 1, len(r) - 1)], 33)
+    gained, last = lows[0] - lows[-1], lows[-2] - lows[-1]
+    if gained > 1e-9 * max(1.0, abs(lows[-1])) and last > 0.01 * gained:  # no end in sight: an extremum would have settled
+        return (point[0], -math.inf, point[2]) if side == 0 else (point[0], point[1], math.inf)
     return point
 
 
@@ -255,9 +260,9 @@ def _reach(values: Any, weights: Any, undefined: Undefined) -> tuple[float, floa
     return min(reached), max(reached)
 
 
-def _extreme(points: list[tuple[float, float]], ends: int, sign: int) -> tuple[float, float]:
+def _extreme(points: list[tuple[Any, float]], ends: int, sign: int) -> tuple[Any, float]:
     """Return the place and the value that is lowest (or highest); an inner one must beat the exact ends by more than rounding."""
-    best = (math.nan, math.nan)
+    best: tuple[Any, float] = (math.nan, math.nan)
     for i, (x, v) in enumerate(points):
         margin = 0.0 if i < ends or not math.isfinite(best[1]) else 1e-12 * max(1.0, abs(best[1]))
         if not math.isnan(v) and (math.isnan(best[1]) or sign * v < sign * best[1] - margin):

@@ -67,9 +67,7 @@ def prepare(
         from .taxonomy import taxonomy
 
         hierarchy = taxonomy(hierarchy)
-        if classes is not None:
-            raise ValueError("Give hierarchy= or classes=, not both: the classes are the nodes of the hierarchy.")
-        classes = hierarchy.classes
+        classes = hierarchy.classes if classes is None else classes
     pair = encode(
         y_true,
         y_pred,
@@ -109,7 +107,10 @@ def _ordinal(pair: Pair, given: Any, norm: TNorm | None) -> tuple[Pair, str]:
         raise ValueError(
             f"ordinal={encoding!r} makes memberships; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'."
         )
-    return by_rank(pair, encoding), repr(encoding)
+    said = repr(encoding)
+    if encoding.function is not None:  # another function may have the same name: its values tell them apart
+        said += f", memberships {encoding.memberships(len(pair.y.classes)).tolist()}"
+    return by_rank(pair, encoding), said
 
 
 def _cost(pair: Pair, given: Any) -> tuple[Scale, str]:

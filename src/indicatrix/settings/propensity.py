@@ -47,6 +47,11 @@ def _number(x: Any, what: str) -> Fraction:
     return as_written(x)
 
 
+def plain(x: Fraction) -> float | Fraction:
+    """Return a share as the float that writes it, if one does, so that ``at`` gives back what it gave."""
+    return float(x) if as_written(float(x)) == x else x
+
+
 def _per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
     """Return one number for each class: the same for all, by name, or in class order."""
     if hasattr(value, "keys") and hasattr(value, "items"):

@@ -44,7 +44,7 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     if rows is None:
         names, whole = _table(y, names)
         return _shares(whole, names, annotators)
-    if any(isinstance(row, Mapping) for row in rows):
+    if any(issubclass(kind, Mapping) for kind in set(map(type, rows))):
         voted, counts = _mappings(rows)
     elif annotators is not None:
         raise TypeError("annotators= belongs to counts; a list of labels shows who answered. Leave it out.")

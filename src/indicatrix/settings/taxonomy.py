@@ -27,7 +27,8 @@ UNSAID: Any = ...
 class Taxonomy:
     """Classes by depth, sorted within a depth, each with its parents; ``ix.taxonomy`` makes one (sec:hierarchical).
 
-    >>> t = taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
+    >>> import indicatrix as ix
+    >>> t = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
     >>> t.classes, t.depth, t.ancestors("cat")
     (('animal', 'plant', 'cat', 'dog'), (1, 1, 2, 2), ('animal', 'cat'))
     >>> t.distance(["cat", "dog", "plant"]).tolist()
@@ -118,7 +119,7 @@ def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
     measures are those of the closed labels, ``evaluate(…, hierarchy=)``; nothing here says how far apart classes should count.
 
     >>> import indicatrix as ix
-    >>> t = taxonomy([("thing", "animal"), ("thing", "plant"), ("animal", "cat")], root="thing")
+    >>> t = ix.taxonomy([("thing", "animal"), ("thing", "plant"), ("animal", "cat")], root="thing")
     >>> ix.evaluate(["cat", "plant"], ["animal", "plant"], hierarchy=t).score("recall", "micro")
     0.6666666666666666
     """
