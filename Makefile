@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-fast lint bench clean
+.PHONY: demo test test-fast lint docs bench clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again.
@@ -29,6 +29,9 @@ test: lint
 
 test-fast: .venv/.dev
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+docs: .venv/.plain
+	$(BIN)/python -m indicatrix.settings.page > docs/settings.md
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, tnorm
     from .settings.abstention import RiskCoverage, risk_coverage
-    from .settings.combinations import SETTINGS
     from .settings.cost import cost
     from .settings.cost_matrices import CostMatrix, LabelCosts, label_costs
     from .settings.folds import Folds, folds
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from .settings.single_class import one_class
     from .settings.soft_truth import votes
     from .settings.structured import Sequences, entities, sequences, spans
+    from .settings.table import SETTINGS
     from .settings.taxonomy import Taxonomy, taxonomy
     from .theory.collapse import Collapse
     from .theory.dominance import Dominance
@@ -72,7 +72,7 @@ _ON_DEMAND = {
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
     "settings.abstention": ("RiskCoverage", "risk_coverage"),
-    "settings.combinations": ("SETTINGS",),
+    "settings.table": ("SETTINGS",),
     "settings.cost": ("cost",),
     "settings.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
     "settings.folds": ("Folds", "folds"),

@@ -59,6 +59,11 @@ class Evaluation:
         return self.tally.n
 
     @property
+    def ordered(self) -> bool:
+        """Whether the order of the classes means something: they were given in it, or an ordered categorical has it."""
+        return self.tally.ordered
+
+    @property
     def confusion(self) -> np.ndarray[Any, Any]:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
         if not isinstance(self.tally.pooled, CrossTable):

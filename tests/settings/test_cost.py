@@ -21,7 +21,6 @@ from indicatrix.algebra.cells import Cells
 from indicatrix.algebra.exact import as_written, exactly
 from indicatrix.settings.cost import cost, cost_of
 from indicatrix.settings.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
-from indicatrix.settings.taxonomy import taxonomy
 
 COSTS = st.fractions(0, 5, max_denominator=8)
 SIGNED = st.fractions(-5, 5, max_denominator=8)
@@ -229,7 +228,9 @@ def test_a_data_frame_is_put_in_order():
     frame = pd.DataFrame(C, index=["a", "b", "c"], columns=["a", "b", "c"]).loc[names, ["b", "c", "a"]]
     y, yhat = list("aab"), list("abb")
     assert cost(y, yhat, frame) == cost(y, yhat, C, classes=list("abc")) == 1 / 3  # class c is priced and does not occur
-    assert cost_of(ix.evaluate(y, yhat), frame) == 1 / 3
+    assert ix.evaluate(y, yhat).cost(frame) == cost_of(ix.evaluate(y, yhat), frame) == 1 / 3
+    assert cost(ix.one_hot(y), ix.one_hot(yhat), frame) == 1 / 3
+    assert cost(y, ["?", "a", "b"], frame.rename(index={"c": "?"}, columns={"c": "?"}), known=["a", "b"], unknown="?") == 4 / 3
     numbered = pd.DataFrame([[0, 1], [2, 0]])
     assert cost(["a", "b"], ["b", "b"], numbered, average="total") == 1  # not named: in the order of the classes
     assert cost([0, 1], [1, 1], numbered, classes=[1, 0], average="total") == 1
@@ -240,7 +241,7 @@ def test_a_data_frame_is_put_in_order():
 
 
 def test_a_taxonomy_prices_distances():
-    tree = taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal", "oak": "plant"})
+    tree = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal", "oak": "plant"})
     y, yhat = ["cat", "dog", "oak"], ["dog", "animal", "cat"]
     assert cost(y, yhat, tree, classes=["animal", "cat", "dog", "oak"], average="total") == 2 + 1 + 4
     assert CostMatrix(tree).on(("cat", "dog", "oak")).C.tolist() == [[0, 2, 4], [2, 0, 4], [4, 4, 0]]

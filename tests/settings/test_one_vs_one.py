@@ -181,8 +181,10 @@ def test_options_of_the_final_vote() -> None:
     for options in ({"abstain": "tie", "cost": ix.CostMatrix([[0, 1, 2], [1, 0, 1], [2, 1, 0]], abstain=1)}, {"abstain": "tie"}):
         both = ix.one_vs_one(y, pairwise, classes=classes, final=final, **options)
         assert both.final == ix.evaluate(y, final, classes=classes, **options)
-    known = ix.one_vs_one(y, pairwise, final=["lo", "lo", "unknown", "lo"], known=["lo", "mid"])
-    assert known.final.classes == ("lo", "mid", "unknown")
+    tree = ix.taxonomy({"lo": "below", "mid": "below", "hi": "above"})
+    assert ix.one_vs_one(y, pairwise, final=y, hierarchy=tree).final == ix.evaluate(y, y, hierarchy=tree)
+    with pytest.raises(ValueError, match="do not go together"):
+        ix.one_vs_one(y, pairwise, final=["lo", "lo", "unknown", "lo"], known=["lo", "mid"])
     found = ix.one_vs_one(y, pairwise, final=final, abstain="tie")
     assert found.final.classes == ("hi", "lo", "mid")
     with pytest.raises(TypeError, match="cost= is about the final vote, which is not given"):

@@ -180,6 +180,13 @@ def test_predicting_void_is_predicting_nothing():
     assert both.score("recall", "micro") == 0.5
 
 
+def test_void_and_abstaining_predictions_alike():
+    true, pred = np.array([[[0, 1, 1, VOID]]], np.uint8), np.array([[[0, VOID, 9, 9]]], np.uint8)
+    ev = segmentation(true, pred, ignore=VOID, abstain=9)
+    assert (ev.classes, ev.score("recall", "micro"), ev.coverage) == ((0, 1), pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert segmentation(true, np.where(pred == 9, -1, pred), ignore=VOID, abstain=-1).tally == ev.tally
+
+
 def test_a_void_image_is_a_unit_without_pixels():
     ev = segmentation([[[VOID]], [[1]]], [[[1]], [[1]]], ignore=VOID, images=["empty", "full"])
     assert ev.values("jaccard", "image").tolist()[1] == 1
@@ -212,6 +219,18 @@ def test_kinds_of_label_maps(true, pred):
 def test_text_may_be_void():
     ev = segmentation([np.array([["road", "void"]])], [np.array([["road", "sky"]])], ignore="void")
     assert (ev.classes, ev.score("recall", "micro")) == (("road",), 1)
+
+
+def test_void_as_a_numpy_number_or_out_of_range():
+    maps = [np.array([[0, VOID]], np.uint8)], [np.array([[0, 1]], np.uint8)]
+    assert segmentation(*maps, ignore=np.uint8(VOID)) == segmentation(*maps, ignore=VOID)
+    assert segmentation(*maps, ignore=-1).tally == segmentation(*maps).tally
+
+
+def test_it_is_saved_and_loaded(tmp_path):
+    ev = segmentation([[[0, 1, VOID]]], [[[0, VOID, 1]]], ignore=VOID)
+    ev.save(tmp_path / "ev.json")
+    assert ix.load(tmp_path / "ev.json") == ev
 
 
 def test_costs_and_hierarchies_of_pixels():
@@ -260,11 +279,12 @@ ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
         (lambda: segmentation(ONE, ONE, images=["a", "b"]), "images= must have one entry for each of the 1 images"),
         (lambda: segmentation(ONE, ONE, by={"site": [1, 2]}), r"by\['site'\]= must have one entry for each of the 1 images"),
         (lambda: segmentation(ONE, ONE, by={"image": [1]}), "by= cannot have 'image'"),
+        (lambda: segmentation(ONE, ONE, ignore=[0, 1]), r"ignore=\[0, 1\] must be one label"),
         (lambda: segmentation(ONE, ONE, ignore=1, classes=[0, 1]), "ignore=1 is among classes="),
         (lambda: segmentation(ONE * 2, [*ONE, SEVEN], classes=[0, 1]), r"y_pred\[1\]\[0, 1\] is 7, .* not in classes=\(0, 1\)"),
         (lambda: segmentation(ONE, ONE, abstain=1), r"Image 0, its observed pixels as one row: y_true\[1\] is 1"),
         (lambda: segmentation(ONE, ONE, ordinal="cumulative"), "^In which order are the classes"),
-        (lambda: segmentation(ONE, ONE, decide="argmax"), "decide= does not go with label maps"),
+        (lambda: segmentation(ONE, ONE, decide="argmax"), "Segmentation metrics and soft classifier outputs do not go together"),
         (lambda: segmentation(ONE, ONE, mask=[[[0, 2]]]), r"mask\[0\] has other values than True and False"),
         (lambda: segmentation(ONE, ONE, mask=[[True, False]]), r"mask\[0\] has shape \(2,\) for an image of shape \(1, 2\)"),
         (lambda: segmentation(ONE, ONE, mask=True), "mask= must have one map, or one number, for each of the 1 images"),

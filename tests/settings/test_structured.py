@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import indicatrix as ix
 from indicatrix import entities, sequences, spans
 from indicatrix.settings.tags import SCHEMES
 
@@ -306,14 +307,15 @@ def test_options_of_sequences(sides, data):
     exact = [Fraction(w) for w in weights]
     right = sum((w for a, b, w in zip(*sides, exact, strict=True) if a == b), Fraction(0))
     assert (found.right, found.total) == (right, sum(exact, Fraction(0)))
-    assert found.entities.aggregate("sentence").names[0] == tuple(range(n))
+    for ev in (found.entities, found.tokens):
+        assert ev.aggregate("sentence").names[0] == tuple(range(n))
     assert found.entities.classes == TYPES
     pooled = found.tokens.aggregate()
     assert pooled.tp == sum(w * sum(x == y for x, y in zip(a, b, strict=True)) for a, b, w in zip(*sides, exact, strict=True))
 
 
 def test_masked_sequences_count_nowhere():
-    found = sequences([["B-A"], ["B-A"]], [["B-A"], ["O"]], mask=[True, False])
+    found = sequences([["B-A"], ["B-A"], ["O"]], [["B-A"], ["O"], ["O"]], mask=[True, False, False])
     assert (found.right, found.total) == (1, 1)
     assert found.entities.score("recall", "micro") == found.tokens.score("recall", "micro") == 1
 
@@ -323,6 +325,14 @@ def test_types_confused_at_the_same_place():
     assert ev.confusion.tolist() == [[0, 1], [0, 1]]
     with pytest.raises(ValueError, match="several labels"):
         _ = spans([[(0, 1, "a"), (0, 1, "b")]], [[]]).confusion
+
+
+def test_more_cells_may_be_unobserved():
+    """Where not all entities were annotated, a prediction that meets none may be right: precision is undefined, recall is not."""
+    ev = spans([[(0, 1, "a")]], [[(0, 1, "a"), (2, 3, "a")]], unobserved="fp")
+    assert ev.score("recall", "micro") == 1
+    assert math.isnan(ev.score("precision", "micro"))
+    assert math.isnan(ev.score("specificity", "micro"))
 
 
 def test_types_may_be_nodes_of_a_hierarchy():
@@ -365,6 +375,12 @@ def test_nothing_and_almost_nothing():
     assert "Whole sequences right: 1 of 1 (1.000). Tags right: 1.000 of 2." in str(silent)
     assert "(nan)" in str(nothing)
     assert spans([[(0, 1, 7)]], [[(0, 1, np.int64(7))]]).score("f1", "micro") == 1
+
+
+def test_it_is_saved_and_loaded(tmp_path):
+    for ev in (sequences(README_TRUE, README_PRED, by={"sentence": ["a", "b"]}).entities, spans([[]], [[]])):
+        ev.save(tmp_path / "ev.json")
+        assert ix.load(tmp_path / "ev.json") == ev
 
 
 def test_the_report_shows_entities():
@@ -418,7 +434,7 @@ def test_many_tokens():
             lambda: spans([[(0, 1, "a")]], [[(0, 1, "b")]], classes=["a"]),
             r"Type 'b' is not in classes=\('a',\); the predicted spans have it 1",
         ),
-        (lambda: spans([[]], [[]], decide=0.5), "decide= does not go with spans"),
+        (lambda: spans([[]], [[]], decide=0.5), "Structured output prediction and soft classifier outputs do not go together"),
         (lambda: spans([[]], [[]], sample_weight=[1, 2]), "sample_weight must have one entry for each of the 1 documents"),
         (lambda: spans([[]], [[]], mask=[[True, False], [True, True]]), "mask must have one entry for each of the 1 documents"),
     ],

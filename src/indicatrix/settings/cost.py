@@ -87,8 +87,9 @@ def cost(
         raise TypeError("cost= weights the cells of measures: ev = evaluate(…, cost=…). ix.cost has its matrix, C, already.")
     options |= groups  # an axis for each grouping, as in evaluate
     refuse("cost", options)
-    if options.get("classes") is None and (named := named_classes(C)) is not None:
-        options["classes"] = named  # a class that a named matrix prices may be absent from the data
+    free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
+    if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
+        options["classes"] = named_classes(C)  # a class that a named matrix prices may be absent from the data
     ordered = not isinstance(C, str) or C not in ORDERED or options.get("classes") is not None or _ordered(y_true, y_pred)
     if options.get("tnorm") is not None:
         pairs = expected_pairs(y_true, y_pred, asked.average, options)
@@ -116,8 +117,7 @@ def cost_of(
     (0.55, 11.0)
     """
     asked = Asked(average, by, undefined, abstain_cost)
-    ordered = getattr(source, "ordered", not source.tally.open)
-    return _scored(pairs_of(source, asked.average), C, asked, ordered=ordered)
+    return _scored(pairs_of(source, asked.average), C, asked, ordered=source.ordered)
 
 
 def _ordered(*labels: Any) -> bool:

@@ -263,7 +263,7 @@ def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, A
             raise TypeError(f"{extra[0]}= is about the final vote, which is not given; pass final=, or leave {extra[0]}= out.")
         return None
     _labels(final, "final")
-    if options.get("known") is None and options.get("hierarchy") is None:  # these name the classes themselves
+    if options.get("hierarchy") is None:  # a hierarchy names the classes itself
         options = {**options, "classes": names}
     with called(y_pred="final"):
         return evaluated(y_true, final, **options)

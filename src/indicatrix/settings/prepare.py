@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.coding import listing
-from ..algebra.indicator import Coded
+from ..algebra.indicator import Coded, Indicator
 from ..algebra.pairs import Pair, encode
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
@@ -67,7 +67,8 @@ def prepare(
         from .taxonomy import taxonomy
 
         hierarchy = taxonomy(hierarchy)
-        classes = hierarchy.classes if classes is None else classes
+        if classes is None and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
+            classes = hierarchy.classes
     pair = encode(
         y_true,
         y_pred,

@@ -17,7 +17,7 @@ from ..algebra.containers import read
 from ..algebra.decide import RejectBelow, as_scores, decide
 from ..algebra.factorise import factorised, plain_label, short
 from ..algebra.forms import Form, Labels, Sets, Table
-from ..algebra.indicator import Rows
+from ..algebra.indicator import Indicator, Rows
 from ..algebra.matrices import one_family
 from ..algebra.vocabulary import check_classes, family, family_of, missing_rows
 
@@ -38,6 +38,10 @@ def abstaining(y_true: Any, y_pred: Any, label: Any, missing: str) -> Relabelled
     >>> abstaining(["a"], ["reject"], "reject", "error").y_pred.values.tolist()
     [-1]
     """
+    if isinstance(y_pred, Indicator):
+        raise ValueError(
+            "An indicator holds rows already, and an all-zero row is the abstention; leave abstain= and missing= out."
+        )
     pred = read(y_pred, "y_pred")
     if isinstance(pred, Sets):
         return Relabelled(y_true, _empty_sets(pred, label, missing))
@@ -118,6 +122,8 @@ def open_set(
     if not classes:
         raise ValueError("known= is empty; name the classes that the classifier can predict.")
     name = _unknown_name(classes, name)
+    if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
+        raise ValueError("An indicator has its columns already; known= sorts labels into known ones and unknown ones.")
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise ValueError("known= needs one true label per example: whether an example is unknown is a question of its one class.")

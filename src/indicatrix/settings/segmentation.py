@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.coding import listing
-from ..algebra.factorise import short
+from ..algebra.factorise import plain_label, short
 from ..algebra.measure import evaluated
 from ..algebra.weights import check_by
 from ..tally.kernels import exact_bincount
@@ -40,15 +40,13 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     (0.625, [0.5, 1.0], 0.8)
     """
     refuse("segmentation", options)
-    for argument in ("decide", "tnorm", "targets"):
-        if options.get(argument) is not None:
-            raise ValueError(
-                f"{argument}= does not go with label maps, which hold one decision per pixel. Take the argmax of scores."
-            )
     true, pred = _maps(y_true, "y_true"), _maps(y_pred, "y_pred")
     _same_shapes(true, pred)
     axes, keys = _axes(images, options.pop("by", None), len(true))
     mask, weights = _masks(options.pop("mask", None), true), _weights(options.pop("sample_weight", None), true, options)
+    if np.ndim(ignore):
+        raise ValueError(f"ignore={short(ignore)} must be one label. Hide pixels of several with mask=.")
+    ignore = plain_label(ignore)
     if ignore is not None and ignore in list(options.get("classes") or ()):
         raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
     found = []
@@ -89,8 +87,11 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
         weights = np.broadcast_to(image.weights, image.true.shape).ravel()
         more["sample_weight"] = weights[rows]
         hidden = exact_bincount(np.zeros(hidden, np.intp), weights[~rows], 1)[0] if hidden else 0
-    if ignore is not None and (pred == ignore).any():
-        more["abstain"] = ignore
+    if ignore is not None and (void := pred == ignore).any():
+        if options.get("abstain") is None:
+            more["abstain"] = ignore
+        else:  # one label abstains
+            pred = np.where(void, np.asarray(options["abstain"]), pred)
     try:
         ev = evaluated(true, pred, **more)
     except ValueError as error:
@@ -101,7 +102,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     if m > MANY_GROUPED and not ev.tally.keep_pairs:
         part = part.summed()
     # Whether some prediction happens to be void in this image is no difference in how images are evaluated.
-    made = tuple(fact for fact in ev.made if fact[0] != "abstain" or "abstain" in options)
+    made = tuple(fact for fact in ev.made if fact[0] != "abstain" or options.get("abstain") is not None)
     made += () if ignore is None else (("ignore", repr(ignore)),)
     return replace(ev, tally=replace(ev.tally, parts={(): part}, n=image.true.size, _pooled=[]), made=made)
 

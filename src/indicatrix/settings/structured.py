@@ -23,8 +23,6 @@ from .combinations import refuse
 from .tags import Array, Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
 from .taxonomy import taxonomy
 
-NOT_HERE = ("decide", "tnorm", "abstain", "missing", "known", "unknown", "ordinal", "targets", "unobserved")
-
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
@@ -83,6 +81,7 @@ def sequences(
     made = (("tags", f"{scheme}, {mode}"),)
     per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "confusion")}
     tokens = evaluated(true.tags, pred.tags, **_expanded(per_token, true.sentence))
+    tokens = replace(tokens, tally=_with_all_documents(tokens.tally, given.get("by"), pairs=True))
     return Sequences(_evaluate_spans(left, right, given, made=made), tokens, *_matches(true, pred, given))
 
 
@@ -150,7 +149,9 @@ def _evaluate_spans(
     sides = [(rows[:split], true), (rows[split:], pred)]
     several = any(len(np.unique(at)) < len(at) for at, _ in sides) if several is None else several
     y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
-    ev = evaluated(y, yhat, unobserved=("tn",), **_expanded(options, document))
+    hidden = options.pop("unobserved", ())
+    options["unobserved"] = ("tn", *((hidden,) if isinstance(hidden, str) else hidden))
+    ev = evaluated(y, yhat, **_expanded(options, document))
     tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
     tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
     return replace(ev, tally=tally, made=(*ev.made, *made))
@@ -220,12 +221,6 @@ def _for_rows(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:
     """Return the options, those with one entry per document checked."""
     given = {k: v for k, v in options.items() if v is not None}
     refuse("structured", given)
-    for argument in NOT_HERE:
-        if argument in given:
-            raise ValueError(
-                f"{argument}= does not go with spans: a span is there or is not, so among them there are no scores, memberships, "
-                "abstentions, unknown classes or ranks. Leave it out."
-            )
     one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
     one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}
     for argument, ids in one_each.items():

@@ -55,8 +55,18 @@ def count(
             part = _part(y.take(mine), yhat.take(mine), tnorm, seen, weight, pairs, scale)
             sizes[key] = len(mine) + len(hidden)
         parts[key] = _with_masked(part, hidden if weights is None else weights[hidden])
-    keep = confusion is True
-    return Tally(y.classes, parts, n, pair.open, tuple(by), y.targets, y.grouping, keep_pairs=keep, sizes=sizes)
+    return Tally(
+        classes=y.classes,
+        parts=parts,
+        n=n,
+        open=pair.open,
+        by=tuple(by),
+        targets=y.targets,
+        grouping=y.grouping,
+        ordered=pair.ordered,
+        keep_pairs=confusion is True,
+        sizes=sizes,
+    )
 
 
 def _without_hidden(pair: Pair, seen: Array) -> tuple[Indicator, Indicator, Array | None, Array]:

@@ -32,7 +32,7 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
     inner = _counts(_unrounded(confusion, form.values), "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
     table[:-1, :-1] = inner
-    return Tally(names, {(): CrossTable(table)}, _examples(float(as_numbers(inner).sum())), open=False)
+    return Tally(names, {(): CrossTable(table)}, _examples(float(as_numbers(inner).sum())), open=False, ordered=True)
 
 
 def _unrounded(confusion: Any, values: Array) -> Array:

@@ -55,6 +55,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "targets": None if tally.targets is None else [name_out(t) for t in tally.targets],
         "grouping": tally.grouping,
         "n": tally.n,
+        "ordered": tally.ordered,
         "keep_pairs": tally.keep_pairs,
         "parts": [
             {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
@@ -75,6 +76,7 @@ def from_json(data: dict[str, Any]) -> Tally:
         by=tuple(data["by"]),
         targets=None if targets is None else tuple(name_in(t) for t in targets),
         grouping=data["grouping"],
+        ordered=data["ordered"],
         keep_pairs=data["keep_pairs"],
         sizes={key: part["n"] for key, part in groups.items()} if data["by"] else {},
     )

@@ -31,6 +31,7 @@ class Tally:
     by: tuple[str, ...] = ()
     targets: tuple[Any, ...] | None = None  # the group that each column belongs to
     grouping: str = "target"  # what such a group of columns is called
+    ordered: bool = False  # the order of the classes means something
     keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
@@ -130,6 +131,7 @@ class Tally:
             parts=parts,
             n=self.n + other.n,
             open=self.open and other.open,
+            ordered=self.ordered and other.ordered,
             keep_pairs=keep,
             sizes=sizes,
             _pooled=[],
@@ -165,7 +167,7 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        facts = ("classes", "n", "open", "by", "targets", "grouping", "keep_pairs")
+        facts = ("classes", "n", "open", "by", "targets", "grouping", "ordered", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and dict(self.parts) == dict(other.parts)
 

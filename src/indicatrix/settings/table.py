@@ -1,0 +1,250 @@
+"""The paper's table of settings: how each is asked for, the level of claim, its limits, an example (tab:settings)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A row of the paper's table of settings: what it is called there, the level of claim, how it is asked for, its limits."""
+
+    row: str
+    level: str  # "derived", "accommodated", "partial" or "boundary"
+    asked: str  # the argument of evaluate, or the function
+    limits: str
+    example: str = ""  # a session that runs
+
+
+SETTINGS: dict[str, Setting] = {
+    "soft_outputs": Setting(
+        "Soft classifier outputs",
+        "derived",
+        "evaluate(…, decide=)",
+        "A decision rule turns scores into labels first; the threshold belongs to the classifier, not to the measure.",
+        """
+>>> scores = [[0.7, 0.2, 0.1], [0.4, 0.4, 0.2], [0.1, 0.3, 0.6]]
+>>> ev = ix.evaluate([0, 1, 2], scores, decide="argmax")  # ties go to the lowest index
+>>> ev.score("exact_match"), ix.recall([0, 1, 2], scores, decide=ix.top_k(2), average="micro")
+(0.6666666666666666, 1.0)
+""",
+    ),
+    "soft_truth": Setting(
+        "Soft/uncertain ground truth",
+        "derived",
+        "evaluate(…, tnorm=), votes",
+        "A perfect soft prediction scores 1 only under the Łukasiewicz t-norm, and only the product keeps the marginals.",
+        """
+>>> truth = ix.votes([["cat", "cat", "dog"], ["dog", "dog"]])  # three annotators, then two
+>>> ix.f1(truth, ["cat", "dog"], tnorm="product", average="micro")
+0.8333333333333333
+""",
+    ),
+    "cost": Setting(
+        "Cost-sensitive evaluation",
+        "derived",
+        "cost, evaluate(…, cost=)",
+        "A cost matrix needs one true and one predicted class per example; several labels have costs per label.",
+        """
+>>> C = [[0, 1], [10, 0]]  # rows true: the second class taken for the first costs 10
+>>> ix.cost([0, 0, 1, 1], [0, 1, 1, 0], C), ix.cost([0, 0, 1, 1], [0, 1, 1, 0], C, average="macro")
+(2.75, 2.75)
+>>> ix.recall([0, 0, 1, 1], [0, 1, 1, 0], cost=C, average="macro")  # errors weigh what they cost
+0.29545454545454547
+""",
+    ),
+    "ordinal": Setting(
+        "Ordinal classification",
+        "derived",
+        "evaluate(…, ordinal=)",
+        "The order must be given, and distances are counted in ranks.",
+        """
+>>> sizes, truth, guess = ["S", "M", "L"], ["S", "M", "L", "L"], ["S", "L", "L", "S"]
+>>> ev = ix.evaluate(truth, guess, classes=sizes, ordinal="cumulative")
+>>> mae = ix.cost(truth, guess, "absolute", classes=sizes)
+>>> ev.score("error_rate", "micro"), mae / 2
+(0.375, 0.375)
+>>> ix.f1(truth, guess, classes=sizes, ordinal="linear", tnorm="product", average="micro")
+0.6
+""",
+    ),
+    "masks": Setting(
+        "Partial and missing labels",
+        "derived",
+        "evaluate(…, mask=), missing='mask'",
+        "What was not observed counts nowhere: that is fair only if labels are missing at random.",
+        """
+>>> nan = float("nan")  # not labelled
+>>> ix.f1([[1, 0, nan], [nan, 1, 1]], [[1, 1, 0], [0, 1, 1]], missing="mask", average="micro")
+0.8571428571428571
+""",
+    ),
+    "segmentation": Setting(
+        "Segmentation metrics",
+        "derived",
+        "segmentation",
+        "Pixels are the examples: distances between outlines are not seen.",
+        """
+>>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
+>>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist()  # mIoU; per image
+(0.625, [0.5, 1.0])
+""",
+    ),
+    "abstention": Setting(
+        "Abstaining classifiers",
+        "accommodated",
+        "evaluate(…, abstain=), missing='abstain', risk_coverage",
+        "An abstention is an all-zero row, so precision and recall no longer coincide under micro averaging.",
+        """
+>>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
+>>> ev.coverage, ev.score("recall", "micro"), ev.answered().score("recall", "micro")
+(0.6666666666666666, 0.6666666666666666, 1.0)
+>>> ix.risk_coverage(["a", "b", "b"], ["a", "a", "b"], confidence=[0.9, 0.2, 0.7]).area
+0.1111111111111111
+""",
+    ),
+    "open_set": Setting(
+        "Open-set recognition",
+        "accommodated",
+        "evaluate(…, known=), open_set_curve",
+        "All unknown classes are one column: they are not told apart.",
+        """
+>>> ev = ix.evaluate(["ant", "cat", "elk"], ["ant", "ant", "unknown"], known=["ant", "cat"])
+>>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
+(0.5555555555555555, 0.3333333333333333)
+""",
+    ),
+    "single_class": Setting(
+        "Single-class classification",
+        "accommodated",
+        "one_class",
+        "Where only inliers are labelled recall is known, and whatever needs negatives is undefined.",
+        """
+>>> ev = ix.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labelled
+>>> ev.score("recall"), ev.score("precision")
+(0.6666666666666666, nan (binary precision; undefined))
+""",
+    ),
+    "one_vs_all": Setting(
+        "One-vs-all decomposition",
+        "accommodated",
+        "one_vs_all",
+        "The classifiers before and the decision after argmax are two objects, and may rank models differently.",
+        """
+>>> both = ix.one_vs_all(["a", "b", "c"], [[0.6, 0.5, 0.1], [0.2, 0.4, 0.3], [0.1, 0.2, 0.9]], classes="a b c".split())
+>>> both.classifiers.score("recall", "macro"), both.final.score("recall", "macro")
+(0.6666666666666666, 1.0)
+""",
+    ),
+    "hierarchy": Setting(
+        "Hierarchical classification",
+        "accommodated",
+        "evaluate(…, hierarchy=), taxonomy",
+        "Labels are closed under ancestors, so that every level counts alike.",
+        """
+>>> animals = ix.taxonomy({"pet": None, "cat": "pet", "dog": "pet", "elk": None})
+>>> ev = ix.evaluate(["cat", "dog"], ["dog", "pet"], hierarchy=animals)
+>>> ev.score("precision", "micro"), ev.score("recall", "micro"), ev.values("recall", per="depth").tolist()
+(0.6666666666666666, 0.5, [1.0, 0.0])
+>>> ix.cost(["cat", "dog"], ["dog", "pet"], animals, classes=animals.classes)  # edges per example
+1.5
+""",
+    ),
+    "targets": Setting(
+        "Multi-output classification",
+        "accommodated",
+        "evaluate(…, targets=)",
+        "Targets stand side by side; dependences between them are not modelled.",
+        """
+>>> truth = {"colour": ["red", "blue"], "tags": [{"new"}, {"new", "sale"}]}
+>>> guess = {"colour": ["red", "red"], "tags": [{"new"}, {"sale"}]}
+>>> ev = ix.evaluate(truth, guess, targets=True)
+>>> ev.score("recall", "target"), ev.score("recall", "micro"), ev.values("recall", per="target").tolist()
+(0.5833333333333333, 0.6, [0.5, 0.6666666666666666])
+""",
+    ),
+    "one_vs_one": Setting(
+        "One-vs-one decomposition",
+        "partial",
+        "one_vs_one",
+        "Pairs and the final vote are evaluated; the voting between them is not modelled.",
+        """
+>>> pairs = {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"], ("b", "c"): ["b", "b", "c"]}
+>>> both = ix.one_vs_one(["a", "b", "c"], pairs, final=["a", "a", "c"])
+>>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
+([0.5, 0.5, 1.0], 0.6666666666666666)
+""",
+    ),
+    "positive_unlabelled": Setting(
+        "Positive-unlabeled learning",
+        "partial",
+        "positive_unlabelled",
+        "Recall holds in expectation; anything that needs negatives needs the propensity or the prior.",
+        """
+>>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
+>>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
+(0.5, 0.6666666666666666)
+""",
+    ),
+    "multi_instance": Setting(
+        "Multi-instance learning",
+        "partial",
+        "multi_instance",
+        "Bags are plain examples; how the two stages of instances within bags interact is open.",
+        """
+>>> both = ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[0, 1, 0])
+>>> both.bags.score("recall"), both.instances.score("precision")
+(1.0, 1.0)
+""",
+    ),
+    "label_ranking": Setting(
+        "Label ranking",
+        "boundary",
+        "ranked",
+        "Only the ranking cut at position k has counts; full rankings have none.",
+        """
+>>> rankings = [["a", "c", "b"], ["c", "b", "a"]]  # best first
+>>> ix.recall([{"a"}, {"a", "b"}], ix.ranked(rankings, k=2), average="micro")
+0.6666666666666666
+""",
+    ),
+    "proper_scores": Setting(
+        "Proper scoring rules",
+        "boundary",
+        "(outside the counts)",
+        "Brier score and log loss read probabilities and are no function of four counts.",
+    ),
+    "structured": Setting(
+        "Structured output prediction",
+        "boundary",
+        "sequences, spans",
+        "Tokens and spans are counted; losses of whole structures are not, but for the exact match.",
+        """
+>>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+>>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
+(0.5, 0.75, 0.0)
+""",
+    ),
+    "folds": Setting(
+        "Resampling folds",
+        "derived",
+        "evaluate(…, by=), folds",
+        "Pooled and averaged values differ in general, with stratified folds as well.",
+        """
+>>> ev = ix.evaluate([1, 0, 1, 1, 0], [1, 1, 1, 0, 0], by={"fold": [1, 1, 2, 2, 2]})
+>>> both = ev.folds("precision", "binary")
+>>> both.pooled, both.averaged, both.weights.tolist()
+(0.6666666666666666, 0.75, [2.0, 1.0])
+""",
+    ),
+    "weights": Setting(
+        "(sample weights)",
+        "derived",
+        "evaluate(…, sample_weight=)",
+        "A weight is a multiplicity: it enters where examples are summed.",
+        """
+>>> ix.recall([1, 1, 0], [1, 0, 0], sample_weight=[3, 1, 1])
+0.75
+""",
+    ),
+}
