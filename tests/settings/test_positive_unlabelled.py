@@ -274,9 +274,15 @@ def test_floats_that_miss_the_edge_by_rounding_are_the_edge():
 
 ERRORS = [
     (lambda: positive_unlabelled(["a", "b"], ["a", "a"]), r"Which label confirms a positive\? The labels are 'a', 'b'"),
-    (lambda: positive_unlabelled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "cost= does not go together with positive-unlabelled"),
-    (lambda: positive_unlabelled([1, 0], [1, 1], ordinal="one_hot"), "ordinal= does not go together"),
-    (lambda: positive_unlabelled([[1], [0]], [[1], [1]], targets=["a"]), "targets= .*; give a 0/1 matrix"),
+    (lambda: positive_unlabelled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabelled positives are moved"),
+    (
+        lambda: positive_unlabelled([1, 0], [1, 1], ordinal="one_hot"),
+        "do not go together: an example is a confirmed positive or it is not",
+    ),
+    (
+        lambda: positive_unlabelled([[1], [0]], [[1], [1]], targets=["a"]),
+        "multi-output classification do not go together: .* a 0/1 matrix",
+    ),
     (lambda: PU.at(), "Pass either propensity=, .* or prior="),
     (lambda: PU.at(propensity=0.5, prior=0.5), "one of them"),
     (lambda: PU.bounds("precision"), "Pass either propensity="),

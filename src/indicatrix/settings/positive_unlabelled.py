@@ -27,11 +27,6 @@ from .propensity import corrected, cut, one_of, plain, possible, read_interval, 
 
 GRID, ZOOM = 129, 10  # points that the inside of an interval is looked at, and how often the neighbours of the best are refined
 
-ENCODED = {
-    "cost": "unlabelled positives are moved between cells, so cells must count examples; price the counts of .at(…) instead",
-    "ordinal": "an example is confirmed or it is not, which is no rank",
-    "targets": "an unlabelled example has no class in any target; give a 0/1 matrix with one column per target",
-}
 WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds(…, propensity=(low, high)) for an interval"
 
 
@@ -49,9 +44,6 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     (0.5, 0.6666666666666666)
     """
     refuse("positive_unlabelled", options)
-    for name, reason in ENCODED.items():
-        if options.get(name) is not None:
-            raise ValueError(f"{name}= does not go together with positive-unlabelled data: {reason}.")
     ev = evaluated(labelled, y_pred, **options)
     if ev.kind == "soft":
         _check_crisp(labelled)

@@ -67,11 +67,6 @@ def _one_target(target: Any, options: dict[str, Any]) -> Any:
 
 def _binary(true: Labels, pred: Labels, target: Any, options: dict[str, Any]) -> Any:
     """Evaluate one accept/reject decision per example, with the target as the only column (errata B8)."""
-    for name in ("ordinal", "targets", "hierarchy", "known", "abstain"):
-        if options.get(name) is not None:
-            raise ValueError(f"{name}= does not go together with one decision to accept or reject; leave it out.")
-    if options.get("missing", "error") not in ("error", "mask"):
-        raise ValueError(f"missing={options['missing']!r}: to accept or to reject leaves no third answer. Use 'error' or 'mask'.")
     hidden = missing_rows(true)
     labelled = true if hidden is None else keep_rows(true, ~hidden)
     family(labelled, "y_true")

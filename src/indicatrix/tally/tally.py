@@ -167,7 +167,7 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        facts = ("classes", "n", "open", "by", "targets", "grouping", "ordered", "keep_pairs")
+        facts = ("classes", "n", "open", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and dict(self.parts) == dict(other.parts)
 
