@@ -78,7 +78,8 @@ def evaluate(
     labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "abstain": abstain}
     encodings = {"known": known, "unknown": unknown, "hierarchy": hierarchy, "ordinal": ordinal, "cost": cost}
     others = {"tnorm": tnorm, "mask": mask, "by": by, "sample_weight": sample_weight, "targets": targets}
-    check(used({**labels, **encodings, **others}))
+    if targets is None:
+        check(used({**labels, **encodings, **others}))
     if unknown is not None and known is None:
         raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
     if targets is not None:

@@ -9,15 +9,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+import seqeval.metrics as seqeval_metrics
+import seqeval.scheme as seqeval_scheme
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix import entities, sequences, spans
 from indicatrix.settings.tags import SCHEMES
-
-import seqeval.metrics as seqeval_metrics
-import seqeval.scheme as seqeval_scheme
 
 TYPES = ("LOC", "PER")
 MODES = ("lenient", "strict")

@@ -19,6 +19,7 @@ from ..algebra.pairs import Pair
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..algebra.weights import check_mask
+from .combinations import check, used
 from .prepare import Problem, prepare
 
 # Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
@@ -84,6 +85,7 @@ def prepare_targets(
     for name in true:
         try:
             mine = {k: v.get(name) if _by_target(k, v) else v for k, v in options.items()}
+            check(used({**mine, "tnorm": norm, "mask": mask, "targets": targets}))
             problems[name] = prepare(true[name], pred[name], norm=norm, **{k: v for k, v in mine.items() if v is not None})
         except (TypeError, ValueError) as error:
             raise type(error)(f"Target {name!r}: {error}") from error
