@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .settings.one_vs_one import OneVsOne, one_vs_one
     from .settings.open_set import OpenSetCurve, open_set_curve
     from .settings.ordinal import Ordinal, ordinal
-    from .settings.positive_unlabelled import PositiveUnlabelled, positive_unlabelled
+    from .settings.positive_unlabelled import Bounds, PositiveUnlabelled, positive_unlabelled
     from .settings.segmentation import segmentation
     from .settings.single_class import one_class
     from .settings.soft_truth import votes
@@ -82,7 +82,7 @@ _ON_DEMAND = {
     "settings.one_vs_one": ("OneVsOne", "one_vs_one"),
     "settings.open_set": ("OpenSetCurve", "open_set_curve"),
     "settings.ordinal": ("Ordinal", "ordinal"),
-    "settings.positive_unlabelled": ("PositiveUnlabelled", "positive_unlabelled"),
+    "settings.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
     "settings.segmentation": ("segmentation",),
     "settings.single_class": ("one_class",),
     "settings.soft_truth": ("votes",),
@@ -112,6 +112,7 @@ __all__ = [
     "MEASURES",
     "SETTINGS",
     "TNORMS",
+    "Bounds",
     "Catalogue",
     "Cells",
     "Collapse",
