@@ -251,7 +251,11 @@ CLASSES = [
     bad("duplicate_columns", lambda: evaluate(pd.DataFrame([[1, 0]], columns=["a", "a"]), [[1, 0]]), "^classes= names 'a' twice"),
     wrong("one_hot_of_a_matrix", lambda: ix.one_hot([[1, 0]]), "^one_hot encodes one label per example", "use multilabel"),
     wrong("multilabel_of_a_vector", lambda: ix.multilabel(ABC), "^multilabel encodes several labels", "use one_hot"),
-    wrong("indicator_and_labels", lambda: evaluate(ix.one_hot(ABC), ABC), "^Give two indicators, or two label arrays"),
+    wrong(
+        "indicator_and_classes", lambda: evaluate(ix.one_hot(ABC), ABC, classes=["a"]), "^The indicator has the classes", "out"
+    ),
+    wrong("indicator_and_rule", lambda: evaluate(ABC, ix.one_hot(ABC), decide=0.5), "^An indicator holds decisions", "decide="),
+    bad("indicator_and_length", lambda: evaluate(ix.one_hot(ABC), ["a"]), "^y_pred has 1 examples and the indicator 3"),
     bad(
         "indicators_differ", lambda: evaluate(ix.one_hot(["a"]), ix.one_hot(["b"])), "^The two indicators differ", "same classes"
     ),

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from .theory.priors import Drift
     from .theory.redundancy import Redundancy
 
+ENCODED = ("tnorm", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")  # what changes the meaning of a count
+
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
@@ -60,12 +62,15 @@ class Evaluation:
 
     @property
     def ordered(self) -> bool:
-        """Whether the order of the classes means something: they were given in it, or an ordered categorical has it."""
-        return self.tally.ordered
+        """Whether the order of the classes means something: they were given in it, or are whole numbers without a gap."""
+        names = self.classes
+        whole = all(isinstance(c, int) for c in names)
+        return self.tally.ordered or (whole and (not names or names == tuple(range(names[0], names[-1] + 1))))
 
     @property
     def confusion(self) -> np.ndarray[Any, Any]:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
+        self._all_cells("A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
@@ -104,20 +109,48 @@ class Evaluation:
         """Return the counts, keeping the axes in ``per``: (), "class", "example", "target", any ``by`` axis, or several."""
         return self._seen(self.tally.aggregate(per)) if self.made else self.tally.aggregate(per)
 
+    @property
+    def unobserved(self) -> tuple[str, ...]:
+        """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; mostly none."""
+        said = dict(self.made).get("unobserved")
+        return tuple(said.split(", ")) if said else ()
+
     def _seen(self, counts: Counts) -> Counts:
         """Return counts with nan for the cells that the data cannot show, so that what needs them is undefined."""
-        hidden = dict(self.made).get("unobserved", "").split(", ")
-        return counts if hidden == [""] else counts.without(*hidden)
+        return counts.without(*self.unobserved) if self.unobserved else counts
+
+    def _all_cells(self, what: str, but: tuple[str, ...] = ()) -> None:
+        """Refuse what needs all cells where the data do not show them, or where they count costs."""
+        hidden = [cell for cell in self.unobserved if cell not in but]
+        if hidden:
+            raise ValueError(f"{what} needs all counts, but these data do not show {', '.join(hidden)}.")
+
+    def _plain_cells(self, what: str) -> None:
+        self._all_cells(what)
+        if "cost" in dict(self.made):
+            raise ValueError(f"{what} counts examples, but cost= weights the cells here. Evaluate without cost= for it.")
+
+    def _read_by(self, measure: str | Measure) -> Evaluation:
+        """Return the evaluation as a measure sees it: hidden cells are shown to one that does not read them."""
+        if not self.unobserved:
+            return self
+        found = _of_counts(measure)
+        if not math.isfinite(found(Counts(5, 3, 2, 7).without(*self.unobserved))):
+            raise ValueError(f"{found} needs {', '.join(self.unobserved)}, which these data do not show.")
+        return replace(self, made=tuple(fact for fact in self.made if fact[0] != "unobserved"))
 
     @property
     def coverage(self) -> float:
         """The share of the observed examples for which something was predicted (sec:abstention)."""
-        encoding = dict(self.made).get("ordinal")
-        if self.kind == "soft" and encoding is None:
+        made = dict(self.made)
+        self._plain_cells("Coverage")
+        if self.kind == "soft" and not {"ordinal", "decide", "abstain"} & set(made):
             raise ValueError("Memberships are not decisions, so that there is no coverage; pass decide= to evaluate.")
         rows = self.tally.aggregate("example")
+        if self.kind != "soft" and ((as_weight(rows.n) % len(self.classes) > 0) & (as_weight(rows.ppos) == 0)).any():
+            raise ValueError("Coverage is not known: a mask of entries may hide what was predicted for some examples.")
         times = as_weight(rows.times) * (as_weight(rows.n) > 0)
-        predicted = (as_weight(rows.ppos) > 0) | (encoding == "cumulative")  # there a row of zeros is the lowest class
+        predicted = (as_weight(rows.ppos) > 0) | (made.get("ordinal") == "cumulative")  # there a row of zeros is the lowest class
         total = float(times.sum())
         return float((times * predicted).sum()) / total if total else math.nan
 
@@ -139,14 +172,16 @@ class Evaluation:
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
         (0.2222222222222222, 0.3333333333333333)
         """
-        names = tuple(classes)
+        from .algebra.vocabulary import check_classes
+
+        names = check_classes(classes)
         for name in names:
             if name not in self.classes:
                 raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")
         positive = self.named_positive if self.named_positive in names else None
         tally = self.tally.only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
-        return replace(self, tally=tally, kind=kind, named_positive=positive)
+        return replace(self, tally=tally, kind=kind, named_positive=positive, made=(*self.made, ("only", listing(names))))
 
     def split(self, axis: str) -> dict[Any, Evaluation]:
         """Return the evaluation of each group of a ``by`` axis, by name.
@@ -159,12 +194,12 @@ class Evaluation:
         return {name: replace(self, tally=tally) for name, tally in self.tally.split(axis).items()}
 
     def folds(
-        self, measure: str | Measure, average: str = "micro", *, axis: str = "fold", undefined: Undefined = "exclude"
+        self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
     ) -> Folds:
         """Return the pooled and the averaged value over folds, with the weights and the gap between them (sec:cv)."""
         from .settings.folds import folds
 
-        return folds(self, measure, average, axis=axis, undefined=undefined)
+        return folds(self._read_by(measure), measure, average, axis=axis, undefined=undefined)
 
     def cost(
         self,
@@ -178,6 +213,7 @@ class Evaluation:
         """Return the cost of the predictions under a cost matrix: per example, per class, or in total (eq:total_cost)."""
         from .settings.cost import cost_of
 
+        self._plain_cells("A cost")
         return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(
@@ -221,7 +257,7 @@ class Evaluation:
         """
         from .theory.gap import gap
 
-        return gap(self, measure, per, parts=parts)
+        return gap(self._read_by(measure), measure, per, parts=parts)
 
     def collapse(
         self,
@@ -231,12 +267,14 @@ class Evaluation:
         """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
         from .theory.collapse import collapse
 
+        self._all_cells("The collapse of scores")
         return collapse(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
         """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
         from .theory.redundancy import redundant
 
+        self._plain_cells("Redundancy")
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def reprior(self, priors: Any) -> Evaluation:
@@ -249,6 +287,7 @@ class Evaluation:
         """
         from .theory.priors import reprior
 
+        self._plain_cells("A result at other priors")
         tally = reprior(self.tally, priors, self.kind)
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
@@ -256,12 +295,14 @@ class Evaluation:
         """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew)."""
         from .theory.priors import drift
 
+        self._plain_cells("Drift")
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
         """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
         from .theory.prior_free import skew_conditions
 
+        self._plain_cells("Skew-invariance")
         return skew_conditions(self)
 
     def dominates(
@@ -277,6 +318,10 @@ class Evaluation:
         """
         from .theory.dominance import dominates
 
+        self._all_cells("Dominance")
+        encoded = [{k: v for k, v in ev.made if k in ENCODED} for ev in (self, other)]
+        if encoded[0] != encoded[1]:
+            raise ValueError(f"These evaluations count different things, {encoded[0]} and {encoded[1]}; neither can dominate.")
         return dominates(self, other, measures=measures, averages=averages)
 
     def findings(
@@ -285,7 +330,8 @@ class Evaluation:
         """Return what the theory says about these scores, in plain words, the most consequential first; often nothing."""
         from .theory.findings import findings
 
-        return findings(self, measures, averages)
+        made = {"unobserved", "cost", "only"} & {name for name, _ in self.made}
+        return [] if made else findings(self, measures, averages)  # the theory is about counts of examples, all four of them
 
     def __add__(self, other: Evaluation) -> Evaluation:
         if not isinstance(other, Evaluation):

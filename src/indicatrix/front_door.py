@@ -29,28 +29,31 @@ def evaluate(
     mask: Any = None,
     sample_weight: Any = None,
     by: Mapping[str, Any] | None = None,
-    missing: str = "error",
+    missing: Any = "error",
     cost: Any = None,
     ordinal: Any = None,
     targets: Any = None,
     hierarchy: Any = None,
     abstain: Any = None,
+    abstained: str = "count",
     known: Iterable[Any] | None = None,
     unknown: Any = None,
-    unobserved: Iterable[str] = (),
+    unobserved: Iterable[str] | None = None,
     signed_weights: bool = False,
     confusion: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass over the data, then any measure, average and convention.
 
     Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
-    matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` and memberships with
-    ``tnorm=``. ``by={"fold": ids}`` makes an axis of any grouping.
+    matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` (a rule: "argmax", where
+    ties go to the lowest index, thresholds, ``top_k``, ``reject_below``) and memberships with ``tnorm=``.
+    ``by={"fold": ids}`` makes an axis of any grouping.
 
     Settings: ``missing="mask"`` and ``mask=`` leave out what was not observed; ``cost=`` weights cells; ``ordinal=`` encodes
     ranks; ``targets=`` takes several targets; ``hierarchy=`` closes labels under ancestors; ``abstain=`` names the label of
-    predictions that decline, ``missing="abstain"`` reads missing ones so; ``known=`` sends every other true label to the
-    class ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
+    predictions that decline, ``missing="abstain"`` reads missing ones so (``missing=("mask", "abstain")``: of ``y_true`` and
+    of ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` sends every other true label to the class
+    ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
     """
     if (
         type(y_true) is np.ndarray
@@ -58,7 +61,7 @@ def evaluate(
         and (classes is None and decide is None and tnorm is None and confusion is None)
         and (mask is None and sample_weight is None and by is None)
         and (cost is None and ordinal is None and targets is None and hierarchy is None)
-        and (abstain is None and known is None and unobserved == ())
+        and (abstain is None and known is None and unknown is None and not unobserved)
         and y_true.ndim == 1
         and y_true.shape == y_pred.shape
         and y_true.dtype in PLAIN
@@ -69,15 +72,16 @@ def evaluate(
         if tally is not None:
             return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
     from .algebra.tnorms import tnorm as find_tnorm
-    from .algebra.weights import check_by, check_mask, check_weights
+    from .algebra.weights import check_by, check_weights
     from .settings.combinations import check, used
     from .settings.prepare import prepare
     from .tally.counting import count
 
     norm = None if tnorm is None else find_tnorm(tnorm)
-    labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "abstain": abstain}
+    labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "mask": mask}
+    labels |= {"abstain": abstain, "abstained": abstained}
     encodings = {"known": known, "unknown": unknown, "hierarchy": hierarchy, "ordinal": ordinal, "cost": cost}
-    others = {"tnorm": tnorm, "mask": mask, "by": by, "sample_weight": sample_weight, "targets": targets}
+    others = {"tnorm": tnorm, "by": by, "sample_weight": sample_weight, "targets": targets}
     if targets is None:
         check(used({**labels, **encodings, **others}))
     if unknown is not None and known is None:
@@ -85,16 +89,17 @@ def evaluate(
     if targets is not None:
         from .settings.multi_output import prepare_targets
 
-        problem, seen = prepare_targets(y_true, y_pred, targets, norm=norm, mask=mask, **labels, **encodings)
+        problem = prepare_targets(y_true, y_pred, targets, norm=norm, **labels, **encodings)
     else:
         problem = prepare(y_true, y_pred, norm=norm, **labels, **encodings)
-        seen = check_mask(mask, problem.n, len(problem.pair.y.classes))
+    if confusion and problem.scale is not None:
+        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to have them.")
     n = problem.n
     tally = count(
         problem.pair,
         n,
         tnorm=norm,
-        mask=seen,
+        mask=problem.mask,
         weights=check_weights(sample_weight, n, signed=signed_weights),
         by=check_by(by, n),
         confusion=confusion,
@@ -105,9 +110,9 @@ def evaluate(
     return Evaluation(tally, problem.kind, _check_positive(positive, tally), made)
 
 
-def _check_cells(unobserved: Iterable[str]) -> tuple[str, ...]:
+def _check_cells(unobserved: Iterable[str] | None) -> tuple[str, ...]:
     cells = ("tp", "fp", "fn", "tn")
-    given = (unobserved,) if isinstance(unobserved, str) else tuple(unobserved)
+    given = (unobserved,) if isinstance(unobserved, str) else tuple(unobserved or ())
     for name in given:
         if name not in cells:
             raise ValueError(f"unobserved= names {name!r}; the cells that data may not show are {', '.join(cells)}.")

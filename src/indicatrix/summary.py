@@ -10,8 +10,8 @@ import numpy as np
 from .algebra.average import as_weight
 from .algebra.counts import Counts
 from .algebra.names import find
+from .report.grid import label
 from .report.text import Report, Unit
-from .theory.findings import findings
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 AVERAGES = ("micro", "macro", "weighted", "exemplar")
@@ -78,6 +78,10 @@ SAID = {
     "ordinal": "Ordered classes, encoding {}.",
     "hierarchy": "Labels closed under ancestors: {}.",
     "cost": "Cells weighted by {}.",
+    "abstain": "Abstentions: {}.",
+    "abstained": "Examples that abstain are {}.",
+    "known": "Known classes: {}; every other true label is unknown.",
+    "only": "Only these classes: {}; other labels count as none.",
     "unobserved": "The data do not show {}: what needs them is undefined and left out.",
 }
 
@@ -93,9 +97,23 @@ def _observed(ev: Any, m: int) -> list[str]:
         facts.append(f"Observed entries: {seen:,.6g} of {every:,.6g}.")
     if rows.times.dtype == float:
         facts.append(f"Examples are weighted; the weights sum to {times.sum():,.6g}.")
-    if ev.kind == "multiclass" and ev.coverage < 1:
-        facts.append(f"Coverage, the share of examples with a prediction: {ev.coverage:.3f}.")
-    return facts
+    return facts + _covered(ev)
+
+
+def _covered(ev: Any) -> list[str]:
+    """Return the share of examples with a prediction where some have none, per target where there are targets."""
+    made = dict(ev.made)
+    if "only" in made or not ({"abstain", "decide"} & set(made) or ev.kind == "multiclass"):
+        return []
+    if "abstain" in made and "targets" in made:
+        counts = ev.tally.aggregate("target")
+        shares = zip(counts.names[0], find("frequency_bias").values(counts), strict=True)
+        return [f"Coverage, predicted over actual labels: {', '.join(f'{label(t)} {x:.3f}' for t, x in shares)}."]
+    try:
+        coverage = ev.coverage
+    except ValueError:  # costs, or a mask of entries: it is not known
+        return []
+    return [f"Coverage, the share of examples with a prediction: {coverage:.3f}."] if coverage < 1 else []
 
 
 def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
@@ -113,12 +131,13 @@ def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
 
 def _findings(ev: Any, most: int = 3) -> list[str]:
     """Return the most consequential findings about what the report shows; what is undefined it shows already."""
-    said = [f for f in findings(ev) if f.kind != "undefined"]
+    said = [f for f in ev.findings() if f.kind != "undefined"]
     return [f"{f.text} ({f.theorem})" for f in said[:most]]
 
 
 def _notes(ev: Any) -> list[str]:
-    if "unobserved" in dict(ev.made):
+    made = dict(ev.made)
+    if {"unobserved", "cost", "only"} & set(made):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
         right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
@@ -130,5 +149,6 @@ def _notes(ev: Any) -> list[str]:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
         return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
     if ev.kind == "soft":
-        return ["With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm."]
+        sides = "; with memberships on one side not even there" if "sides" in made.get("ordinal", "") else ""
+        return [f"With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
     return []

@@ -167,4 +167,7 @@ def cases(draw: st.DrawFn) -> Case:
         per_row["sample_weight"] = np.array(draw(st.lists(st.integers(0, 8), min_size=n, max_size=n)), float) / 4
     if draw(st.booleans()):
         per_row["by"] = {"fold": draw(st.lists(st.integers(1, 3), min_size=n, max_size=n))}
+    if case.groups is not None and "hierarchy" in case.options:  # a node is observed where it and all under it are
+        under = [[j for j, c in enumerate(case.columns) if name in (c, PARENT[c])] for name in case.columns]
+        seen = np.stack([seen[:, below].all(axis=1) for below in under], axis=1)
     return Case(**{**{k: getattr(case, k) for k in case.__dataclass_fields__}, "per_row": per_row, "seen": seen})

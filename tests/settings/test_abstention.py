@@ -375,3 +375,57 @@ def test_what_has_no_curve_is_refused():
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], measure="subset_accuracy")
     with pytest.raises(ValueError, match="The perfect order of examples is known only where each has one label"):
         risk_coverage([[1, 1]], [[1, 0]], [0.5]).excess_area  # noqa: B018
+
+
+def test_abstentions_are_counted_or_left_out_in_every_setting():
+    """Left out, they are as if their rows were masked: single labels, sets, targets, hierarchies, memberships, costs."""
+    y, p, kept = list("aabbc"), ["a", None, "b", "c", None], [0, 2, 3]
+    classes, tree = list("abc"), {"a": None, "b": "a", "c": None}
+    for options in (
+        {"classes": classes},
+        {"hierarchy": tree},
+        {"classes": classes, "ordinal": "linear", "tnorm": "product"},
+        {"classes": classes, "cost": ix.CostMatrix("zero_one", abstain=1)},
+    ):
+        out = ix.evaluate(y, p, missing="abstain", abstained="mask", **options)
+        alone = ix.evaluate([y[i] for i in kept], [p[i] for i in kept], **options)
+        assert (out.n, alone.n) == (5, 3)
+        assert out.aggregate("class") == alone.aggregate("class")
+        assert ix.evaluate(y, [k or "no" for k in p], abstain="no", abstained="mask", **options).tally == out.tally
+    sets = [set(k) if k else None for k in p]
+    out = ix.evaluate([{k} for k in y], sets, missing="abstain", abstained="mask", classes=classes)
+    assert out.aggregate("class") == ix.evaluate([{y[i]} for i in kept], [sets[i] for i in kept], classes=classes).aggregate(
+        "class"
+    )
+    two = ix.evaluate({"s": y, "t": y}, {"s": p, "t": y}, targets=True, missing="abstain", abstained="mask")
+    assert two.aggregate("target").tp.tolist() == [2, 5]
+    assert two.aggregate("target").n.tolist() == [9, 15]
+    scores = [[0.9, 0.1], [0.5, 0.5]]
+    ruled = ix.evaluate([0, 1], scores, decide=ix.reject_below(0.6), abstained="mask")
+    assert ruled.aggregate("class") == ix.evaluate([0], scores[:1], decide="argmax").aggregate("class")
+    assert "Examples that abstain are left out." in str(out)
+
+
+def test_missing_labels_and_missing_predictions_may_mean_different_things():
+    ev = ix.evaluate(["a", None, "b"], ["a", "a", None], missing=("mask", "abstain"))
+    assert (ev.n, ev.coverage, ev.confusion.tolist()) == (3, 0.5, [[1, 0], [0, 0]])
+    with pytest.raises(ValueError, match=r"y_true\[1\] is missing"):
+        ix.evaluate(["a", None, "b"], ["a", "a", None], missing="abstain")
+    with pytest.raises(ValueError, match="is unknown"):
+        ix.evaluate(["a"], ["a"], missing=("abstain", "mask"))
+    with pytest.raises(ValueError, match="abstained='drop' is unknown"):
+        ix.evaluate(["a"], ["a"], abstained="drop", abstain="x")
+
+
+def test_what_is_not_known_about_coverage_is_refused():
+    with pytest.raises(ValueError, match="may hide what was predicted"):
+        ix.evaluate([0, 1, 2], [0, 1, 1], mask=[[1, 1, 1], [1, 0, 1], [1, 1, 1]]).coverage  # noqa: B018
+    with pytest.raises(ValueError, match="Coverage counts examples, but cost="):
+        ix.evaluate([0, 1], [1, 1], cost="zero_one").coverage  # noqa: B018
+    votes = ix.votes([["a", "b"], ["b", "b"]])
+    assert ix.evaluate(votes, ["a", "no"], tnorm="product", abstain="no").coverage == 0.5
+    assert ix.evaluate(votes, [[0.9, 0.1], [0.5, 0.5]], tnorm="product", decide=ix.reject_below(0.6)).coverage == 0.5
+    with pytest.raises(ValueError, match="is a known class, so that predicting it is no abstention"):
+        ix.evaluate(["a"], ["a"], known=["a", "b"], abstain="b")
+    with pytest.raises(ValueError, match=r"y_true\[0\] is 'no', which abstain= reserves"):
+        ix.evaluate([{"no"}], [{"no"}], abstain="no")

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -616,3 +617,56 @@ def test_refused_rows():
         ix.evaluate(nothing, a, cost=unit)
     priced = ix.evaluate(a, nothing, cost=CostMatrix("zero_one", abstain=3))
     assert tuple(priced.aggregate()) == (0, 0, 3, 0)
+
+
+def test_matrices_of_every_kind_are_the_same_matrix():
+    y, p, C = ["a", "b", "b"], ["b", "b", "a"], [[0, 5], [1, 0]]
+    square = scipy.sparse.csr_array(C).todense().view(type("Matrix", (np.ndarray,), {"__mul__": np.ndarray.__matmul__}))
+    for same in (square, scipy.sparse.csr_array(C), np.ma.array(C), np.array(C, float)):
+        assert ix.cost(y, p, same) == 2
+        assert ix.evaluate(y, p, cost=same) == ix.evaluate(y, p, cost=C)
+    with pytest.raises(ValueError, match="masked array, and an entry is missing"):
+        ix.cost(y, p, np.ma.array(C, mask=[[0, 0], [1, 0]]))
+    with pytest.raises(TypeError, match=r"give ix\.taxonomy"):
+        ix.cost(y, p, {"a": None, "b": "a"})
+
+
+def test_batches_with_costs_add_only_on_the_same_classes():
+    costs = ix.label_costs(fp=1, fn=1, tn=5)
+    one, other = ix.evaluate([{"a"}], [{"b"}], cost=costs), ix.evaluate([{"b"}], [{"c"}], cost=costs)
+    with pytest.raises(ValueError, match="different classes"):
+        one + other
+
+
+def test_what_counts_examples_is_refused_where_cells_are_weighted():
+    ev = ix.evaluate(["a", "b", "a"], ["b", "b", "a"], cost=[[0, 5], [1, 0]])
+    plain = ix.evaluate(["a", "b", "a"], ["b", "b", "a"])
+    for call in (
+        ev.skew_conditions,
+        lambda: ev.reprior("uniform"),
+        lambda: ev.drift("f1", "uniform"),
+        lambda: ev.redundant(["f1"]),
+    ):
+        with pytest.raises(ValueError, match="but cost= weights the cells here"):
+            call()
+    with pytest.raises(ValueError, match="count different things"):
+        plain.dominates(ev)
+    with pytest.raises(ValueError, match="cells are weighted by costs"):
+        ev.confusion  # noqa: B018
+    with pytest.raises(ValueError, match="confusion=True keeps pairs"):
+        ix.evaluate(["a"], ["a"], cost="zero_one", confusion=True)
+    assert ev.findings() == []
+    assert "Accuracy, the share" not in str(ev)
+
+
+def test_ranks_are_counted_only_where_there_is_an_order():
+    y, p = ["low", "mid", "high", "high"], ["mid", "mid", "high", "low"]
+    with pytest.raises(ValueError, match="counts ranks, and nothing says in which order"):
+        ix.multiclass_kappa(y, p, weights="quadratic")
+    assert ix.multiclass_kappa(y, p, weights="quadratic", classes=["low", "mid", "high"]) == 0
+    assert ix.cost([3, 4, 5], [4, 4, 3], "absolute") == 1  # whole numbers without a gap are ranks
+    with pytest.raises(ValueError, match="counts ranks"):
+        ix.cost([3, 4, 6], [4, 4, 3], "absolute")
+    ev = ix.evaluate(["low", "high"], ["high", "high"], classes=["low", "mid", "high"])
+    with pytest.raises(ValueError, match="counts ranks"):
+        ev.only(["low", "high"]).cost("absolute")

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 
 import networkx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -398,16 +399,19 @@ def test_weights_groups_masks_and_abstentions():
 def test_scores_of_all_nodes_are_decided_first():
     t = taxonomy({"a": None, "b": "a", "c": None})
     scores = np.array([[0.1, 0.2, 0.7], [0.6, 0.55, 0.0]])  # of a, c, b
-    best = ix.evaluate(["b", "c"], scores, hierarchy=t, decide="argmax")
+    best = ix.evaluate(["b", "c"], scores, hierarchy=t, classes=t.classes, decide="argmax")
     assert best.tally == ix.evaluate(["b", "c"], ["b", "a"], hierarchy=t).tally
-    several = ix.evaluate([{"b"}, {"c"}], scores, hierarchy=t, decide=0.5)
+    several = ix.evaluate([{"b"}, {"c"}], scores, hierarchy=t, classes=t.classes, decide=0.5)
     assert several.tally == ix.evaluate([{"b"}, {"c"}], [{"a", "b"}, {"a", "c"}], hierarchy=t).tally
 
 
 def test_missing_entries_hide_their_ancestors():
     t = taxonomy({"a": None, "b": "a", "c": "a"})
     y_true = np.array([[0, 1, np.nan], [0, 0, 1.0]])  # the first may be a c as well; whether it is an a is left out with it
-    counts = ix.evaluate(y_true, np.array([[0, 1, 0], [0, 1, 0]]), hierarchy=t, missing="mask").aggregate("class")
+    with pytest.raises(ValueError, match="Which nodes are the columns of y_true"):
+        ix.evaluate(y_true, np.array([[0, 1, 0], [0, 1, 0]]), hierarchy=t, missing="mask")
+    named = pd.DataFrame(y_true, columns=t.classes)
+    counts = ix.evaluate(named, np.array([[0, 1, 0], [0, 1, 0]]), hierarchy=t, missing="mask").aggregate("class")
     assert (counts.n.tolist(), counts.tp.tolist(), counts.fn.tolist()) == ([1, 2, 1], [1, 1, 0], [0, 0, 1])
 
 

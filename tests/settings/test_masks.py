@@ -78,3 +78,13 @@ def test_mask_soft_weights_and_groups_together():
     tp = [Fraction(2) * Fraction(1, 2) + Fraction(1, 8), Fraction(1, 2) * Fraction(1, 2)]
     assert [Fraction(x) for x in ev.aggregate("class").tp.tolist()] == tp
     assert [Fraction(x) for x in ev.aggregate("fold").tp.tolist()] == [Fraction(9, 8), Fraction(1, 4)]
+
+
+def test_a_mask_hides_a_node_and_what_follows_from_it():
+    tree = {"a": None, "b": "a", "c": "a", "r": None}
+    options = {"hierarchy": tree, "classes": ["a", "r", "b", "c"]}
+    found = [ix.evaluate([[0, 0, 0, v]], [[0, 0, 1, 0]], mask=[[1, 1, 1, 0]], **options).aggregate("class") for v in (0, 1)]
+    assert found[0] == found[1] == ix.evaluate([[0, 0, 0, NAN]], [[0, 0, 1, 0]], missing="mask", **options).aggregate("class")
+    assert found[0].n.tolist() == [0, 1, 1, 0]
+    other = {"hierarchy": tree, "classes": ["c", "b", "r", "a"]}
+    assert ix.evaluate([[1, 0, 0, 0]], [[0, 1, 0, 0]], mask=[[0, 1, 1, 1]], **other).aggregate("class") == found[0]

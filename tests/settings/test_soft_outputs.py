@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,9 +70,32 @@ def test_rules_decide_by_their_definitions(data):
 def test_errors_of_rules():
     with pytest.raises(TypeError, match="is no rule"):
         ix.evaluate([0], [[0.5, 0.5]], decide=object())
-    with pytest.raises(TypeError, match="is no rule"):
-        ix.reject_below("high")
-    with pytest.raises(ValueError, match="NaN"):
-        ix.reject_below(float("nan"))
+    for wrong in ("high", float("nan"), True, [0.5, 0.6]):
+        with pytest.raises(TypeError, match="reject_below takes a number"):
+            ix.reject_below(wrong)
+    named = pd.Series({"b": 0.2, "a": 0.5})
+    with pytest.raises(TypeError, match="names its thresholds; give a list"):
+        ix.evaluate(["a", "b"], [[0.5, 0.5], [0.1, 0.9]], decide=named, classes=["a", "b"])
+
+
+def test_float32_scores_reach_their_threshold():
+    scores = np.array([0.7, 0.9], np.float32)
+    assert ix.recall([1, 1], scores, decide=0.7) == 1
+    assert ix.recall([0, 0], np.stack([scores, 1 - scores], axis=1), decide=0.7, average="micro") == 1
+
+
+def test_named_columns_are_never_read_in_another_order():
+    frame, y = pd.DataFrame({"b": [0.1, 0.9], "a": [0.9, 0.1]}), ["a", "b"]
+    assert ix.evaluate(y, frame, decide="argmax").score("exact_match") == 1
+    truth = ix.votes([["a"], ["b"]])
+    for call in (
+        lambda: ix.evaluate(y, frame, classes=["a", "b"], decide="argmax"),
+        lambda: ix.evaluate(truth, frame, tnorm="product", decide="argmax"),
+        lambda: ix.evaluate({"t": y}, {"t": frame}, targets=True, classes={"t": ["a", "b"]}, decide="argmax"),
+        lambda: ix.evaluate([[1, 0]], [[1, 1]], classes=["a", "b"], mask=pd.DataFrame({"b": [0], "a": [1]})),
+        lambda: ix.cost(y, frame, pd.DataFrame([[0, 1], [1, 0]], ["a", "b"], ["a", "b"]), decide="argmax"),
+    ):
+        with pytest.raises(ValueError, match="Put both in the same order"):
+            call()
     with pytest.raises(ValueError, match="takes one threshold"):
         ix.evaluate([0, 1], [0.2, 0.9], decide=ix.reject_below(0.5))

@@ -51,7 +51,9 @@ def reject_below(threshold: float) -> RejectBelow:
     >>> ix.evaluate([0, 1], [[0.9, 0.1], [0.6, 0.4]], decide=ix.reject_below(0.7)).coverage
     0.5
     """
-    return RejectBelow(float(thresholds(threshold, 0)))
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.integer | np.floating) or threshold != threshold:
+        raise TypeError(f"reject_below takes a number, such as 0.7, not {threshold!r}.")
+    return RejectBelow(float(threshold))
 
 
 def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray[Any, Any]:
@@ -77,11 +79,15 @@ def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray
         order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
         np.put_along_axis(chosen, order[:, : rule.k], True, axis=1)
         return chosen
-    return np.asarray(scores >= thresholds(rule, width))
+    # In the scores' own precision, as NumPy compares them with a number: a float32 of 0.7 reaches the threshold 0.7.
+    cuts = thresholds(rule, width)
+    return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
 
 
 def thresholds(rule: Any, width: int) -> Any:
     """Return a threshold, or one for each of ``width`` labels, checked."""
+    if hasattr(rule, "index") and not callable(rule.index) and list(rule.index) != list(range(len(rule))):
+        raise TypeError("decide= names its thresholds; give a list of them in the order of the columns.")
     try:
         values = np.asarray(rule)
         if values.dtype.kind not in "iufO":
@@ -104,8 +110,8 @@ def _no_nan(scores: np.ndarray[Any, Any], argument: str) -> None:
         )
 
 
-def vector_of_scores(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return one score per example as float64; text and missing scores are errors."""
+def vector_of_scores(form: Labels, argument: str) -> np.ndarray[Any, Any]:
+    """Return one score per example as floats; text and missing scores are errors."""
     values = np.asarray(form.values)
     numbers = form.categories is None and values.dtype.kind in "biufO"
     if not numbers or (values.dtype == object and any(isinstance(v, str | bytes) for v in values)):
@@ -114,7 +120,7 @@ def vector_of_scores(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np
     if np.any(absent):
         at = int(np.argmax(absent))
         raise ValueError(f"{argument}[{at}] is NaN: a score is needed for every example. Fill it, or drop the row.")
-    return values.astype(np.float64)
+    return values if values.dtype.kind == "f" else values.astype(np.float64)
 
 
 def as_scores(form: Any, argument: str) -> np.ndarray[Any, Any]:

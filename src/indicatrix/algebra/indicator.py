@@ -157,16 +157,21 @@ def sparse_rows(data: Sparse, rows: slice) -> np.ndarray[Any, np.dtype[np.bool_]
 
 def _taken(data: Any, index: Codes) -> Any:
     if isinstance(data, Coded):
-        codes = data.block(index)
-        return coded(codes if not (index < 0).any() else np.where(index < 0, -1, codes))
+        here = index >= 0
+        if here.all():
+            return coded(data.block(index))
+        codes = np.full(len(index), -1)
+        codes[here] = data.block(index[here])
+        return coded(codes)
     if isinstance(data, Sparse):
         return _take_sparse(data, index)
     if isinstance(data, Lookup):
         return Lookup(_taken(data.codes, index), data.table)
-    block = data[index]
     if isinstance(data, np.ndarray) and (index < 0).any():
-        block[index < 0] = 0
-    return block
+        block = np.zeros((len(index), data.shape[1]), data.dtype)
+        block[index >= 0] = data[index[index >= 0]]
+        return block
+    return data[index]
 
 
 def _take_sparse(data: Sparse, index: Codes) -> Sparse:

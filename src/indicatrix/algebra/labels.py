@@ -91,5 +91,6 @@ def missing_label(form: Labels, absent: Rows, argument: str) -> ValueError:
     value = "missing" if form.categories is not None else "NaN"
     return ValueError(
         f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. "
-        f"Drop these rows{OR_MASK if argument[:2] == 'y_' else ''}."
+        f"Drop these rows{OR_MASK if argument[:2] == 'y_' else ''}"
+        f"{', or missing=' + repr('abstain') + ' if a missing prediction declines to answer' if argument == 'y_pred' else ''}."
     )

@@ -77,7 +77,7 @@ def as_matrix(
             f"{argument} has {width_of(form)} columns for {len(classes)} classes; there must be one column per class."
         )
     if isinstance(form, Table):
-        _check_columns(form, classes, argument)
+        check_columns(form, classes, argument)
     if isinstance(form, Sparse):
         return Indicator(_check_sparse(form, argument), classes), None
     values, cells = form.values, None
@@ -92,7 +92,7 @@ def as_matrix(
     return Indicator(values, classes), cells
 
 
-def _check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
+def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
     """Refuse columns whose names contradict the classes; names that have nothing to do with them are replaced by them."""
     if form.columns is not None and form.columns != classes and not set(form.columns).isdisjoint(classes):
         raise ValueError(

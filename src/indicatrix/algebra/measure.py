@@ -162,7 +162,8 @@ class Measure:
                 "Use average='micro', 'macro' or 'weighted'."
             )
         b = self.decomposition[1]
-        return np.asarray(sum(float(k) * as_weight(x) for k, x in zip(b, counts, strict=True)))
+        terms = [float(k) * as_weight(x) for k, x in zip(b, counts, strict=True) if k]  # a cell not read may be unknown
+        return np.asarray(sum(terms) if terms else 0 * as_weight(counts.tp))
 
     @property
     def doc(self) -> str:

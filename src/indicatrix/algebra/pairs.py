@@ -15,7 +15,7 @@ from .factorise import factorised, short
 from .forms import Form, Labels, Sets, Sparse, Table
 from .indicator import Indicator, Rows, coded
 from .labels import code, label_classes, missing_label
-from .matrices import as_matrix, members, one_family, width_of
+from .matrices import as_matrix, check_columns, members, one_family, width_of
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 
 
@@ -38,19 +38,16 @@ def encode(
     classes: Iterable[Any] | None = None,
     rule: Any = None,
     soft: bool = False,
-    missing: str = "error",
+    missing: str | tuple[str, str] = "error",
     positive: Any = None,
     abstained: Rows | None = None,
 ) -> Pair:
     """Return both label arrays as indicators on the same classes; ``rule`` turns scores in ``y_pred`` into decisions.
 
-    Where ``abstained``, a missing prediction is an abstention, an all-zero row.
+    ``missing`` says what a missing label means, on both sides or on each. Where ``abstained``, a missing prediction is an
+    abstention, an all-zero row.
     """
-    if missing not in ("error", "mask"):
-        raise ValueError(
-            f"missing={missing!r} is unknown. Use 'error' (the default), 'mask' to leave missing labels out, or 'abstain' if a "
-            "missing prediction is an abstention."
-        )
+    missing = check_missing(missing)
     if isinstance(y_true, Indicator) and isinstance(y_pred, Indicator):
         return _pair_of_indicators(y_true, y_pred, classes, rule, soft)
     if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
@@ -75,6 +72,24 @@ def encode(
     if rule is not None:
         return _pair_with_scores(true, pred, names, rule, missing, soft)
     return _pair_of_matrices(true, pred, names, soft, missing, abstained)
+
+
+def check_missing(missing: Any) -> tuple[str, str]:
+    """Return what a missing true label and a missing prediction mean: "error", "mask" or, of predictions, "abstain"."""
+    sides = missing if isinstance(missing, tuple) and len(missing) == 2 else (missing, missing)
+    sides = ("error", "abstain") if sides == ("abstain", "abstain") else sides
+    if sides[0] not in ("error", "mask") or sides[1] not in ("error", "mask", "abstain"):
+        raise ValueError(
+            f"missing={missing!r} is unknown. Use 'error' (the default), 'mask' to leave missing labels out, 'abstain' if a "
+            "missing prediction is an abstention, or two of them, for y_true and y_pred: ('mask', 'abstain')."
+        )
+    return sides
+
+
+def _of(missing: tuple[str, str], argument: str) -> str:
+    """Return what a missing label of one side means; an abstention is no longer missing where this is asked."""
+    meaning = missing[argument == "y_pred"]
+    return meaning if meaning != "abstain" else "error"
 
 
 def _coded(form: Form, argument: str) -> Form:
@@ -102,7 +117,7 @@ def _check_indicator(indicator: Indicator, argument: str, soft: bool) -> None:
 
 
 def _pair_with_indicator(
-    y_true: Any, y_pred: Any, classes: Any, rule: Any, soft: bool, missing: str, abstained: Rows | None
+    y_true: Any, y_pred: Any, classes: Any, rule: Any, soft: bool, missing: tuple[str, str], abstained: Rows | None
 ) -> Pair:
     """Return an indicator paired with labels, a matrix or scores, which are encoded on the indicator's classes."""
     given, other, name = (y_true, y_pred, "y_pred") if isinstance(y_true, Indicator) else (y_pred, y_true, "y_true")
@@ -120,6 +135,8 @@ def _pair_with_indicator(
             raise ValueError(
                 f"There are {len(given.classes)} classes for {scores.shape[1]} columns of scores; give one per class."
             )
+        if isinstance(form, Table):
+            check_columns(form, given.classes, name)
         decided = decide(scores, rule, name)
         made, rows, cells = Indicator(coded(decided) if decided.ndim == 1 else decided, given.classes), None, None
     else:
@@ -130,7 +147,7 @@ def _pair_with_indicator(
 
 
 def _pair_of_labels(
-    true: Labels, pred: Labels, classes: tuple[Any, ...] | None, missing: str, abstained: Rows | None = None
+    true: Labels, pred: Labels, classes: tuple[Any, ...] | None, missing: tuple[str, str], abstained: Rows | None = None
 ) -> Pair:
     rows: Rows | None = None
     for form, argument in ((true, "y_true"), (pred, "y_pred")):
@@ -145,14 +162,14 @@ def _pair_of_labels(
     return Pair(code(true, names, "y_true"), code(pred, names, "y_pred"), open_, rows, ordered=ordered)
 
 
-def _absent(form: Labels, argument: str, missing: str, abstained: Rows | None) -> Rows | None:
+def _absent(form: Labels, argument: str, missing: tuple[str, str], abstained: Rows | None) -> Rows | None:
     """Return the rows without a label that are to be left out; an abstention is no such row."""
     absent = missing_rows(form)
     if absent is not None and abstained is not None and argument == "y_pred":
         absent = absent & ~abstained
     if absent is None or not absent.any():
         return None
-    if missing == "error":
+    if _of(missing, argument) == "error":
         raise missing_label(form, absent, argument)
     return absent
 
@@ -184,10 +201,14 @@ def _decide_binary(
     return Labels(np.where(table, at, 1 - at), tuple(classes), declared=True), tuple(classes)
 
 
-def _pair_with_scores(true: Form, pred: Form, classes: tuple[Any, ...] | None, rule: Any, missing: str, soft: bool) -> Pair:
+def _pair_with_scores(
+    true: Form, pred: Form, classes: tuple[Any, ...] | None, rule: Any, missing: tuple[str, str], soft: bool
+) -> Pair:
     scores = as_scores(pred, "y_pred")
     decided = decide(scores, rule, "y_pred")
     names = _column_classes(true, pred, classes, scores.shape[1])
+    if isinstance(pred, Table):
+        check_columns(pred, names, "y_pred")
     yhat = Indicator(coded(decided) if decided.ndim == 1 else decided, names)
     y, rows, cells = _against_columns(true, names, "y_true", soft, missing)
     if rows is not None:
@@ -222,19 +243,19 @@ def _column_classes(true: Form, pred: Form, classes: tuple[Any, ...] | None, wid
 
 
 def _against_columns(
-    form: Form, classes: tuple[Any, ...], argument: str, soft: bool, missing: str, abstained: Rows | None = None
+    form: Form, classes: tuple[Any, ...], argument: str, soft: bool, missing: tuple[str, str], abstained: Rows | None = None
 ) -> tuple[Indicator, Rows | None, Rows | None]:
     """Encode labels or a matrix on fixed columns; also return the kept rows and the observed cells."""
     if isinstance(form, Labels):
         absent = _absent(form, argument, missing, abstained)
         kept = form if absent is None else keep_rows(form, ~absent)
         return code(kept, classes, argument), None if absent is None else ~absent, None
-    indicator, cells = as_matrix(form, classes, argument, soft, missing)
+    indicator, cells = as_matrix(form, classes, argument, soft, _of(missing, argument))
     return indicator, None, cells
 
 
 def _pair_of_matrices(
-    true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: str, abstained: Rows | None = None
+    true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: tuple[str, str], abstained: Rows | None = None
 ) -> Pair:
     if classes is None:
         declared = (f.categories for f in (true, pred) if isinstance(f, Labels) and f.declared and f.categories is not None)

@@ -12,6 +12,7 @@ from .coding import coder
 from .containers import read
 from .factorise import factorised
 from .forms import Labels, Table
+from .matrices import check_columns
 from .vocabulary import distinct, family, missing_rows, vocabulary
 
 Groups = tuple[tuple[Any, ...], np.ndarray[Any, Any]]  # the names of the groups, and the group of each row
@@ -51,8 +52,10 @@ def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64
     raise TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
 
 
-def check_mask(mask: Any, n: int, m: int) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-    """Return a mask of observed entries as bools, n x 1 or n x m (eq:masked_agg)."""
+def check_mask(
+    mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None
+) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
+    """Return a mask of observed entries as bools, n x 1 or n x m, whose named columns are the classes (eq:masked_agg)."""
     if mask is None:
         return None
     form = read(mask, "mask")
@@ -64,6 +67,8 @@ def check_mask(mask: Any, n: int, m: int) -> np.ndarray[Any, np.dtype[np.bool_]]
         at = tuple(map(int, np.argwhere(~right.astype(bool))[0]))
         where = f"mask[{', '.join(map(str, at))}] is {values[at]!s}"
         raise ValueError(f"{where}: a mask holds True (or 1) where an entry was observed and False (or 0) where not.")
+    if isinstance(form, Table) and classes is not None and values.shape == (n, m):
+        check_columns(form, classes, "mask")
     if values.shape not in ((n,), (n, 1), (n, m)):
         raise ValueError(
             f"mask has shape {values.shape}; it must be ({n},), one per example, or ({n}, {m}), one per example and class."

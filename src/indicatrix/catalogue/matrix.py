@@ -46,9 +46,14 @@ class MatrixMeasure:
         source = source_of(self, args, options)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
-        table, rows = source.confusion, source.aggregate("example")
+        table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
         if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
             raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")
+        if isinstance(weights, str) and not getattr(source, "ordered", True):
+            raise ValueError(
+                f"weights={weights!r} counts ranks, and nothing says in which order the classes are. Pass classes= from the "
+                "lowest to the highest, or an ordered categorical."
+            )
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
         if undefined == "raise" and not math.isfinite(value):

@@ -18,7 +18,7 @@ from ..algebra.names import find
 from ..algebra.pairs import Pair
 from ..algebra.tnorms import tnorm as find_tnorm
 from ..algebra.values import Values
-from ..algebra.weights import check_mask, check_weights
+from ..algebra.weights import check_weights
 from ..tally.steps import check_scores, steps
 from .combinations import check, used
 from .prepare import Problem, prepare
@@ -148,8 +148,8 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     """
     found = _pooling(measure)
     problem = _prepared(y_true, y_pred, options)
-    n, m = problem.n, len(problem.pair.y.classes)
-    mask, weights = check_mask(options.get("mask"), n, m), check_weights(options.get("sample_weight"), n)
+    n = problem.n
+    mask, weights = problem.mask, check_weights(options.get("sample_weight"), n)
     scores = check_scores(confidence, n, "confidence")
     pair, kept = _observed(problem.pair, mask, n)
     four, predicted, single = _examples(replace(problem, pair=pair))
@@ -175,7 +175,7 @@ def _prepared(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
             raise TypeError(f"risk_coverage takes no {name}=; of evaluate's options it takes {', '.join(TAKEN)}.")
     check(["abstention", *used(options)])
     tnorm = options.get("tnorm")
-    encoding = {name: given for name, given in options.items() if name not in ("tnorm", "mask", "sample_weight")}
+    encoding = {name: given for name, given in options.items() if name not in ("tnorm", "sample_weight")}
     return prepare(y_true, y_pred, norm=None if tnorm is None else find_tnorm(tnorm), **encoding)
 
 

@@ -122,7 +122,8 @@ def used(options: Mapping[str, Any]) -> list[str]:
     asked = {ARGUMENTS[name] for name, value in options.items() if name in ARGUMENTS and value is not None}
     missing = options.get("missing")
     for value in missing.values() if isinstance(missing, Mapping) else (missing,):
-        asked |= {"mask": {"masks"}, "abstain": {"abstention"}}.get(str(value), set())
+        for side in value if isinstance(value, tuple) else (value,):
+            asked |= {"mask": {"masks"}, "abstain": {"abstention"}}.get(str(side), set())
     return [name for name in SETTINGS if name in asked]
 
 

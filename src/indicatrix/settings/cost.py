@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import ALIASES, Score, Undefined, UndefinedError, check_undefined, combine, listing
-from ..algebra.containers import read
 from ..algebra.counts import Counts
-from ..algebra.forms import Labels
 from ..algebra.indicator import Indicator
 from ..algebra.measure import evaluated
 from ..tally.parts import class_counts
 from ..tally.tally import MANY_GROUPED
 from .combinations import refuse
-from .cost_matrices import ORDERED, Array, named_classes, per_class, read_matrix
+from .cost_matrices import Array, named_classes, per_class, read_matrix
 from .cost_pairs import Pairs, expected_pairs, pairs_of
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
@@ -67,7 +65,8 @@ def cost(
     """Return the cost of predictions under a cost matrix C, rows true (sec:cost, eq:total_cost).
 
     Derived. C is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
-    "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost); the last two need classes= or an ordered categorical.
+    "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost); the last two need an order: classes=, an ordered
+    categorical, or whole numbers without a gap.
     ``average``: "micro" is the cost per example, and so is "exemplar"; "total" the sum; "macro" the mean over classes of the
     cost per example of that class, the true one or, with by="predicted", the predicted one (errata A5); the name of an axis
     in by={"fold": ids} the mean over its groups. Predictions without a class need abstain_cost=, one number or one per true
@@ -90,13 +89,14 @@ def cost(
     free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
     if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
         options["classes"] = named_classes(C)  # a class that a named matrix prices may be absent from the data
-    ordered = not isinstance(C, str) or C not in ORDERED or options.get("classes") is not None or _ordered(y_true, y_pred)
     if options.get("tnorm") is not None:
+        ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, asked.average, options)
     else:
         if not isinstance(C, str) and hasattr(C, "__len__") and len(C) > MANY_GROUPED:
             options.setdefault("confusion", True)  # whoever can hold C can hold the table
-        pairs = pairs_of(evaluated(y_true, y_pred, **options), asked.average)
+        ev = evaluated(y_true, y_pred, **options)
+        ordered, pairs = ev.ordered, pairs_of(ev, asked.average)
     return _scored(pairs, C, asked, ordered=ordered)
 
 
@@ -118,13 +118,6 @@ def cost_of(
     """
     asked = Asked(average, by, undefined, abstain_cost)
     return _scored(pairs_of(source, asked.average), C, asked, ordered=source.ordered)
-
-
-def _ordered(*labels: Any) -> bool:
-    """Return whether labels declare the order of their classes, as an ordered categorical does."""
-    forms = [read(y, f"y_{side}") for y, side in zip(labels, ("true", "pred"), strict=True) if not isinstance(y, Indicator)]
-    declared = [form for form in forms if isinstance(form, Labels) and form.declared]
-    return bool(declared) and all(form.ordered for form in declared)
 
 
 def _scored(pairs: Pairs, C: Any, asked: Asked, *, ordered: bool) -> Score:  # noqa: N803

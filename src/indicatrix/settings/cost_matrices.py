@@ -144,6 +144,8 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
         return _named(given, m, ordered)
     if isinstance(given, CostMatrix | LabelCosts):
         raise TypeError(f"C is a {type(given).__name__}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
+    if isinstance(given, Mapping):
+        raise TypeError("C is a mapping. For the distances in a taxonomy give ix.taxonomy(…), otherwise an m x m matrix.")
     if callable(getattr(given, "distance", None)):
         given = given.distance(classes)
     matrix = numbers(_in_order(given, classes), "C")
@@ -227,8 +229,13 @@ def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:
 
 def numbers(given: Any, argument: str) -> Array:
     """Return finite numbers as they are: int64, float64, or objects where they are fractions or larger integers."""
+    if np.ma.is_masked(given):
+        raise ValueError(f"{argument} is a masked array, and an entry is missing. Fill it: every error needs a cost.")
+    if hasattr(given, "toarray"):  # a sparse matrix of costs: what is not stored is free
+        given = given.toarray()
     if not isinstance(given, np.ndarray):
         given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
+    given = np.asarray(given)  # np.matrix multiplies otherwise than it looks
     if given.dtype == object:
         given = _of_objects(given, argument)
     kind = given.dtype.kind
@@ -281,6 +288,13 @@ def _framed(inner: Array, last: Array) -> Array:
     return np.concatenate([wide, np.zeros((1, wide.shape[1]), wide.dtype)])
 
 
+def _plain(x: Any) -> Any:
+    """Return whole floats as integers: the same costs have the same text."""
+    if isinstance(x, list):
+        return [_plain(v) for v in x]
+    return int(x) if isinstance(x, float) and x.is_integer() else x
+
+
 def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
     """Return costs as text, so that different costs have different texts: evaluations are compared by how they were made."""
     shown = []
@@ -290,8 +304,8 @@ def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
         if isinstance(x, np.ndarray) and x.ndim and len(x) > SHOWN:
             from hashlib import sha256
 
-            text = f"<{' x '.join(map(str, x.shape))}, sha256 {sha256(repr(x.tolist()).encode()).hexdigest()[:16]}>"
+            text = f"<{' x '.join(map(str, x.shape))}, sha256 {sha256(repr(_plain(x.tolist())).encode()).hexdigest()[:16]}>"
         else:
-            text = repr(x.tolist()) if isinstance(x, np.ndarray) else repr(x)
+            text = repr(_plain(x.tolist())) if isinstance(x, np.ndarray) else repr(x)
         shown.append(f"{key}={text}" if key else text)
     return f"{name}({', '.join(shown)})"

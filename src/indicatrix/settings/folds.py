@@ -90,7 +90,7 @@ class Folds:
 
 
 def folds(
-    ev: Any, measure: str | Measure, average: str | None = "micro", *, axis: str = "fold", undefined: Undefined = "exclude"
+    ev: Any, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
 ) -> Folds:
     """Return the pooled score and the mean of the folds' own scores, with the weights that connect them (sec:cv).
 
@@ -101,7 +101,7 @@ def folds(
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
-    >>> f = ix.folds(ev, "precision", None)
+    >>> f = ix.folds(ev, "precision")
     >>> f.pooled, f.averaged, f.weighted, f.values.tolist(), f.weights.tolist()
     (0.6, 0.6666666666666666, 0.6, [1.0, 0.3333333333333333], [2.0, 3.0])
     """

@@ -19,7 +19,7 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
     label right at the top counts for as much as one further down, and memberships have no closure.
 
     >>> import indicatrix as ix
-    >>> t = taxonomy({"a": None, "b": "a", "c": "a"})
+    >>> t = ix.taxonomy({"a": None, "b": "a", "c": "a"})
     >>> close(ix.one_hot(["b", "a"], t.classes), t).matrix.astype(int).tolist()
     [[1, 1, 0], [1, 0, 0]]
     """

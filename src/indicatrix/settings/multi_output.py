@@ -7,6 +7,7 @@ Accommodated: every target is encoded as it would be alone, and the blocks stand
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from .combinations import check, used
 from .prepare import Problem, prepare
 
 # Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
-PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "known", "unknown", "missing")
+PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
 
 
 def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
@@ -50,8 +51,8 @@ def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
 
 
 def _table(y: Any, argument: str) -> Any:
-    if not isinstance(y, np.ndarray) and hasattr(y, "__array__"):
-        y = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)
+    if hasattr(y, "__array__"):
+        y = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)  # a plain array, of a matrix too
     if isinstance(y, list | tuple):
         widths = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in y}
         if len(widths) > 1 or widths == {-1}:
@@ -68,10 +69,8 @@ def _table(y: Any, argument: str) -> Any:
     return y
 
 
-def prepare_targets(
-    y_true: Any, y_pred: Any, targets: Any, *, norm: TNorm | None, mask: Any = None, **options: Any
-) -> tuple[Problem, Rows | None]:
-    """Return the problem of all targets side by side, each encoded alone, and the mask of its columns."""
+def prepare_targets(y_true: Any, y_pred: Any, targets: Any, *, norm: TNorm | None, mask: Any = None, **options: Any) -> Problem:
+    """Return the problem of all targets side by side, each encoded alone."""
     true, pred = targets_of(y_true, targets, "y_true"), targets_of(y_pred, targets, "y_pred")
     if set(true) != set(pred):
         raise ValueError(
@@ -92,8 +91,8 @@ def prepare_targets(
     sizes = {name: p.n for name, p in problems.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"The targets have different numbers of examples, {sizes}; each needs one label for every example.")
-    whole = _side_by_side(problems, next(iter(sizes.values())))
-    return whole, _mask(mask, problems, next(iter(sizes.values())))
+    n = next(iter(sizes.values()))
+    return replace(_side_by_side(problems, n), mask=_mask(mask, problems, n))
 
 
 def _by_target(option: str, value: Any) -> bool:
@@ -120,6 +119,8 @@ def _side_by_side(problems: Mapping[Any, Problem], n: int) -> Problem:
             full = np.zeros((n, len(y.classes)), bool)
             full[pair.rows] = True if seen is None else seen
             seen = full
+        if problem.mask is not None:  # abstentions that are left out
+            seen = np.broadcast_to(problem.mask, (n, len(y.classes))) if seen is None else seen & problem.mask
         sides.append((y, yhat))
         cells.append(seen)
     classes = tuple((name, c) for name, p in problems.items() for c in p.pair.y.classes)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..algebra.coding import listing
-from ..algebra.indicator import Coded, Indicator
-from ..algebra.pairs import Pair, encode
+from ..algebra.containers import read
+from ..algebra.decide import RejectBelow
+from ..algebra.forms import Sparse, Table
+from ..algebra.indicator import Coded, Indicator, Rows
+from ..algebra.pairs import Pair, check_missing, encode
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
+from ..algebra.vocabulary import check_classes
+from ..algebra.weights import check_mask
+from .relabel import Relabelled, abstaining, open_set
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +28,7 @@ class Problem:
     scale: Scale | None = None
     kind: str = "multiclass"
     made: tuple[tuple[str, str], ...] = ()
+    mask: Rows | None = None  # n x 1 or n x m: which examples or entries the caller says were observed
 
     @property
     def n(self) -> int:
@@ -38,8 +44,10 @@ def prepare(
     positive: Any = None,
     decide: Any = None,
     norm: TNorm | None = None,
-    missing: str = "error",
+    mask: Any = None,
+    missing: Any = "error",
     abstain: Any = None,
+    abstained: str = "count",
     known: Any = None,
     unknown: Any = None,
     hierarchy: Any = None,
@@ -47,52 +55,103 @@ def prepare(
     cost: Any = None,
 ) -> Problem:
     """Return the problem that labels and settings describe: relabel, encode, look up rows, scale cells, in this order."""
+    if abstained not in ("count", "mask"):
+        raise ValueError(f"abstained={abstained!r} is unknown. Use 'count' (the default), or 'mask' to leave abstentions out.")
+    told = _relabelled(y_true, y_pred, decide, check_missing(missing), Special(classes, abstain, known, unknown))
     made: dict[str, str] = {"decide": _spelled(decide)} if decide is not None else {}
-    rule, abstained = decide, None
-    if known is not None:
-        from .relabel import open_set
-
-        if classes is not None:
-            raise ValueError("Give known= or classes=, not both: the classes are the known ones and the unknown one.")
-        told = open_set(y_true, y_pred, known, unknown, rule=decide, abstain=abstain, missing=missing)
-        y_true, y_pred, classes, rule = told.y_true, told.y_pred, told.classes, None
-        made |= {"known": listing(told.classes[:-1] if told.classes else ()), "unknown": repr((told.classes or (None,))[-1])}
-    elif abstain is not None or missing == "abstain":
-        from .relabel import abstaining
-
-        told = abstaining(y_true, y_pred, abstain, missing)
-        y_true, y_pred, abstained = told.y_true, told.y_pred, told.abstained
-        made["abstain"] = repr(abstain) if abstain is not None else "missing predictions"
+    made |= told.made
+    classes = told.classes
     if hierarchy is not None:
         from .taxonomy import taxonomy
 
         hierarchy = taxonomy(hierarchy)
-        if classes is None and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
-            classes = hierarchy.classes
+        classes = _node_columns(told, hierarchy) if classes is None else classes
     pair = encode(
-        y_true,
-        y_pred,
+        told.y_true,
+        told.y_pred,
         classes=classes,
-        rule=rule,
+        rule=None if known is not None else decide,
         soft=norm is not None,
-        missing="error" if missing == "abstain" else missing,
+        missing=check_missing(missing),
         positive=positive,
-        abstained=abstained,
+        abstained=told.abstained,
     )
+    answered = None if abstained == "count" else _answered(pair, told.abstained, decide)
+    if answered is not None:
+        made["abstained"] = "left out"
     if hierarchy is not None:
         from .hierarchical import encode as close
 
-        pair = close(pair, hierarchy)
-        made["hierarchy"] = repr(hierarchy)
+        pair, mask = _observed(pair, mask)
+        pair, made["hierarchy"] = close(pair, hierarchy), repr(hierarchy)
     if ordinal is not None:
         pair, made["ordinal"] = _ordinal(pair, ordinal, norm)
     scale = None
     if cost is not None:
         scale, made["cost"] = _cost(pair, cost)
+        pair = replace(pair, open=False)  # costs are per class, so that no batch may bring another class
     kind = _kind(pair, norm)
     if kind == "soft":
         made["tnorm"] = repr(norm)
-    return Problem(pair, norm, scale, kind, tuple(made.items()))
+    n = pair.y.n if pair.rows is None else len(pair.rows)
+    seen = check_mask(mask, n, len(pair.y.classes), pair.y.classes)
+    if answered is not None:
+        seen = answered[:, None] if seen is None else seen & answered[:, None]
+    return Problem(pair, norm, scale, kind, tuple(made.items()), seen)
+
+
+@dataclass(frozen=True)
+class Special:
+    """What names classes, and labels that are none."""
+
+    classes: Any
+    abstain: Any
+    known: Any
+    unknown: Any
+
+
+def _relabelled(y_true: Any, y_pred: Any, rule: Any, missing: tuple[str, str], special: Special) -> Relabelled:
+    """Return the labels with abstentions and unknown classes resolved."""
+    if special.known is not None:
+        if special.classes is not None:
+            raise ValueError("Give known= or classes=, not both: the classes are the known ones and the unknown one.")
+        return open_set(y_true, y_pred, special.known, special.unknown, rule=rule, abstain=special.abstain, missing=missing[1])
+    if special.abstain is not None or missing[1] == "abstain":
+        return replace(abstaining(y_true, y_pred, special.abstain, missing[1]), classes=special.classes)
+    return Relabelled(y_true, y_pred, classes=special.classes)
+
+
+def _node_columns(told: Relabelled, taxonomy: Any) -> tuple[Any, ...] | None:
+    """Return the nodes that labels are encoded on; a matrix must say which nodes its columns are."""
+    sides = [(told.y_true, "y_true"), (told.y_pred, "y_pred")]
+    if any(isinstance(y, Indicator) for y, _ in sides):
+        return None
+    for form, argument in [(read(y, argument), argument) for y, argument in sides]:
+        if isinstance(form, Sparse) or (isinstance(form, Table) and form.columns is None):
+            raise ValueError(f"Which nodes are the columns of {argument}? Pass classes= with the nodes in column order.")
+        if isinstance(form, Table):
+            return check_classes(form.columns or ())
+    return tuple(taxonomy.classes)
+
+
+def _answered(pair: Pair, abstained: Rows | None, rule: Any) -> Rows:
+    """Return which of all examples have a prediction that was not declined."""
+    answered = np.ones(pair.y.n if pair.rows is None else len(pair.rows), bool)
+    if abstained is not None:
+        answered &= ~abstained
+    if isinstance(rule, RejectBelow) and isinstance(pair.yhat.data, Coded):
+        kept = slice(None) if pair.rows is None else pair.rows
+        answered[kept] &= pair.yhat.data.block(slice(None)) >= 0
+    return answered
+
+
+def _observed(pair: Pair, mask: Any) -> tuple[Pair, Any]:
+    """Return the pair with a mask of entries as its observed cells; a mask of whole examples is given back."""
+    seen = check_mask(mask, pair.y.n if pair.rows is None else len(pair.rows), len(pair.y.classes), pair.y.classes)
+    if seen is None or seen.shape[1] == 1:
+        return pair, mask
+    seen = seen if pair.rows is None else seen[pair.rows]
+    return replace(pair, cells=seen if pair.cells is None else seen & pair.cells), None
 
 
 def _ordinal(pair: Pair, given: Any, norm: TNorm | None) -> tuple[Pair, str]:

@@ -6,8 +6,8 @@ row; an unknown class is one more column, into which every label outside the kno
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,8 @@ class Relabelled:
     y_true: Any
     y_pred: Any
     abstained: Rows | None = None  # where a missing prediction is an abstention
-    classes: tuple[Any, ...] | None = None
+    classes: Any = None
+    made: Mapping[str, str] = field(default_factory=dict)
 
 
 def abstaining(y_true: Any, y_pred: Any, label: Any, missing: str) -> Relabelled:
@@ -42,9 +43,14 @@ def abstaining(y_true: Any, y_pred: Any, label: Any, missing: str) -> Relabelled
         raise ValueError(
             "An indicator holds rows already, and an all-zero row is the abstention; leave abstain= and missing= out."
         )
-    pred = read(y_pred, "y_pred")
+    label = plain_label(label)
+    made = {"abstain": repr(label) if label is not None else "missing predictions"}
+    pred, true = read(y_pred, "y_pred"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
+    if label is not None and isinstance(true, Labels | Sets):
+        _not_true(true, label)
     if isinstance(pred, Sets):
-        return Relabelled(y_true, _empty_sets(pred, label, missing))
+        rows, declined = _empty_sets(pred, label, missing)
+        return Relabelled(true, rows, declined, made=made)
     if not isinstance(pred, Labels):
         raise ValueError(
             "An abstention is one prediction per example: a reserved label, or None. In a matrix of decisions it is a row of "
@@ -56,14 +62,9 @@ def abstaining(y_true: Any, y_pred: Any, label: Any, missing: str) -> Relabelled
         absent = missing_rows(labels)
         abstained = abstained if absent is None else abstained | absent
     if label is not None:
-        label = plain_label(label)
-        true = read(y_true, "y_true")
-        if isinstance(true, Labels):
-            _not_true(_categorical(factorised(true, "y_true")), label)
-            y_true = true
         labels, here = _without(labels, label)
         abstained |= here
-    return Relabelled(y_true, labels, abstained)
+    return Relabelled(true, labels, abstained, made=made)
 
 
 def _categorical(labels: Labels) -> Labels:
@@ -88,25 +89,33 @@ def _without(labels: Labels, label: Any) -> tuple[Labels, Rows]:
     return replace(labels, values=recode[labels.values], categories=names[:at] + names[at + 1 :]), here
 
 
-def _not_true(true: Labels, label: Any) -> None:
-    if label in (true.categories or ()):
-        at = np.flatnonzero(true.values == (true.categories or ()).index(label))
-        if len(at):
-            raise ValueError(
-                f"y_true[{at[0]}] is {short(label)}, which abstain= reserves for predictions that decline to answer. "
-                "Choose another label for them."
-            )
+def _not_true(true: Labels | Sets, label: Any) -> None:
+    if isinstance(true, Sets):
+        at = np.array([i for i, row in enumerate(true.rows) if row is not None and label in row])
+    else:
+        labels = _categorical(factorised(true, "y_true"))
+        names = labels.categories or ()
+        at = np.flatnonzero(labels.values == names.index(label)) if label in names else np.empty(0)
+    if len(at):
+        raise ValueError(
+            f"y_true[{at[0]}] is {short(label)}, which abstain= reserves for predictions that decline to answer. "
+            "Choose another label for them."
+        )
 
 
-def _empty_sets(pred: Sets, label: Any, missing: str) -> Sets:
-    rows = []
+def _empty_sets(pred: Sets, label: Any, missing: str) -> tuple[Sets, Rows]:
+    """Return the sets with declined predictions empty, and which were."""
+    rows, declined = [], np.zeros(len(pred), bool)
     for i, row in enumerate(pred.rows):
         if label is not None and row is not None and label in row:
             if len(row) > 1:
                 raise ValueError(f"y_pred[{i}] holds {short(label)}, which abstains, together with other labels. Leave one out.")
-            row = set()
-        rows.append(set() if row is None and missing == "abstain" else row)
-    return Sets(rows)
+            row = None
+            declined[i] = True
+        elif row is None and missing == "abstain":
+            declined[i] = True
+        rows.append(set() if declined[i] else row)
+    return Sets(rows), declined
 
 
 def open_set(
@@ -118,7 +127,10 @@ def open_set(
     >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()
     (('ant', 'cat', 'unknown'), [1, 2], [1, 2])
     """
-    classes = check_classes(known)
+    try:
+        classes = check_classes(known)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("classes", "known")) from None
     if not classes:
         raise ValueError("known= is empty; name the classes that the classifier can predict.")
     name = _unknown_name(classes, name)
@@ -127,15 +139,20 @@ def open_set(
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise ValueError("known= needs one true label per example: whether an example is unknown is a question of its one class.")
+    if abstain is not None and plain_label(abstain) in classes:
+        raise ValueError(
+            f"abstain={short(abstain)} is a known class, so that predicting it is no abstention. Choose another label."
+        )
     columns = (*classes, name)
+    made = {"known": listing(classes), "unknown": repr(name)}
     true = _categorical(factorised(true, "y_true"))
     one_family({"known": family_of(type(classes[0])), "y_true": family(true, "y_true")})
     place = {c: i for i, c in enumerate(classes)}
     coded_true = _recoded(true, [place.get(c, len(classes)) for c in true.categories or ()], columns)
     pred = read(y_pred, "y_pred")
     if rule is not None:
-        return Relabelled(coded_true, _decided(pred, rule, classes, columns), None, columns)
-    return Relabelled(coded_true, _predicted(pred, columns, abstain, missing), None, columns)
+        return Relabelled(coded_true, _decided(pred, rule, classes, columns), None, columns, made)
+    return Relabelled(coded_true, _predicted(pred, columns, abstain, missing), None, columns, made)
 
 
 def _unknown_name(known: tuple[Any, ...], name: Any) -> Any:

@@ -59,7 +59,8 @@ class Case:
             return None
         times = np.ones(rows.tp.shape) if rows.times is None else as_weight(rows.times)
         actual, predicted = as_weight(rows.tp) + as_weight(rows.fn), as_weight(rows.tp) + as_weight(rows.fp)
-        return Examples(times, (predicted == 0) & (actual > 0), bool(((actual <= 1) & (predicted <= 1)).all()))
+        seen = float(times[as_weight(rows.n) > 0].sum())
+        return Examples(times, (predicted == 0) & (actual > 0), bool(((actual <= 1) & (predicted <= 1)).all()), seen)
 
     @cached_property
     def sizes(self) -> np.ndarray[Any, Any]:
@@ -70,11 +71,12 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Distinct examples: how often each occurs, which have labels but no prediction, whether all have at most one label."""
+    """Distinct examples: how often each occurs, and what is known of them all."""
 
     times: Any
-    silent: Any
-    single: bool
+    silent: Any  # which have labels but no prediction
+    single: bool  # whether all have at most one label
+    seen: float  # how many were observed at all
 
 
 def natural_averages(source: Any) -> tuple[str, ...]:

@@ -223,7 +223,7 @@ def abstentions(case: Case) -> Iterator[Parts]:
     rows = case.examples
     if rows is None:
         return
-    share = float(rows.times[rows.silent].sum() / rows.times.sum()) if rows.times.sum() else 0.0
+    share = float(rows.times[rows.silent].sum() / rows.seen) if rows.seen else 0.0
     for score in case.scores.values():
         if score.lost and _silent(score):
             counted = score.sensitivity().values[0]

@@ -1,0 +1,82 @@
+"""Cells that the data cannot show: what reads them is undefined or refused, what does not is as ever."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import indicatrix as ix
+
+TRUE, PRED = ["a", "b", "b", "c"], ["a", "a", "b", "c"]
+EV = ix.evaluate(TRUE, PRED, unobserved=("fp", "tn"), by={"fold": [1, 1, 2, 2]})
+WHOLE = ix.evaluate(TRUE, PRED, by={"fold": [1, 1, 2, 2]})
+
+
+CELLS = ("tp", "fp", "fn", "tn")
+SPOTS = [(5, 3, 2, 7), (4, 1, 6, 9), (8, 2, 3, 11)]
+
+
+@pytest.mark.parametrize("hidden", [("fp", "tn"), ("tn",), ("fn",), ("tp", "fp")])
+def test_a_measure_that_reads_a_hidden_cell_is_undefined(hidden):
+    ev = ix.evaluate(TRUE, PRED, unobserved=hidden)
+    for measure in dict.fromkeys(ix.MEASURES.values()):
+        value = float(ev.score(measure, measure.averages[0] if measure.averages else "micro"))
+        for i, spot in enumerate(SPOTS):
+            other = [31 + i if name in hidden else x for name, x in zip(CELLS, spot, strict=True)]
+            if float(measure(ix.Counts(*spot))) != float(measure(ix.Counts(*other))):
+                assert math.isnan(value), measure
+
+
+def test_measures_that_need_no_negatives():
+    plain = ix.evaluate(TRUE, PRED)
+    for names, hidden in ((("recall", "fnr"), ("fp", "tn")), (("precision", "recall", "f1", "jaccard"), ("tn",))):
+        ev = ix.evaluate(TRUE, PRED, unobserved=hidden)
+        for name in names:
+            for average in ("micro", "macro", "weighted", "exemplar", "denominator"):
+                assert ev.score(name, average) == plain.score(name, average)
+
+
+def test_what_does_not_read_hidden_cells_goes_on():
+    assert EV.gap("recall").gap == WHOLE.gap("recall").gap
+    folds = EV.folds("recall", "micro")
+    assert (folds.pooled, folds.weights.tolist()) == (WHOLE.folds("recall", "micro").pooled, [2, 2])
+    assert EV.score("recall", "denominator") == WHOLE.score("recall", "denominator")
+    assert EV.findings() == []
+    assert "The data do not show fp, tn" in str(EV)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: EV.gap("precision"),
+        lambda: EV.folds("f1", "micro"),
+        lambda: EV.confusion,
+        lambda: EV.score("multiclass_mcc"),
+        lambda: EV.cost("zero_one"),
+        lambda: EV.drift("precision", "uniform"),
+        lambda: EV.reprior("uniform"),
+        lambda: EV.collapse(),
+        lambda: EV.redundant(["f1"]),
+        lambda: EV.skew_conditions(),
+        lambda: EV.dominates(WHOLE),
+        lambda: EV.coverage,
+    ],
+)
+def test_what_reads_hidden_cells_is_refused(call):
+    with pytest.raises(ValueError, match=r"data do not show"):
+        call()
+
+
+def test_spans_have_a_confusion_matrix_but_no_agreement_among_those_that_are_alone():
+    ev = ix.spans([[(0, 1, "A"), (2, 3, "B")]], [[(0, 1, "A"), (5, 6, "A")]])
+    assert ev.confusion.tolist() == [[1, 0], [0, 0]]
+    with pytest.raises(ValueError, match="one true and one predicted class for every example"):
+        ev.score("multiclass_accuracy")
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="unobserved= names 'xx'"):
+        ix.evaluate(TRUE, PRED, unobserved=["xx"])
+    assert ix.evaluate(TRUE, PRED, unobserved=None).unobserved == ()
+    assert ix.evaluate(TRUE, PRED, unobserved="tn").unobserved == ("tn",)
