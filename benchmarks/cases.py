@@ -15,6 +15,7 @@ import indicatrix as ix
 
 N = 1_000_000
 TWELVE = [(m, a) for m in ("precision", "recall", "f1", "mcc") for a in ("micro", "macro", "weighted")]
+SEVEN = ("precision", "recall", "f1", "accuracy", "mcc", "informedness", "jaccard")
 WORDS = np.array(["airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"], dtype=object)
 
 
@@ -29,6 +30,7 @@ class Case:
     y: Any
     z: Any
     size: int  # bytes of the two arrays
+    repeats: tuple[int, int] = (9, 2)  # of our call and of the peer's
 
 
 def cases() -> Iterator[Case]:
@@ -50,6 +52,60 @@ def cases() -> Iterator[Case]:
     s, q = sparse_pair(rng)
     size = sum(x.data.nbytes + x.indices.nbytes + x.indptr.nbytes for x in (s, q))
     yield Case("CSR 100,000 x 10,000, 20 per row: micro + macro + exemplar F1", three, three_peer, 4, s, q, size)
+    yield from score_cases(rng)
+
+
+def score_cases(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield the comparisons on scores: areas, all thresholds, and many columns."""
+    y, p = scored(rng, (10 * N,), 0.3)
+    yield Case("10,000,000 float64 scores: AUC + average precision", areas, areas_peer, 20, y, p, 160 * N, (2, 1))
+    y, p = y[:N], p[:N]
+    yield Case("1,000,000 scores: 7 measures at all thresholds; roc_curve + formulas", seven, seven_peer, 3, y, p, 16 * N)
+    y, p = scored(rng, (N // 10, 100), 0.1)
+    yield Case("100,000 x 100 scores: macro AUC", macro_auc, macro_auc_peer, 10, y, p, 160 * N, (3, 1))
+
+
+def scored(rng: np.random.Generator, shape: tuple[int, ...], prevalence: float) -> tuple[Any, Any]:
+    """Return labels 0/1 and probabilities that know something about them."""
+    y = (rng.random(shape) < prevalence).astype(np.int64)
+    return y, 1 / (1 + np.exp(-rng.normal(size=shape) - y))
+
+
+def areas(y: Any, p: Any) -> tuple[float, float]:
+    """Rank once, then take two areas."""
+    ranking = ix.sweep(y, p).of()
+    return ranking.auc, ranking.average_precision
+
+
+def areas_peer(y: Any, p: Any) -> tuple[float, float]:
+    """Let scikit-learn compute the two areas."""
+    return metrics.roc_auc_score(y, p), metrics.average_precision_score(y, p)
+
+
+def seven(y: Any, p: Any) -> list[Any]:
+    """Return seven measures at all thresholds, and the thresholds."""
+    swept = ix.sweep(y, p)
+    return [swept.of().thresholds, *(swept.values(name) for name in SEVEN)]
+
+
+def seven_peer(y: Any, p: Any) -> list[Any]:
+    """Let scikit-learn find the thresholds, then apply the same formulas."""
+    fpr, tpr, thresholds = metrics.roc_curve(y, p, drop_intermediate=False)
+    positives = y.sum()
+    negatives = len(y) - positives
+    tp, fp = tpr * positives, fpr * negatives
+    with np.errstate(all="ignore"):
+        return [thresholds, *(ix.MEASURES[name].formula(tp, fp, positives - tp, negatives - fp) for name in SEVEN)]
+
+
+def macro_auc(y: Any, p: Any) -> Any:
+    """Return the mean AUC of the columns."""
+    return ix.auc(y, p, average="macro")
+
+
+def macro_auc_peer(y: Any, p: Any) -> Any:
+    """Let scikit-learn compute the mean AUC of the columns."""
+    return metrics.roc_auc_score(y, p, average="macro")
 
 
 def scores(y: Any, z: Any) -> list[Any]:

@@ -1,0 +1,287 @@
+"""Areas: functions from ranked scores to a number; averages and conventions are derived (prop:roc, Group 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import ALIASES, Score, Undefined, UndefinedError, as_weight, check_undefined, combine, listing
+from ..algebra.counts import Counts
+from ..tally.kernels import Array
+from ..tally.ranked import Ranked
+from . import precision_areas, roc_areas
+from .sweep import Sweep, sweep
+
+BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
+POOLED = ("micro", "macro", "weighted", "exemplar")  # the averages over columns
+OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
+ELSEWHERE = {  # what these arguments of other libraries are called here
+    "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
+    "multi_class": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
+    "multi": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
+    "pos_label": "name the positive class with positive=",
+    "labels": "fix the classes with classes=",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """What formulas of areas read: cumulative positives and negatives at falling thresholds, along the last axis."""
+
+    tp: Array
+    fp: Array
+    thresholds: Array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Area:
+    """A function from ranked scores to a number, with what cannot be derived from it.
+
+    Call it on a ``Ranked``, on a ``Sweep``, or on labels and scores; it takes what ``sweep`` takes.
+
+    >>> import indicatrix as ix
+    >>> ix.auc([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.3, 0.8], [0.4, 0.1]], average="macro")
+    0.75
+    """
+
+    name: str
+    function: Callable[..., Any]  # of steps, and of the parameters
+    checks: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)  # refuse a bad value of a parameter
+    better: str = "higher"
+    range: tuple[float, float] = (0, 1)
+    kept: str = ""  # the attribute of a Ranked that has the value at the default parameters already
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "params", MappingProxyType(dict(self.params or self._usual)))
+        object.__setattr__(self, "__doc__", self.function.__doc__)  # so that help() on an area speaks of it
+
+    @property
+    def _usual(self) -> dict[str, Any]:
+        """The parameters at their defaults."""
+        return getattr(self.function, "__kwdefaults__", None) or {}
+
+    def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
+        """Return the value of one ``Ranked``, or the Score of a ``Sweep`` or of labels and scores."""
+        own = {name: options.pop(name) for name in self.params if name in options}
+        area = self.at(**own) if own else self
+        area._check()
+        if len(args) == 1 and isinstance(args[0], Ranked | Steps):
+            if average is not None or undefined != "exclude" or options:
+                raise TypeError(f"{self.name} of one ranking is one number; averages and options are of labels and scores.")
+            return area.value(args[0])
+        return area.score(_sweep_of(self, args, options), average, undefined)
+
+    def value(self, ranking: Ranked | Steps) -> Any:
+        """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions."""
+        if self.kept and isinstance(ranking, Ranked) and self.params == self._usual:
+            return getattr(ranking, self.kept)
+        value = self.function(ranking, **self.params)
+        return value if isinstance(value, Fraction) else float(value)
+
+    def exact(self, ranking: Ranked | Steps) -> Any:
+        """Return the area of one ranking in fractions, where it is rational (errata A15).
+
+        >>> import indicatrix as ix
+        >>> swept = ix.sweep([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])
+        >>> ix.average_precision.at(interpolation="trapezoid").exact(swept.micro)
+        Fraction(83, 180)
+        """
+        self._check()
+        tp, fp = (np.array([Fraction(n) for n in x.tolist()], object) for x in (ranking.tp, ranking.fp))
+        return self.value(Steps(tp, fp, ranking.thresholds))
+
+    def at(self, **params: Any) -> Area:
+        """Return the same area at other parameters.
+
+        >>> import indicatrix as ix
+        >>> ix.average_precision.at(interpolation="envelope")
+        average_precision(interpolation='envelope')
+        """
+        for name, value in params.items():
+            if name not in self.params:
+                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
+            self.checks[name](value)
+        return replace(self, params={**self.params, **params})
+
+    def _check(self) -> None:
+        for name, value in self.params.items():
+            self.checks[name](value)
+
+    def score(self, swept: Sweep, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+        """Apply the area to each unit of an average, and average: micro, macro, weighted, exemplar, or any group."""
+        check_undefined(undefined)
+        name = _choose(self, swept, average)
+        values, counts, weights = _over_examples(self, swept) if name == "exemplar" else _over_units(self, swept, name)
+        return refuse_lost(Score(combine(values, weights, undefined), self, name, undefined, values, counts, weights))
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{k}={v!r}" for k, v in self.params.items() if v != self._usual[k])
+        return f"{self.name}({given})" if given else self.name
+
+    def __reduce__(self) -> Any:
+        return _registered, (self.function.__name__, {"name": self.name, "params": dict(self.params)})
+
+
+def _registered(function: str, facts: dict[str, Any]) -> Area:
+    return replace(AREAS[function], **facts)
+
+
+def refuse_lost(score: Score) -> Score:
+    """Return a score, unless something is undefined that the caller wants to hear of."""
+    if score.undefined == "raise" and score.lost_units().any():
+        raise UndefinedError(
+            f"{score.average} {score.measure}: undefined for {listing(score.lost)}. "
+            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+        )
+    return score
+
+
+def check_options(name: str, own: tuple[str, ...], options: Mapping[str, Any]) -> None:
+    """Refuse options that a sweep does not take."""
+    for option in options:
+        if option in ELSEWHERE:
+            raise TypeError(f"{name} takes no {option}=; {ELSEWHERE[option]}.")
+        if option not in OPTIONS:
+            raise TypeError(f"{name} takes no {option}=. It takes {', '.join((*own, *OPTIONS))}.")
+
+
+def _sweep_of(area: Area, args: tuple[Any, ...], options: dict[str, Any]) -> Sweep:
+    check_options(area.name, (*area.params, "average", "undefined"), options)
+    if len(args) == 1 and isinstance(args[0], Sweep):
+        if options:
+            raise TypeError(f"{area.name} got {', '.join(options)}, which describe labels, together with a sweep.")
+        return args[0]
+    if len(args) != 2:
+        raise TypeError(f"{area.name} takes y_true and scores, or a sweep; {len(args)} arguments were given.")
+    return sweep(*args, **options)
+
+
+def _choose(area: Area, swept: Sweep, average: Any) -> str:
+    """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
+    if average is None and swept.positive is None:
+        raise ValueError(
+            f"Name an average for {area}: average='micro', 'macro', 'weighted' or 'exemplar'. "
+            "It may be left out for one column of scores, or when positive= names a column."
+        )
+    if average is not None and not isinstance(average, str):
+        raise TypeError(f"average={average!r} must be one name, such as 'macro'.")
+    name = "binary" if average is None else ALIASES.get(average, average)
+    known = (*(() if swept.kind == "binary" else POOLED), *(() if swept.positive is None else ("binary",)), *swept.axes)
+    if name in known:
+        return name
+    if name in POOLED:
+        raise ValueError(
+            f"average={average!r}: there is one column of scores, of the positive class, so that there is nothing to average. "
+            "Leave average= out, or give one column of scores per class."
+        )
+    if name == "binary":
+        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one column.")
+    raise ValueError(f"average={average!r} is unknown here. Choose from {', '.join(known)}, or give by={{{average!r}: ids}}.")
+
+
+Units = tuple[Any, Counts, Any]  # the value of each unit, its positives and negatives, its weight in the mean
+
+
+def _over_units(area: Area, swept: Sweep, name: str) -> Units:
+    """Apply an area to the pooled scores, to each class, or to the pooled scores of each group."""
+    if name in ("binary", "micro"):
+        ranking = swept.micro if name == "micro" else swept.of()
+        return np.float64(area.value(ranking)), _totals(ranking.tpos, ranking.tneg), None
+    if name in ("macro", "weighted"):
+        axis, units, rankings = "class", swept.units, (swept.of(unit) for unit in swept.units)
+    else:
+        groups = swept.split(name)
+        axis, units, rankings = name, tuple(groups), (part.micro for part in groups.values())
+    found = [(area.value(r), r.tpos, r.tneg) for r in rankings]
+    values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
+    counts = _totals(positives, negatives, per=(axis,), names=(units,))
+    return values.astype(np.float64), counts, as_weight(counts.tpos) if name == "weighted" else None
+
+
+def _over_examples(area: Area, swept: Sweep) -> Units:
+    """Apply an area to the scores of each example, many examples at a time; an unobserved score ranks nothing."""
+    rows = swept.rows
+    if rows is None:
+        raise ValueError(
+            f"exemplar {area} needs the scores of each example, and this sweep was merged from states that keep none. "
+            "Use average='micro', 'macro' or 'weighted', or sweep all examples at once."
+        )
+    n, m = rows.scores.shape
+    values, positives, negatives = np.full(n, np.nan), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    step = max(1, BLOCK // max(m, 1))
+    for start in range(0, n, step):
+        at = slice(start, start + step)
+        steps = row_steps(rows.truth(at), rows.scores[at], None if rows.mask is None else rows.mask[at])
+        values[at] = area.function(steps, **area.params)
+        positives[at], negatives[at] = steps.tp[:, -1], steps.fp[:, -1]
+    return values, _totals(positives, negatives, per=("example",), names=(tuple(range(n)),)), rows.weights
+
+
+def _totals(positives: Any, negatives: Any, **axes: Any) -> Counts:
+    """Return positives and negatives as counts at the threshold +inf, where nothing is predicted."""
+    return Counts(0 * positives, 0 * negatives, positives, negatives, **axes)
+
+
+def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
+    """Return the steps of each row of a table of scores, ranked within the row (prop:roc).
+
+    Inside a tie the step before it is repeated, so that every row has as many steps as there are columns; a score that was not
+    seen counts for nothing.
+
+    >>> steps = row_steps(np.array([[True, False, True]]), np.array([[0.5, 0.5, 0.1]]))
+    >>> steps.tp.tolist(), steps.fp.tolist()
+    ([[0, 0, 1, 2]], [[0, 0, 1, 1]])
+    """
+    order = np.argsort(scores, axis=1)[:, ::-1]
+    ranked, up = np.take_along_axis(scores, order, axis=1), np.take_along_axis(truth, order, axis=1)
+    observed = True if seen is None else np.take_along_axis(np.broadcast_to(seen, scores.shape), order, axis=1)
+    last = np.ones(scores.shape, bool)  # of each run of ties
+    np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
+    tp, fp = (_running(side & observed, last) for side in (up, ~up))
+    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf), ranked), axis=1))
+
+
+def _running(cells: Array, last: Array) -> Array:
+    sums = np.zeros((cells.shape[0], cells.shape[1] + 1), np.int64)
+    np.cumsum(cells, axis=1, out=sums[:, 1:])
+    sums[:, 1:] *= last
+    np.maximum.accumulate(sums, axis=1, out=sums)
+    return sums
+
+
+AREAS: dict[str, Area] = {
+    area.name: area
+    for area in (
+        Area("auc", roc_areas.auc, kept="auc"),
+        Area(
+            "partial_auc",
+            roc_areas.partial_auc,
+            {"max_fpr": roc_areas.check_max_fpr, "standardized": roc_areas.check_standardized},
+        ),
+        Area(
+            "average_precision",
+            precision_areas.average_precision,
+            {"interpolation": precision_areas.check_interpolation},
+            kept="average_precision",
+        ),
+        Area("auprc", precision_areas.auprc),
+        Area("r_precision", precision_areas.r_precision),
+        Area("area_under_cost_curve", roc_areas.area_under_cost_curve, better="lower", range=(0, 0.25)),
+        Area(
+            "threshold_average",
+            roc_areas.threshold_average,
+            {"measure": roc_areas.check_measure, "between": roc_areas.check_between},
+            better="neither",
+            range=(-np.inf, np.inf),
+        ),
+    )
+}
+auc, partial_auc, average_precision = AREAS["auc"], AREAS["partial_auc"], AREAS["average_precision"]
+auprc, r_precision = AREAS["auprc"], AREAS["r_precision"]
+area_under_cost_curve, threshold_average = AREAS["area_under_cost_curve"], AREAS["threshold_average"]

@@ -1,0 +1,150 @@
+"""Best: the thresholds at which a measure is best, exactly, and how far they may move without a change (sec:consistency)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..algebra.counts import Counts
+from ..algebra.measure import Measure
+from ..tally.kernels import Array
+from ..tally.ranked import Ranked
+
+BLOCK = 1 << 16  # thresholds at a time
+NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
+MANY = 256  # so many are compared by integers, where a measure is a quotient of linear forms
+ROUNDED = 1e-13  # values that are no fractions are equal if they differ by no more
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best value of a measure over all thresholds, and the thresholds that reach it.
+
+    Every threshold t with low < t <= high gives ``value``; ``plateaus`` are all such intervals, the highest first, and the
+    one in ``low`` and ``high`` is the widest. A score >= threshold is predicted positive.
+    """
+
+    measure: Measure
+    value: float  # nan, like the thresholds, where the measure is undefined at every threshold
+    threshold: float  # the highest of the plateau: a score that occurs, or +inf where nothing is predicted positive
+    low: float
+    high: float
+    plateaus: tuple[tuple[float, float], ...]
+    counts: Counts | None  # at the threshold
+
+    @property
+    def rule(self) -> float:
+        """The threshold as evaluate's ``decide=`` takes it; where the measure is undefined everywhere, +inf."""
+        return float("inf") if np.isnan(self.threshold) else self.threshold
+
+
+@dataclass(frozen=True)
+class BestPerClass:
+    """The best value of a measure for each class alone, and their mean: a threshold for each class (errata C10)."""
+
+    measure: Measure
+    average: str
+    value: float  # the mean of the values under the average, without undefined ones
+    bests: Mapping[Any, Best]
+
+    @property
+    def thresholds(self) -> dict[Any, float]:
+        """The threshold of each class."""
+        return {unit: best.threshold for unit, best in self.bests.items()}
+
+    @property
+    def rule(self) -> Array:
+        """The thresholds in the order of the columns, as evaluate's ``decide=`` takes them."""
+        return np.array([best.rule for best in self.bests.values()])
+
+
+def values_of(measure: Measure, ranking: Ranked) -> Array:
+    """Return a measure at every threshold of a ranking, in floating point."""
+    four, values = ranking.floats, np.empty(len(ranking.tp))
+    for start in range(0, len(values), BLOCK):  # what a formula writes down on the way stays small
+        values[start : start + BLOCK] = measure.values(Counts(*(x[start : start + BLOCK] for x in four), bound=ranking.n))
+    return values
+
+
+def best_of(measure: Measure, ranking: Ranked) -> Best:
+    """Return the best value of a measure over all thresholds of a ranking; undefined and infinite values are left out.
+
+    >>> import indicatrix as ix
+    >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+    >>> best.value, best.low, best.high
+    (0.8, 0.1, 0.35)
+    """
+    if measure.better == "neither":
+        raise ValueError(f"{measure} is neither better when higher nor when lower, so no threshold is best.")
+    sign = -1 if measure.better == "lower" else 1
+    values, thresholds = sign * values_of(measure, ranking), ranking.thresholds
+    values[~np.isfinite(values)] = -np.inf
+    if len(thresholds) > 1 and thresholds[1] == np.inf:  # no threshold lies above such a score
+        values[0] = -np.inf
+    top = values.max()
+    if top == -np.inf:
+        return Best(measure, np.nan, np.nan, np.nan, np.nan, (), None)
+    near = np.flatnonzero(values >= top - NEAR * max(1.0, abs(top)))
+    chosen = _exactly_best(measure, ranking, near, sign)
+    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
+    ends = np.append(thresholds, -np.inf)
+    plateaus = tuple((float(ends[run[-1] + 1]), float(ends[run[0]])) for run in runs)
+    widest = max(range(len(runs)), key=lambda k: _width(plateaus[k], ranking.scores))
+    low, high = plateaus[widest]
+    counts = _counts_at(ranking, int(runs[widest][0]))
+    return Best(measure, float(measure.values(counts)), high, low, high, plateaus, counts)
+
+
+def _width(plateau: tuple[float, float], scores: Array) -> float:
+    """Return how wide an interval is within the range of the scores."""
+    if not len(scores):
+        return 0.0
+    low, high = np.clip(plateau, scores[-1], scores[0])
+    return 0.0 if low == high else float(high - low)
+
+
+def _counts_at(ranking: Ranked, k: int) -> Counts:
+    tp, fp = ranking.tp[k].item(), ranking.fp[k].item()
+    return Counts(tp, fp, ranking.tpos - tp, ranking.tneg - fp)
+
+
+def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> Array:
+    """Return which thresholds are best when no digit is lost; sums of weights are rounded, so near is equal for them."""
+    if len(near) == 1:
+        return near
+    if len(near) > MANY and not ranking.weighted and measure.decomposition is not None:
+        return _best_quotients(measure.decomposition, ranking, near, sign)
+    exact: list[Any] = []
+    for k in near.tolist():
+        counts = _counts_at(ranking, k)
+        exact.append(measure(Counts(*map(Fraction, counts))))
+    if not ranking.weighted and all(isinstance(v, Fraction | int) for v in exact):
+        top = max(sign * v for v in exact)
+        return np.array([k for k, v in zip(near.tolist(), exact, strict=True) if sign * v == top])
+    values = sign * np.array([float(v) for v in exact])
+    values[~np.isfinite(values)] = -np.inf
+    top = values.max()
+    return np.asarray(near[values >= top - ROUNDED * max(1.0, abs(top))])
+
+
+def _best_quotients(coefficients: tuple[Any, Any], ranking: Ranked, near: Array, sign: int) -> Array:
+    """Return which thresholds are best for a quotient <a, v>/<b, v>: products of integers compare many at once."""
+    unit = math.lcm(*(Fraction(c).denominator for c in (*coefficients[0], *coefficients[1])))
+    a, b = ([int(c * unit) for c in side] for side in coefficients)
+    tp, fp = ranking.tp[near], ranking.fp[near]
+    if (max(map(abs, (*a, *b))) * ranking.n) ** 2 >= 2**61:
+        tp, fp = tp.astype(object), fp.astype(object)  # Python integers do not overflow
+    four = (tp, fp, ranking.tpos - tp, ranking.tneg - fp)
+    above, below = (sum(c * x for c, x in zip(side, four, strict=True)) for side in (a, b))
+    above, below = sign * above * np.sign(below), abs(below)
+    leader = 0
+    while True:
+        ahead = above * below[leader] - above[leader] * below
+        leader = int(np.argmax(ahead))
+        if ahead[leader] == 0:
+            return np.asarray(near[np.asarray(ahead == 0, bool)])

@@ -1,0 +1,216 @@
+"""Scores of a stream in bins: a small state that adds, saves, and knows how far its areas can be off (prop:roc)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import ALIASES, Undefined, as_weight, check_undefined, combine, listing
+from ..algebra.counts import Counts
+from ..algebra.measure import Measure
+from ..tally import store
+from ..tally.kernels import Array
+from .bins import Bins, bins, check_bits, keys_of
+from .rows import read_rows
+
+FORMAT, VERSION = "indicatrix binned scores", 1
+AREAS = ("auc", "average_precision")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An area of binned scores, and two numbers between which the area of the scores themselves lies."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Binned:
+    """Bins of the scores of each class, or of the positive class: what is left of a stream of scores.
+
+    It adds: any split and any order of the rows gives the same state. ``of(unit)`` has the bins of one class, ``micro`` those
+    of all entries. Counts and measures at the bins' edges are exact; areas come with bounds.
+
+    >>> import indicatrix as ix
+    >>> first, second = ix.binned([0, 1], [0.2, 0.7]), ix.binned([1, 0], [0.9, 0.7])
+    >>> (first + second).auc, (first + second).auc_bounds
+    (0.875, (0.875, 0.875))
+    """
+
+    kind: str  # "binary", "multiclass" or "multilabel"
+    classes: tuple[Any, ...]
+    units: tuple[Any, ...]  # the classes that the columns of scores are for
+    columns: tuple[Bins, ...]
+    n: int  # examples
+
+    @property
+    def bits(self) -> int:
+        """The bits that are kept of the exponent and mantissa of a score."""
+        return self.columns[0].bits
+
+    def of(self, unit: Any) -> Bins:
+        """Return the bins of one class."""
+        if unit not in self.units:
+            raise ValueError(f"{unit!r} has no scores here; there are those of {listing(self.units)}.")
+        return self.columns[self.units.index(unit)]
+
+    @property
+    def micro(self) -> Bins:
+        """The bins of all entries, pooled over classes."""
+        return reduce(add, self.columns)
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve of binary scores, those of one bin counting as tied."""
+        return self._single().auc
+
+    @property
+    def auc_bounds(self) -> tuple[float, float]:
+        """Two numbers between which the AUC of the binary scores lies."""
+        return self._single().auc_bounds
+
+    @property
+    def average_precision(self) -> float:
+        """The average precision of binary scores, positives of a mixed bin in its middle."""
+        return self._single().average_precision
+
+    @property
+    def average_precision_bounds(self) -> tuple[float, float]:
+        """Two numbers between which the average precision of the binary scores lies."""
+        return self._single().average_precision_bounds
+
+    def area(self, name: str, average: str | None = None, *, undefined: Undefined = "exclude") -> Estimate:
+        """Return "auc" or "average_precision" under an average, with its bounds: the same average of the bounds.
+
+        Micro pools all entries; macro and weighted (by actual positives) are means over classes, of which those with one kind
+        of label are undefined. Exemplar averages need the rows, which are gone: use ``sweep``.
+
+        >>> import indicatrix as ix
+        >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
+        Estimate(value=0.6666666666666666, low=0.6666666666666666, high=0.6666666666666666)
+        """
+        if name not in AREAS:
+            raise ValueError(f"{name!r} is no area of bins; they have {' and '.join(map(repr, AREAS))}.")
+        check_undefined(undefined)
+        average = ALIASES.get(average, average) if average is not None else None
+        if average is None:
+            parts: tuple[Bins, ...] = (self._single(),)
+        elif average == "micro":
+            parts = (self.micro,)
+        elif average in ("macro", "weighted"):
+            parts = self.columns
+        else:
+            raise ValueError(f"average={average!r}: bins of scores have 'micro', 'macro' and 'weighted'; for others use sweep.")
+        weights = as_weight([float(part.tpos) for part in parts]) if average == "weighted" else None
+        three = np.array([(getattr(part, name), *getattr(part, f"{name}_bounds")) for part in parts])
+        return Estimate(*(combine(column, weights, undefined) for column in three.T))
+
+    def values(self, measure: str | Measure, unit: Any = None) -> Array:
+        """Return any measure's exact value at each of the bins' ``thresholds``, of a class or of the binary scores."""
+        return (self._single() if unit is None else self.of(unit)).values(measure)
+
+    def at(self, threshold: float) -> Counts:
+        """Return the exact counts at a threshold, per class unless the scores are binary; an error inside a bin."""
+        if self.kind == "binary":
+            return self._single().at(threshold)
+        four = zip(*(column.at(threshold) for column in self.columns), strict=True)
+        return Counts(*(np.array(x) for x in four), per=("class",), names=(self.units,))
+
+    def coarser(self, bits: int) -> Binned:
+        """Return the state that fewer bits would have made, exactly."""
+        return replace(self, columns=tuple(column.coarser(bits) for column in self.columns))
+
+    def _single(self) -> Bins:
+        if len(self.columns) != 1:
+            raise ValueError(
+                f"There are scores of {len(self.units)} classes; take one, .of({self.units[0]!r}), or name an average: "
+                ".area('auc', 'macro')."
+            )
+        return self.columns[0]
+
+    def __add__(self, other: Binned) -> Binned:
+        if not isinstance(other, Binned):
+            return NotImplemented
+        for what in ("kind", "classes", "units"):
+            a, b = getattr(self, what), getattr(other, what)
+            if a != b:
+                raise ValueError(f"Binned scores add for the same {what}; these are {a!r} and {b!r}. Pass classes= to both.")
+        columns = tuple(a + b for a, b in zip(self.columns, other.columns, strict=True))
+        return replace(self, columns=columns, n=self.n + other.n)
+
+    def __radd__(self, other: object) -> Binned:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Binned):
+            return NotImplemented
+        facts = ("kind", "classes", "units", "columns", "n")
+        return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        held = sum(len(column.keys) for column in self.columns)
+        return f"<Binned: {self.kind}, {self.n} examples, {len(self.units)} columns, {held} bins of {self.bits} bits>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state as plain data for JSON: counts, names and the ends of bins, no rows."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "kind": self.kind,
+            "classes": [store.name_out(c) for c in self.classes],
+            "units": [store.name_out(c) for c in self.units],
+            "n": self.n,
+            "bits": self.bits,
+            "columns": [{name: store._array_out(getattr(part, name)) for name in COLUMNS} for part in self.columns],
+        }
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Binned:
+        """Return the state that ``to_dict`` wrote."""
+        if data.get("format") != FORMAT or data.get("version") != VERSION:
+            raise ValueError(f"This is no state of binned scores in version {VERSION}; to_dict() of one writes it.")
+        classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
+        columns = ([store._array_in(part[name]) for name in COLUMNS] for part in data["columns"])
+        parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
+        return Binned(data["kind"], classes, units, parts, data["n"])
+
+
+def binned(
+    y_true: Any,
+    scores: Any,
+    *,
+    bits: int = 20,
+    classes: Any = None,
+    positive: Any = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    missing: str = "error",
+) -> Binned:
+    """Return scores in bins, per class: a state of a stream that adds and saves, with bounds on its areas (prop:roc).
+
+    Scores share a bin if their float64 agrees in the sign and the first ``bits`` bits; 11 of these are the exponent, so that 20
+    leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all scores apart. Labels and
+    scores are as for ``sweep``, which keeps everything and is exact.
+
+    >>> import indicatrix as ix
+    >>> state = ix.binned([1, 0, 1, 0], [7.25, 7.26, -3.0, -4.0], bits=16)
+    >>> state.auc, state.auc_bounds, state.at(0.0)
+    (0.625, (0.5, 0.75), Counts(tp=1, fp=1, fn=1, tn=1))
+    """
+    bits = check_bits(bits)
+    beside = {"sample_weight": sample_weight, "mask": mask}
+    door = read_rows(y_true, scores, classes=classes, positive=positive, missing=missing, **beside)
+    columns = tuple(bins(*door.rows.column(j), bits=bits) for j in range(len(door.units)))
+    return Binned(door.kind, door.classes, door.units, columns, door.rows.n)
+
+
+COLUMNS = ("lowest", "highest", "positives", "negatives")

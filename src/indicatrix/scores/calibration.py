@@ -1,0 +1,190 @@
+"""Calibration: do predicted probabilities match observed shares? Outside the algebra (the boundary, sec:calibration).
+
+Predictions are put into bins, and in each bin the mean prediction is compared with the share of positives. A bin has no four
+counts, and a calibration error is no mean of losses, so only sample weights and the mean over classes carry over.
+
+Bins contain their upper edge, the first one also 0 (as in Guo et al. 2017 and scikit-learn). Bins of equal mass end at the
+smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties are never split, and may leave fewer bins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import quiet, ratio
+from ..algebra.average import Score, combine, listing
+from ..algebra.counts import Counts
+from ..algebra.values import Values
+from .forecasts import Array, Column, Forecast, read_forecast
+from .proper import ProbabilityScore
+
+NORMS = ("l1", "l2", "max")
+ECE = ProbabilityScore("ece")
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """What was predicted and what was observed in each bin: the points of a reliability curve (sec:calibration)."""
+
+    edges: Array  # of the bins, one more than there are bins; each bin contains its upper edge
+    predicted: Array  # the mean prediction in each bin, nan where it is empty
+    observed: Array  # the share of positives in each bin, nan where it is empty
+    weight: Array  # of the examples in each bin; their number where there are no sample weights
+    effective: Array  # the number of examples in each bin, or Kish's effective number (Σw)²/Σw² under sample weights
+
+    @property
+    def gap(self) -> Array:
+        """The observed share minus the mean prediction: negative where predictions are too high."""
+        return np.asarray(self.observed - self.predicted)
+
+    def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
+        """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest gap ("max"); nan without data.
+
+        ``debiased=True`` subtracts from each squared gap the sampling variance of the share, o(1-o)/(n-1) (Kumar et al. 2019;
+        the reliability of Bröcker 2012). A bin with one example has no variance and is left out; a negative sum counts as 0.
+
+        >>> import indicatrix as ix
+        >>> ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).error("l2")
+        0.1767766952966369
+        """
+        _check_norm(norm, debiased)
+        gap, weight = abs(self.gap), self.weight.astype(np.float64)
+        if norm == "max":
+            return float(np.max(gap[weight > 0], initial=0.0)) if weight.any() else np.nan
+        if norm == "l1":
+            return combine(gap, weight, "exclude")
+        squares = gap**2
+        if debiased:
+            with quiet():  # a bin with one example has no variance: 0/0
+                squares = squares - ratio(self.observed * (1 - self.observed), np.maximum(self.effective - 1, 0))
+        return float(np.sqrt(np.maximum(combine(squares, weight, "exclude"), 0)))
+
+
+def reliability(
+    y_true: Any,
+    P: Any,  # noqa: N803
+    *,
+    bins: int = 15,
+    binning: str = "width",
+    unit: Any = None,
+    **options: Any,
+) -> Reliability:
+    """Return the reliability curve: in each bin the mean prediction beside the observed share (sec:calibration).
+
+    One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class
+    (the largest probability; ties go to the first), against whether it is right; ``unit=`` names a class to take against all
+    others. Several labels per example: ``unit=`` names one. ``binning`` is "width", equal widths on [0, 1], or "mass".
+    Options: classes, positive, sample_weight, mask, missing as for evaluate; renormalize=True divides rows by their sums.
+
+    >>> import indicatrix as ix
+    >>> curve = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 1.0], bins=2)
+    >>> curve.predicted.tolist(), curve.observed.tolist(), curve.weight.tolist()
+    ([0.5, 0.875], [0.5, 1.0], [2, 2])
+    """
+    check_bins(bins, binning)
+    forecast = read_columns(y_true, P, options)
+    if unit is None and forecast.kind == "multilabel":
+        raise ValueError(
+            f"Which label? Pass unit= with one of {listing(forecast.classes)}; or give y_true.ravel() and P.ravel() to pool all."
+        )
+    column = forecast.top() if unit is None and forecast.codes is not None else forecast.column(unit)
+    return _curve(column, edges_of(column, bins, binning))
+
+
+def ece(
+    y_true: Any,
+    P: Any,  # noqa: N803
+    *,
+    bins: int = 15,
+    binning: str = "width",
+    classwise: bool = False,
+    norm: str = "l1",
+    debiased: bool = False,
+    **options: Any,
+) -> Score:
+    """Return the calibration error over bins: how far shares are from predictions; smaller is better (sec:calibration).
+
+    One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class,
+    or with ``classwise=True`` the mean over classes, each against all others. Several labels per example: the mean over labels.
+    Means over classes have the errors of the classes in ``.values``; one without observed examples is undefined and excluded.
+
+    ``binning="width"`` makes bins of equal width, "mass" of equal weight. ``norm``: "l1" is the expected calibration error, "l2"
+    its root mean square, "max" the largest gap. With few examples in a bin the error is too large even for perfect forecasts;
+    norm="l2" with ``debiased=True`` corrects that (``Reliability.error``). Options: those of ``reliability``.
+
+    >>> import indicatrix as ix
+    >>> ix.ece([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2)
+    0.125
+    """
+    check_bins(bins, binning)
+    _check_norm(norm, debiased)
+    forecast = read_columns(y_true, P, options)
+    if classwise and forecast.kind == "binary":
+        raise ValueError(
+            "classwise=True is a mean over classes, but there is one probability per example. Give a column per class."
+        )
+    top = forecast.codes is not None and not classwise
+    columns = [forecast.top()] if top else forecast.columns()
+    errors = np.array([_curve(c, edges_of(c, bins, binning)).error(norm, debiased=debiased) for c in columns], np.float64)
+    average = "top-label" if top else "binary" if forecast.kind == "binary" else "macro"
+    per, names = (("class",), (forecast.classes,)) if average == "macro" else ((), ())
+    values = Values.of(errors, names) if per else float(errors[0])
+    counts = Counts(*(np.full(np.shape(values), np.nan),) * 4, per=per, names=names)  # there are none behind it
+    return Score(combine(errors, None, "exclude"), ECE, average, "exclude", values, counts, None)
+
+
+def edges_of(column: Column, bins: int, binning: str) -> Array:
+    """Return the edges of bins of equal width, or of bins that hold equal weight as far as ties allow, none of them empty."""
+    if binning == "width":
+        return np.linspace(0.0, 1.0, bins + 1)
+    if not len(column.p):
+        return np.array([0.0, 1.0])
+    order = np.argsort(column.p)
+    below = np.cumsum(column.weight[order])
+    upper = column.p[order[np.searchsorted(below * bins, np.arange(1, bins) * below[-1])]]
+    return np.concatenate(([0.0], np.unique(upper[upper < column.p[order[-1]]]), [1.0]))
+
+
+def _sums(place: Array, amounts: Array, size: int) -> Array:
+    """Return the sums of amounts in each bin; of integers exactly."""
+    sums = np.bincount(place, amounts, size)
+    return sums.astype(np.int64) if amounts.dtype.kind in "bi" else sums
+
+
+def _curve(column: Column, edges: Array) -> Reliability:
+    size, place = len(edges) - 1, np.searchsorted(edges[1:-1], column.p)
+    relative = column.weight / column.weight.max(initial=1)  # squares of huge weights would overflow
+    amounts = (column.weight, column.weight * column.positive, column.weight * column.p, relative, relative**2)
+    weight, hits, mass, one, two = (_sums(place, x, size) for x in amounts)
+    effective = np.where(weight > 0, ratio(one**2, two), 0.0)
+    return Reliability(edges, ratio(mass, weight), ratio(hits, weight), weight, effective)
+
+
+# What may be asked.
+
+
+def read_columns(y_true: Any, P: Any, options: dict[str, Any]) -> Forecast:  # noqa: N803
+    """Return labels and probabilities, checked; what is computed from bins knows no groups."""
+    if options.get("by") is not None:
+        raise ValueError("by= has no part here: bins of groups are no groups of bins. Call this for the rows of each group.")
+    return read_forecast(y_true, P, options)
+
+
+def check_bins(bins: Any, binning: Any) -> None:
+    """Refuse a number of bins, or a way to make them, that does not exist."""
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise ValueError(f"bins={bins!r} must be a whole number of at least 1.")
+    if binning not in ("width", "mass"):
+        raise ValueError(f"binning={binning!r} is unknown. Use 'width' for bins of equal width, 'mass' for bins of equal weight.")
+
+
+def _check_norm(norm: Any, debiased: bool) -> None:
+    if norm not in NORMS:
+        raise ValueError(
+            f"norm={norm!r} is unknown. Use 'l1', the mean gap, 'l2', its root mean square, or 'max', the largest gap."
+        )
+    if debiased and norm != "l2":
+        raise ValueError(f"debiased=True corrects squared gaps, not norm={norm!r}. Add norm='l2'.")

@@ -1,0 +1,206 @@
+"""Curves: what is drawn of a ranking, as named arrays; each point belongs to a threshold (prop:roc, errata A16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import quiet, ratio
+from ..tally.kernels import Array
+from ..tally.ranked import Ranked
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve:
+    """Points (x, y), the threshold of each, the area if one is defined, and further arrays of the same length in ``also``."""
+
+    name: str
+    x: Array
+    y: Array
+    thresholds: Array
+    axes: tuple[str, str]  # what x and y are
+    area: float | None = None
+    also: Mapping[str, Array] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def __repr__(self) -> str:
+        area = "" if self.area is None else f", area {self.area:.6g}"
+        return f"<Curve: {self.name}, {self.axes[1]} against {self.axes[0]}, {len(self)} points{area}>"
+
+
+def roc(ranking: Ranked, *, simplify: bool = False) -> Curve:
+    """Return false and true positive rate at every threshold, from (0, 0) at +inf to (1, 1); the area is AUC (prop:roc).
+
+    A rate is nan where there is no negative, or no positive. ``simplify`` leaves out points on the line between their
+    neighbours, which changes neither the curve nor its area.
+
+    >>> import indicatrix as ix
+    >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
+    >>> curve.x.tolist(), curve.y.tolist(), curve.area
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
+    """
+    kept = _corners(ranking) if simplify else slice(None)
+    fpr, tpr = _rates(ranking)
+    return Curve("roc", fpr[kept], tpr[kept], ranking.thresholds[kept], ("fpr", "tpr"), ranking.auc)
+
+
+def pr(ranking: Ranked) -> Curve:
+    """Return recall and precision at every threshold; at +inf nothing is predicted and precision is nan (errata A15).
+
+    The area is average precision: steps, not trapezoids.
+
+    >>> import indicatrix as ix
+    >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr()
+    >>> curve.x.tolist(), curve.y.round(2).tolist()
+    ([0.0, 0.5, 0.5, 1.0, 1.0], [nan, 1.0, 0.5, 0.67, 0.5])
+    """
+    precision = _share(ranking.tp, ranking.tp + ranking.fp)
+    return Curve("pr", _rates(ranking)[1], precision, ranking.thresholds, ("recall", "precision"), ranking.average_precision)
+
+
+def det(ranking: Ranked) -> Curve:
+    """Return false positive and false negative rate at every threshold, the axes of a detection error tradeoff.
+
+    >>> import indicatrix as ix
+    >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().y.tolist()
+    [1.0, 0.5, 0.5, 0.0, 0.0]
+    """
+    missed = _share(ranking.tpos - ranking.tp, ranking.tpos)
+    return Curve("det", _rates(ranking)[0], missed, ranking.thresholds, ("fpr", "fnr"))
+
+
+def lift(ranking: Ranked) -> Curve:
+    """Return the share of examples predicted positive and precision over prevalence; recall is in ``also["gain"]``.
+
+    At +inf nothing is predicted, and the lift is nan.
+
+    >>> import indicatrix as ix
+    >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).lift().y.round(2).tolist()
+    [nan, 2.0, 1.0, 1.33, 1.0]
+    """
+    predicted, total = ranking.tp + ranking.fp, ranking.tpos + ranking.tneg
+    prevalence = _share(ranking.tpos, total)
+    with quiet():
+        gained = ratio(_share(ranking.tp, predicted), prevalence)
+    names = ("share predicted positive", "lift")
+    return Curve("lift", _share(predicted, total), gained, ranking.thresholds, names, also={"gain": _rates(ranking)[1]})
+
+
+def cost_curve(ranking: Ranked) -> Curve:
+    """Return the lower envelope of normalised expected cost over all thresholds, against probability cost (Drummond, Holte).
+
+    At probability cost p the cost of a threshold is fnr p + fpr (1 - p). The envelope is straight between its points, each
+    with the threshold that is best from there on; its area is the expected cost under a uniform p.
+
+    >>> import indicatrix as ix
+    >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).cost_curve()
+    >>> curve.x.round(3).tolist(), curve.y.round(3).tolist(), curve.thresholds.tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0], [0.8, 0.35, 0.35])
+    """
+    names = ("probability cost", "normalised expected cost")
+    if not ranking.tpos or not ranking.tneg:
+        nothing = np.full(2, np.nan)
+        return Curve("cost curve", np.array([0.0, 1.0]), nothing, nothing, names, np.nan)
+    corner = _hull(ranking)
+    fpr, tpr = (rate[corner] for rate in _rates(ranking))
+    right, up = np.diff(fpr), np.diff(tpr)
+    x = np.concatenate(([0.0], right / (right + up), [1.0]))
+    best = np.append(np.arange(len(corner)), len(corner) - 1)  # the corner from each point on
+    keep = np.append(np.diff(x) > 0, True)  # a corner may be best at a single point
+    x, best = x[keep], best[keep]
+    best[-1] = best[-2]
+    y = (1 - tpr[best]) * x + fpr[best] * (1 - x)
+    area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, area)
+
+
+def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
+    """Return net benefit tp/n - fp/n p/(1 - p) where a probability >= p is treated; all and none are in ``also`` (Vickers).
+
+    ``at`` are the p, in [0, 1); every distinct score below 1, and 0, if it is left out.
+
+    >>> import indicatrix as ix
+    >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).decision_curve(at=[0.2, 0.5])
+    >>> curve.y.tolist(), curve.also["treat all"].tolist()
+    ([0.4375, 0.25], [0.375, 0.0])
+    """
+    _check_probabilities(ranking, "A decision curve")
+    p = np.unique(np.append(ranking.scores[ranking.scores < 1], 0.0)) if at is None else np.asarray(at, np.float64)
+    bad = ~((p >= 0) & (p < 1))
+    if p.ndim != 1 or bad.any():
+        where = f"at[{int(bad.argmax())}] = {p[bad][0]}" if p.ndim == 1 else f"at has {p.ndim} dimensions"
+        raise ValueError(f"{where}: threshold probabilities are a list of numbers in [0, 1).")
+    k = np.searchsorted(-ranking.scores, -p, "right")
+    total, odds = ranking.tpos + ranking.tneg, p / (1 - p)
+    benefit = _share(ranking.tp[k], total) - _share(ranking.fp[k], total) * odds
+    everyone = _share(ranking.tpos, total) - _share(ranking.tneg, total) * odds
+    names = ("threshold probability", "net benefit")
+    return Curve("decision curve", p, benefit, p, names, also={"treat all": everyone, "treat none": np.zeros(len(p))})
+
+
+def brier_curve(ranking: Ranked) -> Curve:
+    """Return the loss 2 (c fp + (1 - c) fn)/n where a probability >= c is predicted positive, against the cost proportion c.
+
+    The loss jumps at every score, which therefore occurs twice in x, and is straight in between; the area is the Brier
+    score (Hernández-Orallo, Flach, Ferri).
+
+    >>> import indicatrix as ix
+    >>> round(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).brier_curve().area, 6)  # (0.1² + 0.4² + 0.65² + 0.2²)/4
+    0.158125
+    """
+    _check_probabilities(ranking, "A Brier curve")
+    ascending = ranking.scores[::-1]
+    x = np.concatenate(([0.0], np.repeat(ascending, 2), [1.0]))
+    k = np.repeat(np.arange(len(ascending), -1, -1), 2)  # how many distinct scores are predicted positive
+    total = ranking.tpos + ranking.tneg
+    y = 2 * (x * _share(ranking.fp[k], total) + (1 - x) * _share(ranking.tpos - ranking.tp[k], total))
+    area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), area)
+
+
+def _share(part: Any, whole: Any) -> Any:
+    """Return a quotient of counts as float64; nan where there is nothing."""
+    return ratio(np.asarray(part, np.float64), np.asarray(whole, np.float64))
+
+
+def _rates(ranking: Ranked) -> tuple[Array, Array]:
+    return _share(ranking.fp, ranking.tneg), _share(ranking.tp, ranking.tpos)
+
+
+def _check_probabilities(ranking: Ranked, what: str) -> None:
+    some = ranking.scores
+    if len(some) and not (some[0] <= 1 and some[-1] >= 0):
+        odd = some[0] if some[0] > 1 else some[-1]
+        raise ValueError(f"{what} needs probabilities, numbers from 0 to 1; there is a score {odd}. Calibrate the scores first.")
+
+
+def _corners(ranking: Ranked) -> Array:
+    """Return the ends, and the points where the ROC curve turns."""
+    up, right = (_exact(np.diff(x)) for x in (ranking.tp, ranking.fp))
+    turns = up[1:] * right[:-1] != up[:-1] * right[1:]
+    return np.flatnonzero(np.concatenate(([True], turns, [True] if len(up) else [])))
+
+
+def _exact(x: Array) -> Array:
+    """Return integers of which two may be multiplied without an overflow."""
+    return x if x.dtype.kind == "f" or not len(x) or int(np.abs(x).max()) < 2**31 else x.astype(object)
+
+
+def _hull(ranking: Ranked) -> Array:
+    """Return the points of the upper convex hull of the ROC curve, from (0, 0) to (1, 1)."""
+    corners = _corners(ranking)
+    tp, fp = (ranking.tp[corners].tolist(), ranking.fp[corners].tolist())
+    hull: list[int] = []
+    for k in range(len(corners)):
+        while len(hull) > 1:
+            a, b = hull[-2], hull[-1]
+            if (tp[b] - tp[a]) * (fp[k] - fp[b]) > (tp[k] - tp[b]) * (fp[b] - fp[a]):
+                break
+            hull.pop()  # b is not above the line from a to k
+        hull.append(k)
+    return corners[hull]

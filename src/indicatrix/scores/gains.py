@@ -1,0 +1,129 @@
+"""Discounted cumulative gain: what the labels are worth, discounted by the logarithm of their rank.
+
+Outside the algebra (the boundary, sec:label_ranking): gains are degrees of relevance and discounts depend on the order, so no
+four counts carry them. ``rankings.py`` says which arguments all measures of rankings share.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import quiet, ratio
+from ..algebra.average import Score, Undefined, check_undefined
+from .orders import Array, Groups, Orders, RankMeasure, check_k, check_options, mean_over_examples, orders
+
+GAINS = ("linear", "exponential")
+
+
+def dcg(
+    y_true: Any,
+    scores: Any,
+    *,
+    k: int | None = None,
+    gain: str = "linear",
+    log_base: float = 2,
+    ignore_ties: bool = False,
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
+    """Return the discounted cumulative gain, the sum over ranks i of gain/log2(i + 1) (sec:label_ranking).
+
+    ``y_true`` holds one relevance per label, or labels (1 if relevant); ``gain`` is "linear", the relevance itself (as in
+    scikit-learn), or "exponential", 2^relevance - 1 (the paper's Group 10); both are the same for labels. ``k`` cuts the
+    ranking. Among equal scores it is the mean over all their orders; with ignore_ties the lower column stands first. An example
+    without relevant labels has gain 0; one without any observed label is undefined.
+
+    >>> dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]]), dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], gain="exponential")
+    (2.0, 2.5)
+    """
+    check_undefined(undefined)
+    check_k(k, "dcg")
+    number = isinstance(log_base, int | float | np.number) and not isinstance(log_base, bool)
+    if not number or not 1 < log_base < math.inf:
+        raise ValueError(f"log_base={log_base!r}: the base of the discount is a number above 1, such as 2.")
+    given = _orders("dcg", y_true, scores, gain, options)
+    discounts = _discounts(given.scores.shape[1], k) * math.log2(log_base)
+    values = np.empty(len(given.scores))
+    for rows in given.blocks():
+        groups = given.groups(rows, ignore_ties=ignore_ties)
+        values[rows] = np.where(groups.labels > 0, _discounted(groups, discounts), np.nan)
+    return mean_over_examples(RankMeasure("dcg" if k is None else f"dcg@{k}"), values, given.weights, undefined)
+
+
+def ndcg(
+    y_true: Any,
+    scores: Any,
+    *,
+    k: int | None = None,
+    gain: str = "linear",
+    ignore_ties: bool = False,
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
+    """Return the discounted cumulative gain over that of the best ranking, DCG/IDCG (sec:label_ranking).
+
+    The arguments are those of ``dcg``; relevance must not be negative, and the base of the logarithm cancels. The best ranking
+    is cut at ``k``, too. An example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
+
+    >>> round(ndcg([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 6), ndcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], k=1)
+    (0.695694, 0.5)
+    """
+    check_undefined(undefined)
+    check_k(k, "ndcg")
+    given = _orders("ndcg", y_true, scores, gain, options)
+    if isinstance(given.truth, np.ndarray) and (given.truth < 0).any():
+        i, j = map(int, np.argwhere(given.truth < 0)[0])
+        raise ValueError(f"y_true[{i}, {j}] gains less than nothing, and then no ranking is the best. Shift it, or use dcg.")
+    discounts, values = _discounts(given.scores.shape[1], k), np.empty(len(given.scores))
+    for rows in given.blocks():
+        found = _discounted(given.groups(rows, ignore_ties=ignore_ties), discounts)
+        best = -np.sort(-given.gains(rows).astype(np.float64), axis=1)
+        row = np.repeat(np.arange(len(best)), best.shape[1])
+        ideal = np.bincount(row, (best * discounts).ravel(), len(best))  # summed in the same order as what was found
+        values[rows] = np.minimum(ratio(found, ideal), 1.0)  # rounding may lead beyond
+    return mean_over_examples(RankMeasure("ndcg" if k is None else f"ndcg@{k}"), values, given.weights, undefined)
+
+
+def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:
+    """Return the rankings with gains in place of degrees of relevance."""
+    if gain not in GAINS:
+        raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
+    check_options(caller, options)
+    given = orders(y_true, scores, graded=True, **options)
+    if not isinstance(given.truth, np.ndarray):
+        return given  # both gains of 0 and 1 are 0 and 1
+    gains = given.truth if gain == "linear" else _exponential(given.truth)
+    with quiet():
+        largest = np.abs(gains).max(initial=0) * max(gains.shape[1], 1)
+    if not np.isfinite(largest):
+        i, j = map(int, np.unravel_index(np.abs(gains).argmax(), gains.shape))
+        raise ValueError(f"y_true[{i}, {j}] = {given.truth[i, j]:g} gains too much to be summed. Scale the relevance down.")
+    return Orders(gains, given.scores, given.observed, given.weights)
+
+
+def _exponential(relevance: Array) -> Array:
+    """Return 2^relevance - 1, exactly where relevance is a whole number and the result a float."""
+    with quiet():
+        power = np.floor(relevance)
+        whole = np.ldexp(1.0, np.clip(power, -1100, 1100).astype(np.int32)) - 1
+        return np.where(relevance == power, whole, np.expm1(relevance * math.log(2)))
+
+
+def _discounts(m: int, k: int | None) -> Array:
+    """Return what a gain counts at each rank: 1/log2(rank + 1), and nothing behind rank k."""
+    discounts = 1 / np.log2(np.arange(2, m + 2))
+    discounts[m if k is None else k :] = 0
+    return discounts
+
+
+def _discounted(groups: Groups, discounts: Array) -> Array:
+    """Return the sum of discounted gains of each example; equal scores share their gains and their discounts."""
+    if len(groups.size) == 0 or groups.size.max() == 1:
+        return groups.per_example(groups.gain * discounts[groups.above])
+    end = np.cumsum(groups.size)
+    place = np.arange(end[-1]) - np.repeat(end - groups.size - groups.above, groups.size)  # of every label in its example
+    shared = np.add.reduceat(discounts[place], end - groups.size)
+    return groups.per_example(groups.gain * shared / groups.size)

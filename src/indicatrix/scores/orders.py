@@ -1,0 +1,245 @@
+"""Orders: labels ranked by their scores, as groups of equal scores from the best down, and the score of values per example.
+
+Outside the algebra (the boundary, sec:label_ranking): which label stands before which is no sum of cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import Score, Undefined, UndefinedError, check_undefined, combine, listing
+from ..algebra.containers import read
+from ..algebra.counts import Counts
+from ..algebra.forms import Form, Labels, Sparse, Table
+from ..algebra.indicator import Indicator, coded
+from ..algebra.measure import ELSEWHERE
+from ..algebra.pairs import Pair, encode
+from ..algebra.weights import check_mask, check_weights
+
+Array = np.ndarray[Any, Any]
+
+CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
+OPTIONS = ("classes", "sample_weight", "mask", "missing")
+
+
+@dataclass(frozen=True)
+class RankMeasure:
+    """What a score of rankings is a score of; there is no formula of four counts behind it."""
+
+    name: str
+    better: str = "higher"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Labels with equal scores, one entry per group, from the best group of the first example to the worst of the last."""
+
+    n: int  # examples; one without observed labels has no group
+    row: Array  # the example of each group
+    above: Array  # labels of this example with higher scores
+    size: Array  # labels in the group
+    gain: Array  # what they are worth together; where labels are relevant or not, how many are relevant
+
+    def per_example(self, amounts: Array) -> Array:
+        """Return the sum over each example's groups, as float64."""
+        return np.bincount(self.row, amounts, self.n)
+
+    @property
+    def labels(self) -> Array:
+        """The number of observed labels of each example."""
+        return self.per_example(self.size)
+
+    @property
+    def total(self) -> Array:
+        """The gain of all labels of each example."""
+        return self.per_example(self.gain)
+
+    @property
+    def through(self) -> Array:
+        """The gain of each group and of those above it; exact where gains are whole numbers."""
+        running = np.cumsum(self.gain)
+        first = self.above == 0
+        return np.asarray(running - (running - self.gain)[first][np.cumsum(first) - 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """What is relevant, and the scores that rank it: one row per example, one column per label."""
+
+    truth: Any  # an Indicator, or an array of gains
+    scores: Array  # floats
+    observed: Array | None  # n x 1 or n x m bools; None: everything
+    weights: Array | None
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield the examples, some at a time."""
+        n, m = self.scores.shape
+        return blocks(n, m)
+
+    def groups(self, rows: slice, *, ignore_ties: bool = False) -> Groups:
+        """Return these examples' groups of equal scores; ``ignore_ties`` ranks the lower index first instead, as top_k does."""
+        order, falling = self._order(rows, stable=ignore_ties)
+        worth = np.take_along_axis(self.gains(rows), order, axis=1)
+        n, m = order.shape
+        new = np.ones((n, m), bool)
+        if not ignore_ties:
+            np.not_equal(falling[:, 1:], falling[:, :-1], out=new[:, 1:])
+        flat = [new.ravel(), worth.ravel(), np.tile(np.arange(m), n), np.repeat(np.arange(n), m)]
+        if self.observed is not None:  # what is not observed stands last
+            seen = ~np.isnan(falling).ravel()
+            flat = [x[seen] for x in flat]
+        first, gain_of, place, row = flat
+        at = np.flatnonzero(first)
+        if len(at) == len(first):  # no ties
+            return Groups(n, row, place, np.ones(len(at), np.int64), gain_of)
+        return Groups(n, row[at], place[at], np.diff(np.append(at, len(first))), np.add.reduceat(gain_of, at))
+
+    def gains(self, rows: slice) -> Array:
+        """Return what each label is worth: 1 or 0, or its gain; 0 where it is not observed."""
+        worth = self.truth.rows(rows).astype(np.int64) if isinstance(self.truth, Indicator) else self.truth[rows]
+        return worth if self.observed is None else np.where(self.observed[rows], worth, 0)
+
+    def _order(self, rows: slice, stable: bool) -> tuple[Array, Array]:
+        """Return the columns of each row from the highest score down, and the negated scores in that order."""
+        negated = -self.scores[rows]
+        if self.observed is not None:
+            negated = np.where(self.observed[rows], negated, np.nan)  # NaN is sorted to the end, behind -inf
+        order = np.argsort(negated, axis=1, kind="stable" if stable else None)
+        return order, np.take_along_axis(negated, order, axis=1)
+
+
+def blocks(n: int, m: int) -> Iterator[slice]:
+    """Yield n rows of m numbers, some at a time."""
+    step = max(CELLS // max(m, 1), 1)
+    return (slice(start, start + step) for start in range(0, n, step))
+
+
+def orders(
+    y_true: Any,
+    scores: Any,
+    *,
+    graded: bool = False,
+    classes: Iterable[Any] | None = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    missing: str = "error",
+) -> Orders:
+    """Return labels and the scores that rank them; y_true holds what is relevant, or where ``graded`` how relevant it is."""
+    table = score_table(read(scores, "scores"), "scores")
+    true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
+    n, m = table.values.shape
+    size = true.n if isinstance(true, Indicator) else len(true)
+    if size != n:
+        raise ValueError(f"y_true has {size} examples and scores {n}; they must describe the same examples.")
+    gains = None
+    if isinstance(true, Table | Sparse):
+        gains = _relevance(true) if graded else None
+        true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
+    pair = _matched(true, table, classes, missing)
+    truth, observed = pair.y, pair.cells
+    if pair.rows is not None:  # examples without a label stay, with nothing observed
+        codes = np.full(n, -1)
+        codes[pair.rows] = truth.codes
+        truth, observed = Indicator(coded(codes), truth.classes), pair.rows[:, None]
+    seen = check_mask(mask, n, m)
+    observed = seen if observed is None else observed if seen is None else observed & seen
+    weights = check_weights(sample_weight, n)
+    return Orders(truth if gains is None else np.nan_to_num(gains), exact_floats(table.values), observed, weights)
+
+
+def _matched(true: Any, table: Table, classes: Iterable[Any] | None, missing: str) -> Pair:
+    """Return labels matched with the columns of the scores, as everywhere else; every score reaches this threshold."""
+    try:
+        return encode(true, table, classes=classes, rule=-np.inf, missing=missing)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("y_pred", "scores")) from None  # what the caller's argument is called here
+
+
+def score_table(form: Form, argument: str) -> Table:
+    """Return a table of numbers, one for every example and label; NaN, text and anything else than a table are errors."""
+    if isinstance(form, Labels):
+        raise ValueError(
+            f"{argument} has one dimension; give a row for every example, with one number per label. One ranking is one row."
+        )
+    if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
+        raise TypeError(f"{argument} is not a dense array of numbers; every example and label needs one.")
+    if form.values.dtype.kind == "f" and np.isnan(form.values).any():
+        i, j = map(int, np.argwhere(np.isnan(form.values))[0])
+        raise ValueError(f"{argument}[{i}, {j}] is NaN: every example and label needs a number. Fill it, or drop the row.")
+    return form
+
+
+def exact_floats(values: Array) -> Array:
+    """Return numbers as floats in the same order; integers that float64 would make equal are replaced by their ranks."""
+    if values.dtype.kind == "f":
+        return values
+    if values.dtype.itemsize == 8 and values.size and max(-int(values.min()), int(values.max())) > 2**53:
+        values = np.unique(values, return_inverse=True)[1].reshape(values.shape)
+    return values.astype(np.float64)
+
+
+def _columns(form: Table | Sparse) -> tuple[Any, ...] | None:
+    return form.columns if isinstance(form, Table) else None
+
+
+def _relevance(form: Table | Sparse) -> Array:
+    """Return graded relevance as a dense array of finite numbers, NaN where it is missing."""
+    if isinstance(form, Sparse):
+        values = np.zeros((len(form), form.width))
+        values[np.repeat(np.arange(len(form)), np.diff(form.indptr)), form.indices] = form.data
+    else:
+        values = form.values.astype(np.float64)
+    if np.isinf(values).any():
+        i, j = map(int, np.argwhere(np.isinf(values))[0])
+        raise ValueError(f"y_true[{i}, {j}] = {values[i, j]}: relevance is a finite number. Replace it.")
+    return values
+
+
+def _relevant(form: Table | Sparse) -> Table | Sparse:
+    """Return a matrix of what is relevant as it is; refuse degrees of relevance."""
+    values = form.data if isinstance(form, Sparse) else form.values
+    odd = (values != 0) & (values != 1) & (values == values)
+    if odd.any():
+        at = tuple(map(int, np.argwhere(odd)[0]))
+        if isinstance(form, Sparse):
+            at = (int(np.searchsorted(form.indptr, at[0], side="right")) - 1, int(form.indices[at[0]]))
+        raise ValueError(
+            f"y_true[{at[0]}, {at[1]}] = {values[odd].flat[0]!s}: here a label is relevant, 1, or not, 0. "
+            "Degrees of relevance are read by dcg and ndcg; for the others threshold them, y_true >= 1."
+        )
+    return form
+
+
+def check_options(caller: str, options: dict[str, Any]) -> None:
+    """Refuse options that rankings do not have."""
+    for name in options:
+        if name not in OPTIONS:
+            hint = f"; {ELSEWHERE[name]}." if name in ELSEWHERE else f". It takes {', '.join(f'{o}=' for o in OPTIONS)}."
+            raise TypeError(f"{caller} takes no {name}={hint}")
+
+
+def check_k(k: int | None, caller: str) -> None:
+    """Refuse a rank to cut at that is none."""
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
+        raise ValueError(f"k={k!r}: {caller} is cut at a rank, a whole number of at least 1; None takes all labels.")
+
+
+def mean_over_examples(measure: RankMeasure, values: Array, weights: Array | None, undefined: Undefined) -> Score:
+    """Return the mean of one value per example under a convention; there are no counts, so those of the score are unknown."""
+    check_undefined(undefined)
+    unknown = np.broadcast_to(np.float64(np.nan), values.shape)
+    counts = Counts(unknown, unknown, unknown, unknown, per=("example",), names=(tuple(range(len(values))),))
+    score = Score(combine(values, weights, undefined), measure, "exemplar", undefined, values, counts, weights)
+    if undefined == "raise" and score.lost_units().any():
+        raise UndefinedError(
+            f"{measure} is undefined for the examples {listing(score.lost)}. "
+            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+        )
+    return score

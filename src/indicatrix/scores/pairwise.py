@@ -1,0 +1,133 @@
+"""AUC of several classes by pairs and by boundaries: one-vs-one (Hand & Till) and ordinal (prop:ordinal_auc, errata A2, A16)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import Score, Undefined, check_undefined, combine
+from ..algebra.containers import read
+from ..algebra.counts import Counts
+from ..algebra.forms import Labels
+from ..algebra.indicator import Indicator
+from ..algebra.pairs import Pair
+from ..settings.ordinal import encode, read_ordinal
+from ..tally.kernels import Array
+from ..tally.ranked import ranked
+from .areas import AREAS, check_options, refuse_lost
+from .rows import Rows, read_rows
+from .sweep import Sweep
+
+HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
+ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
+
+
+def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
+    """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001 (errata A16: not macro AUC).
+
+    For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores of a with a positive, and of the
+    scores of b with b positive. A pair without examples of one of its classes is undefined. ``average="weighted"`` weights a
+    pair by its examples. ``options`` are sweep's: classes, sample_weight, mask, missing.
+
+    >>> import indicatrix as ix
+    >>> scores = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.5, 0.1], [0.5, 0.2, 0.3]]
+    >>> ix.hand_till_auc([0, 1, 1, 2], scores)
+    1.0
+    """
+    check_undefined(undefined)
+    if average not in ("macro", "weighted"):
+        raise ValueError(f"average={average!r}: hand_till_auc is a mean over pairs of classes, 'macro' or 'weighted'.")
+    if "by" in options:
+        raise TypeError("hand_till_auc is a mean over pairs of classes and takes no by=; call it on the examples of each group.")
+    classes, rows = _one_class_each(y_true, scores, options, "hand_till_auc")
+    pairs = list(combinations(range(len(classes)), 2))
+    members = [np.flatnonzero(rows.labels == j) for j in range(len(classes))]
+    values = np.array([(_separation(rows, members, a, b) + _separation(rows, members, b, a)) / 2 for a, b in pairs], np.float64)
+    sizes = np.array([_size(rows, at) for at in members])
+    first, second = (np.array([sizes[pair[k]] for pair in pairs], sizes.dtype) for k in (0, 1))
+    names = tuple((classes[a], classes[b]) for a, b in pairs)
+    counts = Counts(0 * first, 0 * second, first, second, per=("pair",), names=(names,))
+    weights = (first + second).astype(np.float64) if average == "weighted" else None
+    return refuse_lost(Score(combine(values, weights, undefined), HAND_TILL, average, undefined, values, counts, weights))
+
+
+def _separation(rows: Rows, members: list[Array], a: int, b: int) -> float:
+    """Return the AUC of the scores of class a among the examples of a, positive, and of b; nan where one has none."""
+    at = np.concatenate((members[a], members[b]))
+    if rows.mask is not None:
+        at = at[rows.mask[at, a if rows.mask.shape[1] > 1 else 0]]
+    return ranked(rows.scores[at, a], rows.labels[at] == a, None if rows.weights is None else rows.weights[at]).auc
+
+
+def _size(rows: Rows, at: Array) -> Any:
+    """Return how many examples there are of a class, or their weight, without those that were left out as a whole."""
+    if rows.mask is not None:
+        at = at[rows.mask[at].any(axis=1)]
+    return len(at) if rows.weights is None else rows.weights[at].sum()
+
+
+def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
+    """Return the mean AUC over the boundaries between ordered classes (prop:ordinal_auc, errata A2).
+
+    At the boundary above class j the label is k > j and the score the probability of lying above it, the sum of P over the
+    classes above j. Scoring P of one class instead, as the proposition has it, gives a perfect classifier 3/4. ``classes=`` has
+    the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and ``options``, are auc's.
+
+    >>> import indicatrix as ix
+    >>> ix.ordinal_auc(["low", "mid", "high"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], classes=["low", "mid", "high"])
+    1.0
+    """
+    form = None if isinstance(y_true, Indicator) else read(y_true, "y_true")
+    if options.get("classes") is None and not (isinstance(form, Labels) and form.ordered):
+        raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
+    classes, rows = _one_class_each(y_true, P, options, "ordinal_auc")
+    _check_probabilities(rows)
+    every = Indicator.from_codes(range(len(classes)), classes)
+    above = encode(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
+    beyond = replace(rows, labels=above.matrix.astype(bool)[rows.labels], scores=_tail_sums(rows.scores))
+    return ORDINAL.score(Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond), average, undefined)
+
+
+def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str) -> tuple[tuple[Any, ...], Rows]:
+    if "positive" in options:
+        raise TypeError(f"{name} is about all classes and takes no positive=.")
+    check_options(name, ("average", "undefined"), options)
+    door = read_rows(y_true, scores, **options)
+    if door.kind != "multiclass":
+        raise ValueError(
+            f"{name} compares classes, so that it needs one label per example and one column of scores per class; "
+            f"this is {door.kind}. Use ix.auc."
+        )
+    if (door.rows.labels < 0).any():
+        at = int((door.rows.labels < 0).argmax())
+        raise ValueError(f"y_true has no class for example {at}, and {name} compares classes. Drop such examples.")
+    return door.classes, door.rows
+
+
+def _check_probabilities(rows: Rows) -> None:
+    bad = ~((rows.scores >= 0) & (rows.scores <= 1))
+    if bad.any():
+        i, j = map(int, np.argwhere(bad)[0])
+        raise ValueError(
+            f"P[{i}, {j}] = {rows.scores[i, j]}: ordinal_auc adds the probabilities of classes, numbers from 0 to 1. "
+            "Turn scores into probabilities first."
+        )
+    if rows.mask is not None and rows.mask.shape[1] > 1:
+        raise ValueError("mask hides entries of P, but a sum over classes needs all of them. Give one True/False per example.")
+
+
+def _tail_sums(P: Array) -> Array:  # noqa: N803
+    """Return the sum over the classes above each boundary; compensated, so that equal probabilities stay equal in any order."""
+    P = P.astype(np.float64)  # noqa: N806
+    tails, total, lost = np.empty((len(P), max(P.shape[1] - 1, 0))), np.zeros(len(P)), np.zeros(len(P))
+    for j in range(P.shape[1] - 2, -1, -1):
+        term = P[:, j + 1]
+        new = total + term
+        kept = new - total
+        lost += (total - (new - kept)) + (term - kept)  # what the addition rounded away
+        total = new
+        tails[:, j] = total + lost
+    return tails

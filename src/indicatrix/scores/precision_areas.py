@@ -1,0 +1,117 @@
+"""The family of average precision, as formulas of steps: anything with ``tp`` and ``fp`` along its last axis (errata A15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import ratio
+from ..tally.kernels import Array
+
+GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
+INTERPOLATIONS = ("step", "envelope", *GRIDS, "trapezoid")
+
+
+def average_precision(steps: Any, *, interpolation: str = "step") -> Any:
+    """Return the average precision over recall, one of five definitions that give five different numbers (errata A15).
+
+    "step" sums the precision at each threshold times the recall it adds (scikit-learn); "envelope" takes the best precision at
+    this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and "101-point" average that over recalls 0, 0.1, …
+    or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes); "trapezoid" joins the points by lines, from recall 0
+    and precision 1. Examples with equal scores are taken together. Undefined without positives; 1 without negatives.
+
+    >>> import indicatrix as ix
+    >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
+    >>> ix.average_precision(y, scores), ix.average_precision(y, scores, interpolation="envelope")
+    (0.5888888888888889, 0.6444444444444444)
+    """
+    tp, precision = steps.tp, _precision(steps)
+    if interpolation == "trapezoid":
+        predicted = tp[..., :-1] + steps.fp[..., :-1]
+        before = np.where(predicted == 0, 1, precision[..., :-1])  # the curve starts at precision 1
+        twice = (np.diff(tp) * (precision[..., 1:] + before)).sum(axis=-1)
+        return ratio(twice, 2 * tp[..., -1])
+    if interpolation == "step":
+        return ratio((np.diff(tp) * precision[..., 1:]).sum(axis=-1), tp[..., -1])
+    best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
+    if interpolation == "envelope":
+        return ratio((np.diff(tp) * best[..., 1:]).sum(axis=-1), tp[..., -1])
+    parts = GRIDS[interpolation]
+    passed = _passed(tp, parts)
+    total = best[..., 0] + (np.diff(passed) * best[..., 1:]).sum(axis=-1)
+    return ratio(total, (parts + 1) * (tp[..., -1] > 0))
+
+
+def _passed(tp: Array, parts: int) -> Array:
+    """Return the highest i with recall >= i/parts at each threshold."""
+    scaled, total = tp * parts, tp[..., -1:]
+    below = scaled // np.where(total == 0, 1, total)
+    return np.asarray(below + ((below + 1) * total <= scaled))  # weights round, but not so that the last recall is below 1
+
+
+def check_interpolation(interpolation: Any) -> None:
+    """Refuse a definition of average precision that does not exist."""
+    if interpolation not in INTERPOLATIONS:
+        raise ValueError(f"interpolation={interpolation!r} is unknown. Choose from {', '.join(map(repr, INTERPOLATIONS))}.")
+
+
+def _precision(steps: Any) -> Array:
+    """Return the precision at each threshold, zero where nothing is predicted: such a point adds no recall."""
+    predicted = steps.tp + steps.fp
+    return np.asarray(ratio(steps.tp, np.where(predicted == 0, 1, predicted)))
+
+
+def _at(values: Array, index: Any) -> Any:
+    """Return one value of each curve."""
+    return np.take_along_axis(values, np.asarray(index)[..., None], axis=-1)[..., 0]
+
+
+def auprc(steps: Any) -> Any:
+    """Return the area under the precision-recall curve that goes through every point that a mixture reaches (Group 7).
+
+    Between two thresholds, false positives grow in proportion to true positives (Davis & Goadrich 2006), which makes precision
+    a hyperbola of recall, and the area its exact integral. Straight lines promise precisions that no mixture of the two
+    thresholds has; who wants them takes ``average_precision(interpolation="trapezoid")``. Undefined without positives.
+
+    >>> import indicatrix as ix
+    >>> round(ix.auprc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]), 6)
+    0.485034
+    """
+    tp, fp = (np.asarray(x, np.float64) for x in (steps.tp, steps.fp))
+    here, gained = tp[..., :-1], np.diff(tp)
+    predicted, more = here + fp[..., :-1], gained + np.diff(fp)
+    start = here / np.where(predicted > 0, predicted, 1)  # the precision where the stretch begins
+    added = gained / np.where(more > 0, more, 1)  # the precision of what comes in
+    share = _one_less_log(more / np.where(predicted > 0, predicted, 1))
+    mean = np.where(predicted > 0, added * share + start * (1 - share), added)
+    return ratio((gained * mean).sum(axis=-1), tp[..., -1])
+
+
+def _one_less_log(u: Array) -> Array:
+    """Return 1 - log(1 + u)/u, by its series where the difference would lose digits."""
+    near = u < 0.01
+    small, large = np.where(near, u, 0.0), np.where(near, 1.0, u)
+    series = sum((-1) ** k * small ** (k - 1) / k for k in range(2, 10))
+    return np.where(near, series, 1 - np.log1p(large) / large)
+
+
+def r_precision(steps: Any) -> Any:
+    """Return the precision of the k examples with the highest scores, where k is the number of positives (Group 7).
+
+    It is the recall as well. Where equal scores straddle the cut, it is the expected value over the orders of the tied examples.
+    With weights, k is the weight of the positives, and an example at the cut counts in part. Undefined without positives.
+
+    >>> import indicatrix as ix
+    >>> ix.r_precision([0, 1, 1, 0], [0.9, 0.8, 0.5, 0.5])  # of the first two, one is positive
+    0.5
+    >>> ix.r_precision([0, 1, 1, 0], [0.9, 0.5, 0.5, 0.1])  # and here the second, whichever of the two it is
+    0.5
+    """
+    tp, predicted = steps.tp, steps.tp + steps.fp
+    k, last = tp[..., -1], tp.shape[-1] - 1
+    cut = np.clip((predicted < tp[..., -1:]).sum(axis=-1), min(1, last), last)  # the first threshold that predicts k or more
+    before = np.maximum(cut - 1, 0)
+    surely, taken = _at(tp, before), _at(predicted, before)
+    share = ratio(_at(tp, cut) - surely, _at(predicted, cut) - taken)
+    return ratio(surely + (k - taken) * share, k)

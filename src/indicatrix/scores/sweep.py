@@ -1,0 +1,269 @@
+"""Sweep: labels and scores, exact counts at every threshold; measures, optima, curves and areas follow (prop:roc)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import ALIASES, combine
+from ..algebra.coding import listing
+from ..algebra.counts import Counts
+from ..algebra.decide import thresholds as check_thresholds
+from ..algebra.measure import Measure
+from ..algebra.names import find
+from ..settings.abstention import RiskCoverage, risk_coverage
+from ..tally.kernels import Array
+from ..tally.ranked import Ranked, merged, ranked
+from . import curves
+from .best import Best, BestPerClass, best_of, values_of
+from .curves import Curve
+from .rows import Rows, join_rows, read_rows
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep:
+    """Labels and scores ranked for each column, pooled, and for each group: the source of every curve (prop:roc).
+
+    Sweeps of the same classes add, and any order of adding gives the same counts.
+    """
+
+    kind: str  # "binary": one column of scores, of the positive class; "multiclass": one-vs-all; "multilabel"
+    classes: tuple[Any, ...]
+    units: tuple[Any, ...]  # the names of the columns
+    positive: Any  # the column that is meant if none is named; None: there is no such column
+    n: int
+    rows: Rows | None  # None in a compact sweep, which keeps only ranked scores
+    _rankings: dict[Any, Ranked] = field(default_factory=dict)  # of the columns, made when they are first needed
+    _pooled: dict[str, Ranked] = field(default_factory=dict)
+    _parts: dict[str, dict[Any, Sweep]] = field(default_factory=dict)  # groups
+
+    def of(self, unit: Any = None) -> Ranked:
+        """Return the ranked scores of one column; of the positive class, if none is named."""
+        unit = self.positive if unit is None else unit
+        if unit is None:
+            raise ValueError(f"Name one column of scores, {listing(self.units)}, or pool them with average='micro'.")
+        if unit not in self.units:
+            raise ValueError(f"{unit!r} is not a column of scores; they are {listing(self.units)}.")
+        if unit not in self._rankings and self.rows is not None:
+            self._rankings[unit] = ranked(*self.rows.column(self.units.index(unit)))
+        return self._rankings[unit]
+
+    @property
+    def micro(self) -> Ranked:
+        """The ranked scores of all columns, pooled."""
+        if "micro" not in self._pooled:
+            if len(self.units) == 1:
+                self._pooled["micro"] = self.of(self.units[0])
+            elif self.rows is None:
+                self._pooled["micro"] = merged([self.of(unit) for unit in self.units])
+            else:
+                self._pooled["micro"] = ranked(*self.rows.cells())
+        return self._pooled["micro"]
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The groupings that by= named."""
+        return tuple(self._parts if self.rows is None else self.rows.groups)
+
+    def split(self, axis: str) -> dict[Any, Sweep]:
+        """Return one sweep for each group of an axis that by= named; each has the other axes.
+
+        >>> import indicatrix as ix
+        >>> parts = ix.sweep([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7], by={"site": ["a", "a", "b", "b"]}).split("site")
+        >>> {name: part.micro.auc for name, part in parts.items()}
+        {'a': 1.0, 'b': 0.0}
+        """
+        if axis not in self.axes:
+            raise ValueError(
+                f"There is no grouping {axis!r}; there are {listing(self.axes)}. Give by={{{axis!r}: ids}} to sweep."
+            )
+        if axis not in self._parts and self.rows is not None:
+            names, codes = self.rows.groups[axis]
+            rest = replace(self.rows, groups={other: g for other, g in self.rows.groups.items() if other != axis})
+            some = ((name, rest.take(np.flatnonzero(codes == k))) for k, name in enumerate(names))
+            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in some}
+        return dict(self._parts[axis])
+
+    def _like(self, n: int, rows: Rows | None, *caches: Any) -> Sweep:
+        return Sweep(self.kind, self.classes, self.units, self.positive, n, rows, *caches)
+
+    def compact(self) -> Sweep:
+        """Return the sweep without its rows: ranked scores of each column and group, which is what streams add."""
+        parts = {axis: {name: part.compact() for name, part in self.split(axis).items()} for axis in self.axes}
+        return self._like(self.n, None, {unit: self.of(unit) for unit in self.units}, dict(self._pooled), parts)
+
+    def __add__(self, other: Sweep) -> Sweep:
+        if not isinstance(other, Sweep):
+            return NotImplemented
+        what = ("kind", "classes", "units", "positive")
+        for mine, theirs, name in ((getattr(self, x), getattr(other, x), x) for x in what):
+            if mine != theirs:
+                raise ValueError(f"Only sweeps of the same problem add; {name} is {mine!r} here and {theirs!r} there.")
+        if self.rows is not None and other.rows is not None:
+            return self._like(self.n + other.n, join_rows(self.rows, other.rows))
+        one, two = self.compact(), other.compact()
+        rankings = {unit: one.of(unit) + two.of(unit) for unit in self.units}
+        parts = {axis: _added(one.split(axis), two.split(axis)) for axis in one.axes if axis in two.axes}
+        return self._like(self.n + other.n, None, rankings, {}, parts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sweep):
+            return NotImplemented
+        what = ("kind", "classes", "units", "positive", "n")
+        if any(getattr(self, x) != getattr(other, x) for x in what) or set(self.axes) != set(other.axes):
+            return False
+        return all(self.of(unit) == other.of(unit) for unit in self.units) and all(
+            self.split(axis) == other.split(axis) for axis in self.axes
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Sweep: {self.kind}, {self.n} examples, classes {listing(self.classes)}>"
+
+    def values(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Array:
+        """Return a measure at every threshold of a column, or with average="micro" of all columns pooled.
+
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).values("f1").round(2).tolist()
+        [0.0, 0.67, 0.5, 0.8, 0.67]
+        """
+        return values_of(_of_counts(measure), self.ranking(unit, average))
+
+    def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
+        """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".
+
+        With average="macro" or "weighted" each class has a threshold of its own, and the result is a ``BestPerClass``.
+        """
+        found = _of_counts(measure)
+        if ALIASES.get(str(average), average) not in ("macro", "weighted"):
+            return best_of(found, self.ranking(unit, average))
+        if unit is not None:
+            raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
+        bests: dict[Any, Best] = {name: best_of(found, self.of(name)) for name in self.units}
+        weights = None if average == "macro" else np.array([float(self.of(name).tpos) for name in self.units])
+        value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
+        return BestPerClass(found, str(average), value, bests)
+
+    def at(self, threshold: Any) -> Counts:
+        """Return the counts of predicting positive where score >= threshold: of the positive class, or per class.
+
+        For several classes there may be one threshold for each.
+
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at(0.4)
+        Counts(tp=1, fp=1, fn=1, tn=1)
+        """
+        limits = np.broadcast_to(check_thresholds(threshold, len(self.units)), len(self.units))
+        four = np.array([_cells_at(self.of(unit), t) for unit, t in zip(self.units, limits, strict=True)]).reshape(-1, 4).T
+        if self.kind == "binary":
+            return Counts(*(x[0].item() for x in four))
+        return Counts(*four, per=("class",), names=(self.units,))
+
+    def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
+        """Return the one ranking that a column or average="micro" means; nothing is guessed."""
+        if average not in (None, "micro", "binary"):
+            raise ValueError(
+                f"average={average!r} has no one threshold axis: each class has its own thresholds. "
+                "Use average='micro', or name one column."
+            )
+        if average == "micro":
+            if unit is not None:
+                raise ValueError(f"average='micro' pools all columns; leave out the column {unit!r}.")
+            return self.micro
+        return self.of(unit)
+
+    def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
+        """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc)."""
+        return curves.roc(self.ranking(unit, average), simplify=simplify)
+
+    def pr(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the precision-recall curve, with average precision as its area (errata A15)."""
+        return curves.pr(self.ranking(unit, average))
+
+    def det(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the detection error tradeoff: false positive against false negative rate."""
+        return curves.det(self.ranking(unit, average))
+
+    def lift(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the lift, and in ``also`` the gain, of the highest-scoring share of the examples."""
+        return curves.lift(self.ranking(unit, average))
+
+    def cost_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the least normalised expected cost at every probability cost."""
+        return curves.cost_curve(self.ranking(unit, average))
+
+    def decision_curve(self, unit: Any = None, *, average: str | None = None, at: Any = None) -> Curve:
+        """Return the net benefit at threshold probabilities, and in ``also`` that of treating all and none."""
+        return curves.decision_curve(self.ranking(unit, average), at=at)
+
+    def brier_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return the loss at every cost proportion that is also the threshold; its area is the Brier score."""
+        return curves.brier_curve(self.ranking(unit, average))
+
+    def risk_coverage(self, measure: str | Measure = "fdr") -> RiskCoverage:
+        """Return the risk of the answered examples at every coverage, the highest score answered first (sec:abstention).
+
+        The prediction is the class with the highest score, and that score its confidence, so each example has one class.
+        """
+        if self.kind != "multiclass" or self.rows is None:
+            why = "this sweep keeps no rows" if self.kind == "multiclass" else f"this sweep is {self.kind}"
+            raise ValueError(
+                f"The highest score is the confidence only where each example has one class and a score for each; {why}. "
+                "Use ix.risk_coverage(y_true, y_pred, confidence)."
+            )
+        rows = self.rows
+        names = np.arange(len(self.units))
+        labelled = np.flatnonzero(rows.labels >= 0) if len(names) else np.zeros(0, np.intp)
+        some = rows.take(labelled)
+        confidence = some.scores.max(axis=1) if len(names) else np.zeros(0)
+        options = {"mask": some.mask, "sample_weight": some.weights, "classes": names.tolist()}
+        predicted = some.scores.argmax(axis=1) if len(names) else np.zeros(0, np.intp)
+        return risk_coverage(some.labels, predicted, confidence, measure=measure, **options)
+
+
+def _of_counts(measure: str | Measure) -> Measure:
+    found = find(measure)
+    if found.averages:
+        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, but a sweep counts entries or one class.")
+    return found
+
+
+def _cells_at(ranking: Ranked, threshold: float) -> tuple[Any, ...]:
+    k = int(np.searchsorted(-ranking.scores, -threshold, "right"))  # how many distinct scores reach it
+    tp, fp = ranking.tp[k].item(), ranking.fp[k].item()
+    return tp, fp, ranking.tpos - tp, ranking.tneg - fp
+
+
+def _added(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any, Sweep]:
+    names = dict.fromkeys((*one, *two))
+    return {name: one[name] + two[name] if name in one and name in two else (one if name in one else two)[name] for name in names}
+
+
+def sweep(
+    y_true: Any,
+    scores: Any,
+    *,
+    classes: Iterable[Any] | None = None,
+    positive: Any = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    by: Mapping[str, Any] | None = None,
+    missing: str = "error",
+) -> Sweep:
+    """Return labels and scores ranked: exact counts at every distinct score, for every class, pooled, and by group (prop:roc).
+
+    One score per example speaks for the positive class of two; a column of scores for each class is one-vs-all with labels,
+    and per label with a 0/1 matrix, a sparse matrix or sets. The other arguments are evaluate's.
+
+    >>> import indicatrix as ix
+    >>> s = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> s.roc().area, s.best("accuracy").value, s.at(0.5)
+    (0.75, 0.75, Counts(tp=1, fp=0, fn=1, tn=2))
+    """
+    options = {"sample_weight": sample_weight, "mask": mask, "by": by}
+    door = read_rows(y_true, scores, classes=classes, positive=positive, missing=missing, **options)
+    return Sweep(door.kind, door.classes, door.units, door.positive, door.rows.n, door.rows)

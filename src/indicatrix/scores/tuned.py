@@ -1,0 +1,123 @@
+"""What tuning finds: a rule for ``decide=``, and the closed form beside the data's own best thresholds (tab:exp_threshold)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..algebra.average import Score
+from ..algebra.measure import Measure
+from .calibrated import Calibration
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One threshold: the best on the data with its plateau, and the closed form t* with what it would lose here."""
+
+    unit: Any  # the class it is for, or the average that shares it
+    threshold: float
+    value: float  # of the measure, at the threshold
+    plateaus: tuple[tuple[float, float], ...]  # thresholds t with low < t <= high are all best, and no others
+    plateau: tuple[float, float]  # the widest of them
+    closed_form: float | None  # t*, the best threshold in the population if scores are calibrated; None: there is none
+    lost: float | None  # how much worse t* is than the plateau on these data
+    calibration: Calibration
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From the lowest to the highest best threshold, as the paper's table has it: in between, some may be worse."""
+        return min((low for low, _ in self.plateaus), default=math.nan), max(
+            (high for _, high in self.plateaus), default=math.nan
+        )
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether the closed form lies on a plateau."""
+        t = self.closed_form
+        return None if t is None else any(low < t <= high for low, high in self.plateaus)
+
+    @property
+    def distance(self) -> float | None:
+        """How far the closed form lies from the nearest plateau; 0 on it and at its ends, nan where there is none."""
+        t = self.closed_form
+        return None if t is None else min((max(0.0, low - t, t - high) for low, high in self.plateaus), default=math.nan)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuned:
+    """The decision rule that was chosen, its value on the data it was chosen on, and what theory says of it.
+
+    ``rule`` goes into ``decide=``: one threshold, or one per class where classes are averaged. ``plateau``, ``span``,
+    ``closed_form``, ``inside``, ``distance``, ``lost`` and ``calibration`` are likewise of one threshold or one per class.
+    """
+
+    measure: Measure
+    average: str | None
+    method: str  # "sweep" or "closed form"
+    choices: tuple[Choice, ...]
+    value: Score  # of the rule, by evaluate
+    evaluation: Any  # the Evaluation at the rule
+
+    @property
+    def rule(self) -> Any:
+        """The threshold, or one per class: a score >= threshold is predicted positive."""
+        return self._each("threshold")
+
+    @property
+    def plateau(self) -> Any:
+        """Thresholds that are all best, t with low < t <= high: the widest such interval."""
+        return self._each("plateau")
+
+    @property
+    def span(self) -> Any:
+        """From the lowest to the highest of all best thresholds; there may be several plateaus (tab:exp_threshold)."""
+        return self._each("span")
+
+    @property
+    def closed_form(self) -> Any:
+        """The threshold t* that is best in the population if scores are calibrated probabilities, or None (prop:consistency)."""
+        return self._each("closed_form")
+
+    @property
+    def inside(self) -> Any:
+        """Whether t* lies on the plateau (tab:exp_threshold)."""
+        return self._each("inside")
+
+    @property
+    def distance(self) -> Any:
+        """How far t* lies from the plateau."""
+        return self._each("distance")
+
+    @property
+    def lost(self) -> Any:
+        """How much worse the measure is at t* than on the plateau, on these data."""
+        return self._each("lost")
+
+    @property
+    def calibration(self) -> Any:
+        """The check of the scores as probabilities."""
+        return self._each("calibration")
+
+    def _each(self, name: str) -> Any:
+        found = tuple(getattr(choice, name) for choice in self.choices)
+        return found if self.average in ("macro", "weighted") else found[0]
+
+    def __repr__(self) -> str:
+        return f"<Tuned: {self.measure}, {self.method}, decide={self.rule!r}>"
+
+    def __str__(self) -> str:
+        head = f"{self.average or 'binary'} {self.measure} = {float(self.value):.6g}, by {METHODS_IN_WORDS[self.method]}"
+        return "\n".join([head, *(_line(choice) for choice in self.choices)])
+
+
+METHODS_IN_WORDS = {"sweep": "the best of all thresholds on these data", "closed form": "the closed form for calibrated scores"}
+
+
+def _line(choice: Choice) -> str:
+    low, high = choice.plateau
+    line = f"  {choice.unit}: decide={choice.threshold:.6g}, {choice.value:.6g}; as good as any in ({low:.6g}, {high:.6g}]"
+    if choice.closed_form is None:
+        return f"{line}; no closed form"
+    where = "on it" if choice.inside else f"{choice.distance:.3g} from it, which costs {choice.lost:.3g} here"
+    return f"{line}; t* = {choice.closed_form:.6g} is {where}; {choice.calibration}"

@@ -1,0 +1,210 @@
+"""Ranked: the positives and negatives at every distinct score, exact and mergeable; every curve starts here (prop:roc)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import quiet, ratio
+from ..algebra.counts import Counts
+from .kernels import Array
+from .rank_sums import rank_sums, sums_of_keys
+from .sortkeys import SortedKeys, as_floats, merge_keys, sort_keys
+from .steps import steps
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranked:
+    """Scores with the label of each; counts at every threshold follow (prop:roc, errata A16).
+
+    The state is one sorted array of integers, made when it is first needed: the order of the scores in the high bits, the
+    label in the lowest. It adds exactly, in any order. Weights stay beside their scores, so that sums of them are rounded
+    once, whatever the order.
+
+    >>> r = ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))
+    >>> r.thresholds.tolist(), r.tp.tolist(), r.fp.tolist()
+    ([inf, 0.9, 0.2], [0, 1, 1], [0, 1, 2])
+    """
+
+    _given: tuple[Array, Array, Array | None] | None  # scores, labels and weights as they came, or …
+    _merged: SortedKeys | None = None  # … the state itself
+
+    @cached_property
+    def _state(self) -> SortedKeys:
+        return self._merged if self._merged is not None else sort_keys(*(self._given or ()))
+
+    @property
+    def n(self) -> int:
+        """The number of scores; under weights, of those with a weight."""
+        return len(self._given[0]) if self._given is not None else len(self._state.keys)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the counts are sums of weights, floats."""
+        return (self._given[2] if self._given is not None else self._state.weights) is not None
+
+    @cached_property
+    def _firsts(self) -> Array:
+        return self._state.firsts
+
+    @cached_property
+    def scores(self) -> Array:
+        """The distinct scores, highest first, as float64."""
+        return self._state.scores(self._firsts)
+
+    @property
+    def thresholds(self) -> Array:
+        """+inf, which stands above every score, then the distinct scores: a score >= threshold is predicted positive."""
+        return np.concatenate(([np.inf], self.scores))
+
+    @cached_property
+    def _cumulative(self) -> tuple[Array, Array]:
+        label, weights = self._state.labels, self._state.weights
+        if weights is not None:
+            of = np.repeat(np.arange(len(self._firsts)), np.diff(self._firsts[::-1], append=self.n))  # rank of the score
+            sums = steps(of, [np.where(label, weights, 0.0), np.where(label, 0.0, weights)])[1]
+            return sums[0], sums[1]
+        above = np.zeros(self.n + 1, np.int64)  # positives among the k highest keys
+        np.cumsum(label[::-1], out=above[1:])
+        predicted = np.zeros(len(self._firsts) + 1, np.int64)
+        np.subtract(self.n, self._firsts, out=predicted[1:])
+        tp = above if len(predicted) == len(above) else above[predicted]
+        return tp, predicted - tp
+
+    @property
+    def tp(self) -> Array:
+        """The positives with score >= each threshold, from 0 to all."""
+        return self._cumulative[0]
+
+    @property
+    def fp(self) -> Array:
+        """The negatives with score >= each threshold, from 0 to all."""
+        return self._cumulative[1]
+
+    @property
+    def positives(self) -> Array:
+        """The positives at each distinct score, or their weight."""
+        return self._at_scores(True)
+
+    @property
+    def negatives(self) -> Array:
+        """The negatives at each distinct score, or their weight."""
+        return self._at_scores(False)
+
+    def _at_scores(self, positive: bool) -> Array:
+        weights = self._state.weights
+        if weights is None:
+            return np.diff(self._cumulative[0 if positive else 1])
+        chosen = np.where(self._state.labels == positive, weights, 0.0)
+        return np.add.reduceat(chosen, self._firsts[::-1])[::-1] if self.n else chosen
+
+    @cached_property
+    def tpos(self) -> Any:
+        """All positives, or their weight."""
+        if self.weighted:
+            return float(self.tp[-1])
+        return int(np.count_nonzero(self._given[1] if self._given is not None else self._state.labels))
+
+    @cached_property
+    def tneg(self) -> Any:
+        """All negatives, or their weight."""
+        return float(self.fp[-1]) if self.weighted else self.n - self.tpos
+
+    def counts(self) -> Counts:
+        """Return the counts at every threshold, an axis called "threshold".
+
+        >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts()
+        Counts(tp=array([0, 1, 1]), fp=array([0, 0, 1]), fn=array([1, 0, 0]), tn=array([1, 1, 0]), per=('threshold',))
+        """
+        tp, fp = self._cumulative
+        names = (tuple(self.thresholds.tolist()),)
+        return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
+
+    @cached_property
+    def floats(self) -> tuple[Array, Array, Array, Array]:
+        """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
+        tp, fp = (np.asarray(x, np.float64) for x in self._cumulative)
+        return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
+
+    @cached_property
+    def _areas(self) -> tuple[float, float]:
+        if not self.weighted:
+            early = rank_sums(*self._given[:2]) if self._given is not None and "_state" not in self.__dict__ else None
+            twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
+            return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
+        tp, fp = self._cumulative
+        pairs = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
+        with quiet():
+            precisions = np.sum(np.diff(tp) * ratio(tp[1:], tp[1:] + fp[1:]))
+            return float(ratio(pairs, 2 * np.float64(self.tpos) * self.tneg)), float(ratio(precisions, np.float64(self.tpos)))
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve, ties counting one half; nan without positives or without negatives (prop:roc).
+
+        >>> ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).auc
+        0.75
+        """
+        return self._areas[0] if self.tpos and self.tneg else math.nan
+
+    @property
+    def average_precision(self) -> float:
+        """The precision at each threshold, weighted by the recall it adds; nan without positives (errata A15).
+
+        >>> ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).average_precision
+        0.5
+        """
+        return self._areas[1] if self.tpos else math.nan
+
+    def __add__(self, other: Ranked) -> Ranked:
+        return merged((self, other)) if isinstance(other, Ranked) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ranked):
+            return NotImplemented
+        mine, theirs = ((x.scores, x.tp, x.fp) for x in (self, other))
+        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return Ranked, (None, self._state)
+
+    def __repr__(self) -> str:
+        return f"<Ranked: {self.n} scores, {self.tpos:g} positive, {self.tneg:g} negative>"
+
+
+def ranked(scores: Array, positive: Array, weights: Array | None = None) -> Ranked:
+    """Return scores and whether each is of a positive, ranked; equal scores are one threshold, and -0.0 equals 0.0 (prop:roc).
+
+    NaN is an error. What has the weight zero leaves no trace. The arrays are kept, not copied.
+
+    >>> ranked(np.array([0.9, -np.inf, 0.2]), np.array([True, False, True]))
+    <Ranked: 3 scores, 2 positive, 1 negative>
+    """
+    scores, positive = as_floats(scores), np.ascontiguousarray(positive, bool)
+    if len(scores) and np.isnan(scores.max()):
+        at = int(np.isnan(scores).argmax())
+        raise ValueError(f"scores[{at}] is NaN: every example needs a score. Fill it, or drop the row.")
+    if weights is not None:
+        weights = np.ascontiguousarray(weights, np.float64)
+        if not weights.all():
+            kept = np.flatnonzero(weights)
+            scores, positive, weights = scores[kept], positive[kept], weights[kept]
+    return Ranked((scores, positive, weights))
+
+
+def merged(states: Iterable[Ranked]) -> Ranked:
+    """Return the scores of several states as one: the same state as that of all their rows, in any order.
+
+    >>> one, two = (ranked(np.array([s]), np.array([True])) for s in (0.5, 0.25))
+    >>> merged([one, two]) == one + two, merged([]).n
+    (True, 0)
+    """
+    some = [state._state for state in states if state.n]
+    return Ranked(None, merge_keys(some)) if some else ranked(np.empty(0), np.empty(0, bool))

@@ -1,0 +1,354 @@
+"""Sweeps: the counts of every threshold are those that evaluate gives, and the best threshold beats all others."""
+
+import itertools
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+import indicatrix as ix
+from indicatrix.scores import best as best_module
+from indicatrix.scores.best import best_of
+from indicatrix.scores.sweep import Sweep, sweep
+from indicatrix.tally.ranked import ranked
+
+MEASURES = sorted({m.name for m in ix.MEASURES.values() if not m.averages})
+DIRECTED = [name for name in MEASURES if ix.MEASURES[name].better != "neither"]
+
+
+def binary(seed, n=12):
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 2, n), np.round(rng.random(n), 1)
+
+
+def several(seed, kind, n=30, m=4):
+    """Return labels and scores of several classes."""
+    rng = np.random.default_rng(seed)
+    scores = np.round(rng.random((n, m)), 1)
+    return (rng.integers(0, m - 1, n) if kind == "multiclass" else (rng.random((n, m)) < 0.3).astype(int)), scores
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("options", [{}, {"sample_weight": True}, {"mask": True}])
+def test_binary_counts_are_evaluates(seed, options):
+    y, p = binary(seed)
+    rng = np.random.default_rng(seed)
+    options = {k: rng.integers(0, 3, 12) / 4 if k == "sample_weight" else rng.random(12) < 0.7 for k in options}
+    s = sweep(y, p, **options)
+    assert (s.kind, s.classes, s.units, s.positive, s.n) == ("binary", (0, 1), (1,), 1, 12)
+    for t in [-1.0, 0.5, 0.55, 2.0, np.inf, *p]:
+        expected = ix.evaluate(y, p, decide=t, positive=1, **options).binary()
+        assert [float(x) for x in s.at(t)] == [float(x) for x in expected]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+@pytest.mark.parametrize("options", [{}, {"sample_weight": (30,)}, {"mask": (30,)}, {"mask": (30, 4), "sample_weight": (30,)}])
+def test_counts_per_class_and_pooled_are_evaluates(seed, kind, options):
+    y, p = several(seed, kind)
+    rng = np.random.default_rng(seed)
+    options = {k: rng.random(shape) if k == "sample_weight" else rng.random(shape) < 0.8 for k, shape in options.items()}
+    s = sweep(y, p, **options)
+    assert (s.kind, s.units, s.positive) == (kind, (0, 1, 2, 3), None)
+    for t in (0.0, 0.3, 0.35, 1.0, [0.1, 0.5, 0.9, 0.35]):
+        ev = ix.evaluate(y, p, decide=t, **options)
+        counts, expected = s.at(t), ev.aggregate("class")
+        assert (counts.per, counts.names) == (expected.per, expected.names)
+        for a, b in zip(counts, expected, strict=True):
+            np.testing.assert_allclose(np.asarray(a, float), np.asarray(b, float), atol=1e-12)
+    k = s.micro.thresholds.tolist().index(0.3)
+    pooled = ix.evaluate(y, p, decide=0.3, **options).aggregate(())
+    assert s.micro.tp[k] == pytest.approx(float(pooled.tp), abs=1e-12)
+    assert s.micro.fp[k] == pytest.approx(float(pooled.fp), abs=1e-12)
+
+
+def test_every_measure_at_every_threshold():
+    y, p = binary(3, 40)
+    s = sweep(y, p)
+    for name in MEASURES:
+        expected = [ix.evaluate(y, p, decide=t, positive=1).score(name).values for t in s.of().thresholds]
+        values = s.values(name)
+        np.testing.assert_allclose(values, np.array(expected, float), rtol=1e-9, atol=1e-12, err_msg=name)
+        assert values.shape == s.of().thresholds.shape
+
+
+def test_values_of_many_thresholds_come_in_blocks(monkeypatch):
+    y, p = binary(4, 60)
+    whole = sweep(y, p).values("mcc")
+    monkeypatch.setattr(best_module, "BLOCK", 3)
+    np.testing.assert_array_equal(sweep(y, p).values("mcc"), whole)
+
+
+def test_a_formula_of_its_own_and_one_written_for_numbers():
+    y, p = binary(1)
+    s = sweep(y, p)
+    np.testing.assert_array_equal(s.values("tp / (tp + fp)"), s.values("precision"))
+    odd = ix.Measure("", lambda tp, fp, fn, tn: tp / (tp + fp) if tp + fp > 0 else math.nan)
+    np.testing.assert_array_equal(s.values(odd), s.values("precision"))
+    assert s.best(odd).value == s.best("precision").value
+    np.testing.assert_array_equal(s.values("f_beta(beta=2)"), s.values(ix.f_beta.at(beta=2)))
+
+
+def brute(measure, y, p):
+    """Return the best exact value and all thresholds that have it."""
+    sign = -1 if measure.better == "lower" else 1
+    found = []
+    for t in [math.inf, *sorted(set(p.tolist()), reverse=True)]:
+        hit = p >= t
+        four = (
+            int((hit & (y == 1)).sum()),
+            int((hit & (y == 0)).sum()),
+            int((~hit & (y == 1)).sum()),
+            int((~hit & (y == 0)).sum()),
+        )
+        value = measure(ix.Counts(*map(Fraction, four)))
+        if math.isfinite(value):
+            found.append((sign * value, t))
+    if not found:
+        return math.nan, []
+    top = max(v for v, _ in found)
+    near = 0 if all(isinstance(v, Fraction | int) for v, _ in found) else 1e-13 * max(1, abs(top))
+    return float(sign * top), [t for v, t in found if v >= top - near]
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_best_is_the_best_of_all_thresholds(name):
+    measure = ix.MEASURES[name]
+    for seed in range(4):
+        y, p = binary(seed, [1, 6, 12, 25][seed])
+        best = sweep(y, p).best(name)
+        value, thresholds = brute(measure, y, p)
+        if not thresholds:
+            assert math.isnan(best.value)
+            assert math.isnan(best.threshold)
+            assert (best.plateaus, best.counts, best.rule) == ((), None, math.inf)
+            continue
+        assert best.value == pytest.approx(value, rel=1e-12, abs=1e-12)
+        every = [math.inf, *sorted(set(p.tolist()), reverse=True)]
+        inside = [t for t in every if any(low < t <= high for low, high in best.plateaus)]
+        assert inside == thresholds, (best, thresholds)
+        assert (best.low, best.high) in best.plateaus
+        assert best.low < best.threshold <= best.high
+        assert ix.evaluate(y, p, decide=best.rule, positive=1).score(name) == pytest.approx(best.value, rel=1e-15)
+
+
+@pytest.mark.parametrize("name", [name for name in DIRECTED if ix.MEASURES[name].decomposition is not None])
+def test_many_candidates_are_compared_by_integers(name, monkeypatch):
+    problems = [binary(seed, 40) for seed in range(3)]
+    one_by_one = [sweep(y, p).best(name) for y, p in problems]
+    monkeypatch.setattr(best_module, "MANY", 0)
+    monkeypatch.setattr(best_module, "NEAR", 10.0)  # every threshold is a candidate
+    for (y, p), expected in zip(problems, one_by_one, strict=True):
+        best = sweep(y, p).best(name)
+        assert best.plateaus == expected.plateaus
+        assert best.counts == expected.counts
+
+
+def test_a_plateau_of_many_thresholds():
+    n = 20_000
+    y, p = np.arange(n) >= n // 2, np.arange(n) / n
+    best = sweep(y, p).best("recall")
+    assert (best.low, best.high, len(best.plateaus)) == (-math.inf, 0.5, 1)
+
+
+def test_integers_that_need_more_than_64_bits(monkeypatch):
+    measure = ix.f_beta.at(beta=1e-4)  # its coefficients are of the order of 10**8
+    y, p = binary(9, 400)
+    expected = sweep(y, p).best(measure)
+    monkeypatch.setattr(best_module, "MANY", 0)
+    monkeypatch.setattr(best_module, "NEAR", 10.0)
+    assert sweep(y, p).best(measure).plateaus == expected.plateaus
+
+
+def test_plateaus_are_as_wide_as_possible():
+    y, p = np.array([1, 0, 1, 0, 0, 1]), np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+    s = sweep(y, p)
+    best = s.best("recall")
+    assert (best.value, best.low, best.high) == (1.0, -math.inf, 0.4)
+    nothing = s.best("specificity")
+    assert (nothing.low, nothing.high, nothing.threshold) == (0.8, math.inf, math.inf)
+    assert s.best("accuracy").plateaus == ((0.8, 0.9), (0.6, 0.7))  # both 4/6
+    wide = sweep([0, 0, 1, 1], [0.1, 0.2, 0.6, 0.9]).best("accuracy")
+    assert (wide.low, wide.high, wide.counts) == (0.2, 0.6, ix.Counts(2, 0, 0, 2))
+    same = sweep([1, 1, 1], [0.1, 0.5, 0.2]).best("precision")
+    assert (same.value, same.low, same.high) == (1.0, -math.inf, 0.5)
+
+
+def test_sums_of_weights_that_differ_by_rounding_are_equally_good():
+    s = sweep([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6], sample_weight=[0.1, 0.2, 0.3, 0.3])
+    assert s.at(0.8).tp + s.at(0.8).tn != s.at(0.6).tp  # 0.1 + 0.2 is not 0.3
+    assert s.best("accuracy").plateaus == ((0.7, 0.8), (-math.inf, 0.6))
+
+
+def test_infinite_scores_have_no_threshold_above():
+    s = sweep([0, 1, 1], [np.inf, 0.5, -np.inf])
+    assert s.at(np.inf) == ix.Counts(0, 1, 2, 0)
+    assert s.best("specificity").value == 0.0  # predicting nothing takes a threshold above +inf
+    everything = s.best("recall")
+    assert (everything.high, everything.rule) == (-math.inf, -math.inf)
+    assert ix.evaluate([0, 1, 1], [np.inf, 0.5, -np.inf], decide=everything.rule).score("recall") == 1
+
+
+def test_best_with_more_digits_than_floats_have():
+    n = 3 * 10**8  # accuracies 1 - 1/n and 1 - 2/n differ by less than the values that are compared again
+    r = ranked(np.array([0.9, 0.5, 0.1]), np.array([True, True, False]), np.array([1.0, n, n]))
+    assert best_of(ix.accuracy, r).high == 0.5
+
+
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+def test_one_threshold_pooled_and_one_for_each_class(kind):
+    y, p = several(2, kind)
+    s = sweep(y, p)
+    for name in ("f1", "mcc", "jaccard"):
+        pooled = s.best(name, average="micro")
+        assert ix.evaluate(y, p, decide=pooled.rule).score(name, "micro") == pytest.approx(pooled.value, rel=1e-15)
+        assert not any(ix.evaluate(y, p, decide=t).score(name, "micro") > pooled.value + 1e-15 for t in np.unique(p))
+        for average in ("macro", "weighted"):
+            each = s.best(name, average=average)
+            assert each.bests.keys() == set(range(4))
+            assert each.bests[1] == s.best(name, 1)
+            assert each.thresholds[1] == each.bests[1].threshold
+            reached = ix.evaluate(y, p, decide=each.rule).score(name, average)
+            assert reached == pytest.approx(each.value, rel=1e-12)
+    coarse = np.round(p)
+    small = sweep(y, coarse).best("f1", average="macro")
+    grid = [0.0, 1.0, np.inf]
+    every = (ix.evaluate(y, coarse, decide=list(t)).score("f1", "macro", undefined=0) for t in itertools.product(grid, repeat=4))
+    assert small.value == pytest.approx(max(every), rel=1e-12)  # to leave a class undefined is no way to improve
+
+
+def test_what_labels_may_be():
+    p = [0.1, 0.8, 0.4]
+    for y in ([0, 1, 1], [False, True, True], np.array([0, 1, 1], np.uint8), pd.Series([0.0, 1.0, 1.0])):
+        assert sweep(y, p).of().tp.tolist() == [0, 1, 2, 2]
+    words = sweep(["no", "yes", "yes"], p, positive="yes")
+    assert (words.classes, words.units) == (("no", "yes"), ("yes",))
+    assert words.of("yes") == sweep([0, 1, 1], p).of()
+    assert sweep([0, 1, 1], p, positive=0).of().tp.tolist() == [0, 0, 0, 1]
+    assert sweep([1, 1], [0.5, 0.2]).classes == (0, 1)
+    table = [[0.7, 0.2, 0.1], [0.1, 0.5, 0.4]]
+    named = sweep(["b", "c"], pd.DataFrame(table, columns=["a", "b", "c"]))
+    assert (named.kind, named.units) == ("multiclass", ("a", "b", "c"))
+    assert named.of("c").positives.tolist() == [1, 0]
+    sets = sweep([{"a"}, {"a", "c"}], table, classes=["a", "b", "c"])
+    dense = sweep([[1, 0, 0], [1, 0, 1]], table, classes=["a", "b", "c"])
+    assert sets == dense == sweep(sparse.csr_matrix([[1, 0, 0], [1, 0, 1]]), table, classes=["a", "b", "c"])
+    assert dense != named
+    assert dense != 1
+    assert sweep(["b", "c"], table, classes=["a", "b", "c"], positive="c").of().positives.tolist() == [1, 0]
+    coded = ix.one_hot(["b", "c"], classes=["a", "b", "c"])
+    assert sweep(coded, table) == named
+    large = sweep([0, 1], np.array([1, 2], np.float32))
+    assert large.of().scores.tolist() == [2.0, 1.0]
+
+
+def test_rows_left_out():
+    s = sweep([0, None, 1], [0.1, 0.2, 0.3], missing="mask", sample_weight=[1, 2, 3], by={"site": ["a", "a", "b"]})
+    assert (s.n, s.of().thresholds.tolist(), s.of().tpos) == (2, [np.inf, 0.3, 0.1], 3.0)
+    assert {k: v.n for k, v in s.split("site").items()} == {"a": 1, "b": 1}
+    entries = sweep([[1, np.nan], [0, 1]], [[0.3, 0.4], [0.5, 0.6]], missing="mask", mask=[[1, 1], [0, 1]])
+    assert [entries.of(j).n for j in (0, 1)] == [1, 1]
+    assert entries.micro.n == 2
+
+
+def test_nothing_and_one_class():
+    empty = sweep([], [])
+    assert (empty.n, empty.of().n, empty.at(0.5)) == (0, 0, ix.Counts(0, 0, 0, 0))
+    assert math.isnan(empty.best("f1").value)
+    assert empty.best("recall").plateaus == ()
+    none = sweep(np.zeros((0, 3), int), np.zeros((0, 3)))
+    assert none.at(0.5).tp.tolist() == [0, 0, 0]
+    one = sweep([1, 1], [0.5, 0.5])
+    assert math.isnan(one.roc().area)
+    assert one.best("f1").value == 1.0
+
+
+def test_groups_and_merging():
+    y, p = several(7, "multilabel")
+    site, fold = np.arange(30) % 3, np.arange(30) % 2
+    whole = sweep(y, p, by={"site": site, "fold": fold})
+    assert whole.axes == ("site", "fold")
+    assert whole.split("site")[1].of(2) == sweep(y[site == 1], p[site == 1]).of(2)
+    assert whole.split("site")[1] == sweep(y[site == 1], p[site == 1], by={"fold": fold[site == 1]})
+    parts = [sweep(y[i], p[i], by={"site": site[i], "fold": fold[i]}) for i in (slice(0, 4), slice(4, 20), slice(20, 30))]
+    for some in (parts, [x.compact() for x in parts], [parts[0], parts[1].compact(), parts[2]]):
+        total = some[2] + some[0] + some[1]
+        assert total == whole
+        assert total.n == 30
+        assert total.micro == whole.micro
+        assert set(total.split("site")) == {0, 1, 2}
+    assert (parts[0] + parts[1]).rows is not None
+    assert (parts[0] + parts[1].compact()).rows is None
+    assert whole.compact() == whole
+    assert pickle.loads(pickle.dumps(whole)) == whole
+    late, early = (sweep([0, 1], [0.1, 0.2], by={"site": names}) for names in (["b", "b"], ["a", "a"]))
+    assert {name: part.n for name, part in (late + early).split("site").items()} == {"b": 2, "a": 2}
+    weighted = sweep(y[:4], p[:4], sample_weight=[1, 2, 3, 4], mask=y[:4] >= 0) + sweep(y[4:], p[4:])
+    assert weighted == sweep(y, p, sample_weight=[1, 2, 3, 4] + [1] * 26)
+    assert not weighted.axes
+    masked = sweep(y[:4], p[:4], mask=[1, 0, 1, 1]) + sweep(y[4:], p[4:], mask=np.ones((26, 4)))
+    assert masked.of(0) == sweep(y, p, mask=np.arange(30) != 1).of(0)
+
+
+def test_callers_arrays_are_copied():
+    y, p = np.array([0, 1, 1]), np.array([0.1, 0.8, 0.4])
+    s = sweep(y, p)
+    p[:] = 0
+    y[:] = 0
+    assert s.of().tp.tolist() == [0, 1, 2, 2]
+    y, p = several(1, "multilabel")
+    s, before = sweep(y.astype(bool), p), p.copy()
+    p[:] = 0
+    assert np.array_equal(s.rows.scores, before)
+    assert np.array_equal(s.rows.truth(slice(3, 5)), y[3:5] == 1)
+    codes, q = several(1, "multiclass")
+    s, kept = sweep(codes, q), codes.copy()
+    codes[:] = 0
+    assert np.array_equal(s.rows.truth(), kept[:, None] == np.arange(4))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sweep([0, 1], [0.1]), "scores has 1 entries for 2 examples"),
+        (lambda: sweep([0, 1, 1], [[0.1, 0.2]]), "scores has 1 rows for 3 examples. Give one row of scores per example."),
+        (lambda: sweep([0, 1], [0.1, math.nan]), r"scores\[1\] is NaN"),
+        (lambda: sweep(np.array([0, 1]), np.array([math.nan, 0.2])), r"scores\[0\] is NaN: a score is needed"),
+        (lambda: sweep([0, 1], [[0.1, 0.2], [0.1, math.nan]]), r"scores\[1, 1\] is NaN: a score is needed"),
+        (lambda: sweep([0, 1], ["a", "b"]), "scores must hold numbers"),
+        (lambda: sweep([0, 1], [{1}, {2}]), "scores must be numbers: one per example, or one per example and class"),
+        (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3]), r"decides between two classes, but y_true has \(0, 1, 2\)"),
+        (lambda: sweep(["a", "b"], [0.1, 0.2]), "Which class do the scores speak for"),
+        (lambda: sweep([0, 1], [0.1, 0.2], positive=2), "positive=2 is not a class"),
+        (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]], positive=7), "positive=7 is not a class"),
+        (lambda: sweep(["a", "b"], [[0.1, 0.2], [0.3, 0.4]]), "Which classes are the 2 columns of scores"),
+        (lambda: sweep([[1, 0]], [[0.1, 0.2, 0.3]]), "y_true has 2 columns and scores 3"),
+        (lambda: sweep([0, 1], [0.1, 0.2], sample_weight=[1, -1]), r"sample_weight\[1\] = -1.0"),
+        (lambda: sweep([0, 1], [0.1, 0.2], missing="drop"), "missing='drop' is unknown"),
+        (lambda: sweep([0, None], [0.1, 0.2]), "y_true"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).of("x"), r"'x' is not a column of scores; they are \(1,\)"),
+        (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]]).of(), r"Name one column of scores, \(0, 1\), or pool them"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).split("site"), "There is no grouping 'site'"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).values("f1", average="macro"), "average='macro' has no one threshold axis"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).roc(1, average="micro"), "average='micro' pools all columns"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).best("f1", 1, average="macro"), "leave out the column 1"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).best("prevalence"), "prevalence is neither better when higher nor when lower"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).best("exact_match"), "subset_accuracy exists only as average='exemplar'"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).at([0.1, 0.2]), "2 thresholds for 1 labels"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).at(math.nan), "a threshold that is NaN"),
+        (lambda: sweep([0, 1], [0.1, 0.2]) + sweep([False, True], np.ones((2, 2))), "kind is 'binary' here and 'mult"),
+        (lambda: sweep([0, 1], [0.1, 0.2]) + 1, "unsupported operand"),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        call()
+
+
+def test_repr():
+    assert repr(sweep([0, 1], [0.1, 0.2])) == "<Sweep: binary, 2 examples, classes (0, 1)>"
+    assert isinstance(sweep([0, 1], [0.1, 0.2]), Sweep)
