@@ -80,6 +80,9 @@ TINY = {
     "indicatrix.algebra.factorise": ("SMALL_BLOCK",),
     "indicatrix.tally.kernels": ("BLOCK", "BYTE_BLOCK"),
     "indicatrix.tally.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
+    "indicatrix.tally.literal": ("ENTRIES",),
+    "indicatrix.tally.grouped": ("ROWS",),
+    "indicatrix.tally.parts": ("ENTRIES",),
     "indicatrix.tally.tally": ("MANY", "MANY_GROUPED"),
 }
 

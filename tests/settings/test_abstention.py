@@ -223,6 +223,40 @@ def test_every_point_is_the_evaluation_of_the_examples_it_answers(case):
 
 
 @settings(max_examples=60, deadline=None)
+@given(cases(), st.sampled_from(["recall", "fdr", "mcc", "accuracy"]), st.data())
+def test_with_a_positive_class_every_point_is_the_binary_evaluation(case, measure, data):
+    true, pred, confidence, options, per_row = case
+    names = list(options.get("classes", range(3)))
+    positive = data.draw(st.sampled_from(names[:2]))  # the cumulative encoding has one column less than classes
+    if options.get("ordinal"):
+        names = list(ix.evaluate(true, pred, **options).classes)
+        positive = data.draw(st.sampled_from(names))
+    curve = risk_coverage(true, pred, confidence, measure=measure, positive=positive, **options, **per_row)
+    n = len(true)
+    weight, seen = per_row.get("sample_weight", np.ones(n)), per_row.get("mask", np.ones(n, bool))
+    for k, t in enumerate(curve.thresholds):
+        rows = [i for i in range(n) if k and seen[i] and confidence[i] >= t and has_prediction(pred[i])]
+        take = (lambda x: x[rows]) if isinstance(true, np.ndarray) else lambda x: [x[i] for i in rows]  # noqa: B023
+        answered = ix.evaluate(take(true), take(pred), **options, sample_weight=weight[rows], positive=positive)
+        assert [x[k] for x in curve.counts] == list(answered.binary())
+        if curve.answered[k]:
+            assert curve.risk[k] == pytest.approx(answered.score(measure, "binary", undefined="nan"), nan_ok=True)
+
+
+def test_the_curve_of_one_class_by_hand():
+    true, pred = [1, 0, 1, 0, 1], [1, 0, 0, 1, 1]
+    curve = risk_coverage(true, pred, [5, 4, 3, 2, 1], measure="recall", positive=1)
+    assert curve.risk[1:].tolist() == pytest.approx([1, 1, 1 / 2, 1 / 2, 2 / 3])
+    assert curve.accuracy[1:].tolist() == pytest.approx([1, 1, 2 / 3, 2 / 4, 3 / 5])
+    assert curve.perfect.counts.tp.tolist() == [0, 1, 1, 2, 2, 2]  # right answers first: 1, 0, 1, then the two wrong ones
+    assert risk_coverage(true, pred, [5, 4, 3, 2, 1], measure="recall").risk[5] == 3 / 5  # of both classes
+    assert repr(curve).startswith("<RiskCoverage: recall of 1, 5 thresholds")
+    assert risk_coverage([0, 0], [0, 0], [1, 2], positive=1, measure="specificity").risk[1:].tolist() == [1, 1]
+    with pytest.raises(ValueError, match=r"positive=7 is not a class; the classes are \(0, 1\)"):
+        risk_coverage(true, pred, [5, 4, 3, 2, 1], positive=7)
+
+
+@settings(max_examples=60, deadline=None)
 @given(lengths(st.integers(0, 2), st.integers(0, 2), least=1), st.randoms(use_true_random=False))
 def test_without_ties_the_area_is_the_mean_of_the_selective_risks(drawn, random):
     true, pred = drawn
@@ -337,6 +371,16 @@ def test_points_of_the_curve():
         curve.at(threshold=math.nan)
 
 
+@given(st.integers(1, 30), st.sampled_from([0.1, 0.3, 0.7, 1.1, 1e-3, 1 / 3]))
+def test_shares_of_weights_are_reached_up_to_rounding(n, weight):
+    """k of n equal weights are the share k/n, although neither the weights nor their sums are exact."""
+    curve = risk_coverage([0] * n, [0] * n, range(n), sample_weight=[weight] * n)
+    for k in range(n + 1):
+        point = curve.at(coverage=k / n)
+        assert (point.coverage, point.exact) == (pytest.approx(k / n, rel=1e-14), True)
+        assert curve.at(coverage=max(0, k / n - 1e-9)).coverage == pytest.approx(max(0, k - 1) / n, rel=1e-14)
+
+
 def test_few_examples():
     nothing = risk_coverage([], [], [])
     assert math.isnan(nothing.area)
@@ -367,6 +411,9 @@ def test_what_has_no_curve_is_refused():
         risk_coverage([0, 1], [0, 1], [0.5])
     with pytest.raises(ValueError, match="by= has no meaning for one curve"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], by={"fold": [0, 1]})
+    assert risk_coverage([0, 1], [0, 1], [0.5, 0.6], by=None).area == 0
+    with pytest.raises(ValueError, match=r"sample_weight\[1\] = -2.0: on a curve, which only grows, no weight is negative. Drop"):
+        risk_coverage([0, 1], [0, 1], [0.5, 0.6], sample_weight=[1, -2])
     with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
     with pytest.raises(ValueError, match="Ordinal classification and open-set recognition do not go together"):

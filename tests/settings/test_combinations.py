@@ -164,6 +164,7 @@ SUITED = {  # where the condition in the table, or the form of the predictions, 
     ("one_vs_all", "open_set"): {"known": ["a", "b"], "final": ix.reject_below(0.7)},
     ("multi_instance", "abstention"): {"decide": ix.reject_below(0.7)},
     ("multi_instance", "open_set"): {"known": ["a", "b"], "decide": "argmax"},
+    ("segmentation", "soft_truth"): {"tnorm": "product", "ordinal": "linear"},
     ("segmentation", "open_set"): {"known": ["a", "b", "c"]},
 }
 
@@ -225,6 +226,8 @@ CONDITIONED = [
     (lambda: evaluate_with("abstention", cost="zero_one", classes=CLASSES), r"CostMatrix\(C, abstain"),
     (lambda: evaluate_with("abstention", ordinal="cumulative", classes=CLASSES), "lowest class in the cumulative"),
     (lambda: ix.evaluate(TRUE, SCORES, known=CLASSES, decide=0.5), "picks one class"),
+    (lambda: ix.segmentation(*MAPS, tnorm="product"), "label maps hold classes"),
+    (lambda: ix.sequences(*TAGS, cost=1 - np.eye(2)), "costs per type"),
     (lambda: ix.evaluate(TRUE, SCORES, decide="argmax", missing="abstain", classes=CLASSES), "reject_below"),
 ]
 

@@ -52,7 +52,7 @@ STRATIFIED = [(2, 0, 0, 4), (1, 3, 1, 1)]  # both folds: 2 positives, 4 negative
 def test_resampling_folds():
     ev = evaluated(STRATIFIED)
     # Stratified folds of one size: pooled 3/6, averaged (1 + 1/4)/2 = 5/8 (errata A13); denominators 2 and 4.
-    precision = folds(ev, "precision", None)
+    precision = folds(ev, "precision")
     assert precision.pooled == 1 / 2
     assert precision.averaged == 5 / 8
     assert precision.values.tolist() == [1, 1 / 4]
@@ -63,18 +63,29 @@ def test_resampling_folds():
     assert precision.sizes == (6, 6)
     assert precision.names == precision.values.names == precision.weights.names == (0, 1)
     # Recall: the denominators are the positives, equal in both folds.
-    recall = folds(ev, "recall", None)
+    recall = folds(ev, "recall")
     assert recall.pooled == recall.averaged == recall.weighted == 3 / 4
     assert recall.gap == 0
     # F1 = 2tp/(2tp + fp + fn): (1 + 2/6)/2 and 6/10, denominators 4 and 6.
-    f1 = folds(ev, ix.f1, None)
+    f1 = folds(ev, ix.f1)
     assert f1.averaged == pytest.approx(float((1 + Fraction(1, 3)) / 2))
     assert f1.pooled == pytest.approx(6 / 10)
     # MCC is no ratio of sums: no weights of the folds give the pooled value.
-    mcc = folds(ev, "mcc", None)
+    mcc = folds(ev, "mcc")
     assert mcc.weights is None
     assert mcc.weighted is None
     assert mcc.pooled == ev.score("mcc")
+
+
+def test_without_an_average_it_is_the_score_of_the_positive_class():
+    ev = evaluated(STRATIFIED)
+    assert folds(ev, "precision").pooled.average == ev.folds("precision").pooled.average == "binary"
+    assert folds(ev, "precision").pooled == ev.score("precision") == 1 / 2
+    assert folds(ev, "precision", "micro").pooled == ev.score("precision", "micro") == 8 / 12  # of both classes
+    letters = ix.evaluate(["a", "b"], ["b", "b"], by={"fold": [1, 1]})
+    with pytest.raises(ValueError, match="Name an average for precision"):
+        folds(letters, "precision")
+    assert folds(letters, "precision", "micro").pooled == 1 / 2
 
 
 counts_of_a_fold = st.tuples(*[st.integers(0, 4)] * 4)
@@ -89,7 +100,7 @@ def test_pooled_is_the_mean_weighted_by_denominators_for_every_ratio(per_fold, m
     a, b = ([sum(k * x for k, x in zip(side, v, strict=True)) for v in per_fold] for side in measure.decomposition)
     pooled = exactly(measure, tuple(map(sum, zip(*per_fold, strict=True))))
     here, lost = ([i for i, x in enumerate(own) if (x is None) is undefined] for undefined in (False, True))
-    found = folds(ev, measure, None)
+    found = folds(ev, measure)
     assert found.lost == tuple(lost)
     if any(a[i] or b[i] for i in lost):  # x/0 in a fold adds to the pooled sums all the same: no weights give their ratio
         assert found.weights is None
@@ -105,7 +116,7 @@ def test_pooled_is_the_mean_weighted_by_denominators_for_every_ratio(per_fold, m
 
 def test_a_fold_that_divides_by_zero_leaves_no_weights():
     ev = evaluated([(0, 0, 0, 1), (0, 0, 1, 0)])
-    found = folds(ev, "(tp + tn) / (fp + fn)", None)
+    found = folds(ev, "(tp + tn) / (fp + fn)")
     assert (found.pooled, found.averaged, found.lost, found.weights) == (1, 0, (0,), None)
 
 
@@ -115,7 +126,7 @@ def test_folds_with_equal_positives_have_one_recall(positives, drawn):
     per_fold = [(min(tp, positives), fp, positives - min(tp, positives), tn) for tp, fp, tn in drawn]
     own = [exactly(ix.recall, v) for v in per_fold]
     assert exactly(ix.recall, tuple(map(sum, zip(*per_fold, strict=True)))) == mean(own)
-    found = folds(evaluated(per_fold), "recall", None)
+    found = folds(evaluated(per_fold), "recall")
     assert found.gap == pytest.approx(0, abs=1e-15)
 
 
@@ -161,32 +172,32 @@ def test_every_fold_is_scored_like_its_rows_alone(drawn, average, undefined, wei
 
 def test_what_an_undefined_fold_does():
     ev = evaluated([(2, 0, 1, 3), (0, 0, 2, 4), (1, 1, 1, 3)], names=["mon", "tue", "wed"])
-    found = folds(ev, "precision", None)
+    found = folds(ev, "precision")
     assert found.lost == ("tue",)
     assert np.isnan(found.values).tolist() == [False, True, False]
     assert found.averaged == (1 + 1 / 2) / 2
     assert found.pooled == found.weighted == 3 / 4  # the fold has no denominator, so no weight
-    zero = folds(ev, "precision", None, undefined=0)
+    zero = folds(ev, "precision", undefined=0)
     assert zero.values.tolist() == [1, 0, 1 / 2]
     assert zero.averaged == (1 + 0 + 1 / 2) / 3
     assert zero.lost == ("tue",)
     assert zero.weighted == zero.pooled == 3 / 4  # a number that stands in has no weight either
-    assert math.isnan(folds(ev, "precision", None, undefined="nan").averaged)
-    assert math.isnan(folds(ev, "precision", None, undefined="nan").std)
+    assert math.isnan(folds(ev, "precision", undefined="nan").averaged)
+    assert math.isnan(folds(ev, "precision", undefined="nan").std)
     with pytest.raises(ix.UndefinedError, match="In fold 'tue': binary precision: undefined"):
-        folds(ev, "precision", None, undefined="raise")
+        folds(ev, "precision", undefined="raise")
 
 
 def test_functions_of_the_confusion_matrix_have_folds_too():
     ev = evaluated(STRATIFIED)
-    found = folds(ev, "multiclass_kappa", None)
+    found = folds(ev, "multiclass_kappa")
     assert found.pooled == ix.multiclass_kappa(ev)
     assert found.values.tolist() == [1, ix.multiclass_kappa(*labels_of(STRATIFIED[1]))]
     assert found.weights is None
 
 
 def test_both_conventions_are_printed():
-    text = str(folds(evaluated(STRATIFIED, names=["mon", "tue"], axis="day"), "precision", None, axis="day"))
+    text = str(folds(evaluated(STRATIFIED, names=["mon", "tue"], axis="day"), "precision", axis="day"))
     assert text.splitlines() == [
         "precision, binary, over 2 groups of day",
         "  day        n  value     weight",
@@ -200,11 +211,11 @@ def test_both_conventions_are_printed():
     assert "weight" not in str(found)
     assert "over 2 folds" in str(found)
     assert repr(found) == f"<Folds: f1 over 2 folds, pooled {float(found.pooled):.6g}, averaged {found.averaged:.6g}>"
-    assert ", 1 undefined" in str(folds(evaluated([(1, 1, 1, 1), (0, 0, 1, 1)]), "precision", None))
+    assert ", 1 undefined" in str(folds(evaluated([(1, 1, 1, 1), (0, 0, 1, 1)]), "precision"))
 
 
 def test_one_fold_and_none():
-    one = folds(evaluated([(1, 1, 1, 1)]), "precision", None)
+    one = folds(evaluated([(1, 1, 1, 1)]), "precision")
     assert one.gap == 0
     assert math.isnan(one.std)
     nothing = folds(ix.evaluate([], [], classes=[0, 1], by={"fold": []}), "precision", "micro")
@@ -217,10 +228,10 @@ def test_one_fold_and_none():
 def test_what_has_no_folds_is_refused():
     ev = evaluated(STRATIFIED, axis="site")
     with pytest.raises(ValueError, match=r"There is no grouping 'fold' to split by; there is site. Give by=\{'fold': ids\}"):
-        folds(ev, "precision", None)
+        folds(ev, "precision")
     with pytest.raises(ValueError, match="average='site' is a grouping; name how each site is scored"):
         folds(ev, "precision", "site", axis="site")
     with pytest.raises(ValueError, match="undefined='skip' is not a convention"):
-        folds(ev, "precision", None, axis="site", undefined="skip")
+        folds(ev, "precision", axis="site", undefined="skip")
     with pytest.raises(ValueError, match="Name an average for precision"):
-        folds(ix.evaluate(["a"], ["b"], by={"fold": [1]}), "precision", None)
+        folds(ix.evaluate(["a"], ["b"], by={"fold": [1]}), "precision")

@@ -39,10 +39,11 @@ def trees(draw, least=1, most=8):
 
 @st.composite
 def graphs(draw, most=8):
-    """A dict child -> list of parents, none of them at the top level."""
+    """A dict child -> list of parents, None at the top level."""
     names = draw(st.permutations("abcdefghijklmnop"[: draw(st.integers(1, most))]))
     return {
-        name: draw(st.lists(st.sampled_from(names[:k]), unique=True, max_size=3)) if k else [] for k, name in enumerate(names)
+        name: draw(st.lists(st.sampled_from(names[:k]), unique=True, max_size=3)) or None if k else None
+        for k, name in enumerate(names)
     }
 
 
@@ -88,7 +89,7 @@ def test_every_form_gives_the_same_taxonomy(links):
     t = taxonomy(links)
     edges = [(p, c) for c in links for p in parents_of(links, c) or [None]]
     assert taxonomy(reversed(edges)) == taxonomy(iter(edges)) == t
-    assert taxonomy({c: set(parents_of(links, c)) for c in reversed(list(links))}) == t
+    assert taxonomy({c: set(parents_of(links, c)) or None for c in reversed(list(links))}) == t
     graph = networkx.DiGraph([(p, c) for p, c in edges if p is not None])
     graph.add_nodes_from(links)
     assert taxonomy(graph, root=None) == t
@@ -452,8 +453,15 @@ def test_other_links_do_not_add():
 def test_labels_that_are_no_nodes():
     with pytest.raises(ValueError, match=r"Label 'wolf' is not in classes=\('animal', .* \(first at y_pred\[1\]\)"):
         ix.evaluate(["cat", "dog"], ["cat", "wolf"], hierarchy=ANIMALS)
-    with pytest.raises(ValueError, match=r"Label 'r' is not in classes=\('a',\)"):  # the root is right for every example
-        ix.evaluate(["a"], ["r"], hierarchy=taxonomy({"a": "r"}, root="r"))
+
+
+def test_the_root_is_no_label():
+    """It is right for every example, so that it counts for none; predicting it is predicting nothing, as the message says."""
+    t = taxonomy({"cat": "animal", "dog": "animal"}, root="animal")
+    with pytest.raises(ValueError, match=r"'animal' is the root, which is no class: .* abstain='animal'. .* with root=None"):
+        ix.evaluate(["cat", "dog"], ["cat", "animal"], hierarchy=t)
+    ev = ix.evaluate(["cat", "dog"], ["cat", "animal"], hierarchy=t, abstain="animal")
+    assert list(ev.aggregate()) == [1, 0, 1, 2]
 
 
 # Errors.
@@ -485,6 +493,13 @@ def test_labels_that_are_no_nodes():
         ({"b": "a", "c": "a"}, {"root": ["a"]}, r"root=\['a'\] is no node"),
         ({"b": "a", "c": "b"}, {"root": "b"}, "root='b' has the parent 'a'; nothing is above a root. Without a parent"),
         ({"b": "a", "c": "x"}, {"root": "a"}, "'x' has no parent and does not lie under root='a'. Give it a parent, 'a' or"),
+        (
+            {"animal": ["cat", "dog"]},
+            {},
+            r"from child to parent: 'animal' would have 2 parents, and no node two children. .* top level, 'cat': None",
+        ),
+        ({"thing": ["animal", "plant"], "animal": ["cat", "dog"]}, {"root": "thing"}, "'thing' would have 2 parents"),
+        ({"animal": {"cat", "dog"}, "cat": [], "dog": []}, {}, "'animal' would have 2 parents"),
         ({"a": None}, {"root": "a"}, "The root 'a' is the only node of the taxonomy, so there is no class"),
         ([("a", "b"), ("a", "b", "c")], {}, r"given\[1\] = \('a', 'b', 'c'\) is no \(parent, child\) pair"),
         (["ab"], {}, r"given\[0\] = 'ab' is no \(parent, child\) pair"),
@@ -503,6 +518,11 @@ def test_what_is_no_taxonomy(links, options, message):
         ("ab", {}, "given is a str; give a dict child -> parent"),
         (7, {}, "given is a int"),
         ({"a": None, 1: None}, {}, "The nodes mix label types: 'a' is text, 1 is number. Use one type"),
+        (
+            {("a", 1): None, ("b", 2): ("a", 1)},
+            {},
+            r"mix label types: .* In a dict a tuple names several parents: give nodes that are tuples as \(parent, child\) pairs",
+        ),
         ({"a": {"b": 1}}, {}, r"given\['a'\]: .* cannot be a node: a dict is not hashable"),
         (taxonomy({"a": None}), {"root": "a"}, "is made already, with root=None. Pass root= where it is made"),
     ],
@@ -510,6 +530,22 @@ def test_what_is_no_taxonomy(links, options, message):
 def test_what_holds_no_taxonomy(links, options, message):
     with pytest.raises(TypeError, match=message):
         taxonomy(links, **options)
+
+
+def test_what_a_dict_could_mean_is_said_by_pairs():
+    """What the messages advise: parent -> children, one node with several parents, and nodes that are tuples."""
+    given = {"thing": ["animal", "plant"], "animal": ["cat", "dog"]}
+    t = taxonomy([(p, c) for p, children in given.items() for c in children], root="thing")
+    assert (t.classes, t.depth) == (("animal", "plant", "cat", "dog"), (1, 1, 2, 2))
+    both = (("cat", "dog", "animal"), (1, 1, 2))
+    for links in (
+        [("cat", "animal"), ("dog", "animal")],
+        {"cat": None, "dog": None, "animal": ["cat", "dog"]},
+    ):  # said: top level
+        assert (taxonomy(links).classes, taxonomy(links).depth) == both
+    assert taxonomy({"c": ["a", "b"], "d": "a"}).parents("c") == ("a", "b")  # a has two children
+    assert taxonomy({"a": [], "b": ["a"], "c": ["a"]}).depth == (1, 2, 2)  # no parents: top level
+    assert taxonomy([(None, ("a", 1)), (("a", 1), ("b", 2))]).classes == (("a", 1), ("b", 2))
 
 
 def test_several_nodes_without_a_parent_are_classes():
@@ -521,7 +557,7 @@ def test_nodes_that_are_not_there():
     t = taxonomy({"a": "r", "b": "a"}, root="r")
     with pytest.raises(ValueError, match=r"'x' is no class of the taxonomy; the classes are \('a', 'b'\)"):
         t.ancestors("x")
-    with pytest.raises(ValueError, match="'r' is the root, which is no class"):
+    with pytest.raises(ValueError, match="'r' is the root, which is no class: it is right for every example"):
         t.distance(["a", "r"])
     with pytest.raises(ValueError, match="'x' is no class of the taxonomy"):
         close(ix.one_hot(["x", "a"]), t)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.settings.called import called
 from indicatrix.settings.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
 
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
@@ -105,7 +107,11 @@ def test_options_hold_for_both_levels(problem: tuple[np.ndarray, np.ndarray], da
     both = one_vs_all(y, scores, decide=cuts, **options)
     assert both.classifiers == ix.evaluate(y, scores, decide=cuts, **options)
     assert both.final == ix.evaluate(y, scores, decide="argmax", **options)
-    assert sum(both.claims.values()) == sum(options["sample_weight"])
+    claimed, want = (scores >= np.array(cuts)).sum(axis=1).tolist(), dict[int, int]()
+    for k, w, seen in zip(claimed, options["sample_weight"], options["mask"], strict=True):
+        if seen:
+            want[k] = want.get(k, 0) + w
+    assert {k: v for k, v in both.claims.items() if v} == {k: v for k, v in want.items() if v}
 
 
 def test_cost_and_order_are_about_the_final_class() -> None:
@@ -132,6 +138,63 @@ def test_an_unknown_class_has_no_classifier_and_all_should_reject_it() -> None:
     assert math.isnan(before)
     assert after == 0
     assert repr(both) == "<OneVsAll: 4 examples, 2 classifiers>"
+
+
+def test_claims_are_of_observed_examples_and_of_classifiers() -> None:
+    y, scores = ["a", "b", None, "b"], [[0.9, 0.6], [0.2, 0.4], [0.1, 0.2], [0.1, 0.9]]
+    both = one_vs_all(y, scores, classes=["a", "b"], missing="mask", mask=[True, True, True, False])
+    assert both.claims == {0: 1, 2: 1}  # the third has no true class, the last is masked
+    assert "Claimed by no classifier: 1 of 2 examples; by several: 1." in str(both)
+    assert one_vs_all(y[:2], scores[:2], classes=["a", "b"], mask=[False, False]).claims == {}
+    partly = one_vs_all(y[:2], scores[:2], classes=["a", "b"], mask=[[1, 0], [0, 0]])
+    assert partly.claims == {1: 1}
+    tree = {"cat": "animal", "dog": "animal", "animal": None}  # a claim of cat claims its ancestors as well, after closing
+    closed = one_vs_all(["cat", "dog"], [[0.9, 0.6], [0.2, 0.7]], classes=["cat", "dog"], hierarchy=tree)
+    plain = one_vs_all(["cat", "dog"], [[0.9, 0.6], [0.2, 0.7]], classes=["cat", "dog"])
+    assert closed.claims == plain.claims == {1: 1, 2: 1}
+    assert closed.classifiers != plain.classifiers
+    assert (closed + closed).claims == {1: 2, 2: 2}
+
+
+@given(scored(), st.integers(0, 8), st.sampled_from([None, {0: None, 1: 0, 2: 0, 3: 2}]))
+@settings(max_examples=40, deadline=None)
+def test_batches_add(problem: tuple[np.ndarray, np.ndarray], cut: int, tree: Any) -> None:
+    y, scores = problem
+    options = {"classes": range(scores.shape[1]), "sample_weight": np.full(len(y), 0.1)}
+    if tree is not None:
+        options["hierarchy"] = {k: v for k, v in tree.items() if k < scores.shape[1]}
+    whole = one_vs_all(y, scores, **options)
+    parts = [
+        one_vs_all(y[rows], scores[rows], **{**options, "sample_weight": options["sample_weight"][rows]})
+        for rows in (slice(cut), slice(cut, None))
+    ]
+    together = sum(parts)
+    assert (together.classifiers, together.final, together.claims) == (whole.classifiers, whole.final, whole.claims)
+    with pytest.raises(TypeError):
+        whole + whole.final
+
+
+def test_batches_that_were_made_differently_do_not_add() -> None:
+    with pytest.raises(ValueError, match="made differently"):
+        one_vs_all([0, 1], SCORES) + one_vs_all([0, 1], SCORES, decide=0.7)
+    with pytest.raises(ValueError, match=r"different|same"):
+        one_vs_all([0, 1], SCORES) + one_vs_all([0, 1], SCORES, classes=[0, 1], hierarchy={0: None, 1: None})
+
+
+def test_a_mask_of_entries_of_known_and_unknown_classes() -> None:
+    y, scores = ["a", "b", "elk"], [[0.9, 0.1], [0.2, 0.4], [0.6, 0.2]]
+    mask = np.array([[1, 1, 1], [1, 0, 1], [0, 1, 0]], bool)
+    both = one_vs_all(y, scores, known=["a", "b"], mask=mask)
+    assert both.final == ix.evaluate(y, scores, known=["a", "b"], decide="argmax", mask=mask)
+    assert [counts(both.classifiers, c) for c in "ab"] == [(1, 0, 0, 1), (0, 0, 0, 2)]
+    named = pd.DataFrame(mask, columns=["a", "b", "unknown"])
+    assert one_vs_all(y, scores, known=["a", "b"], mask=named).classifiers == both.classifiers
+    assert one_vs_all([*y, None], [*scores, [1, 1]], known=["a", "b"], missing="mask", mask=[*mask, [1, 1, 1]]).claims == {
+        0: 2,
+        1: 1,
+    }
+    with pytest.raises(ValueError, match=r"mask has 2 columns; with known= the decision has 3, the last for .* 'unknown'"):
+        one_vs_all(y, scores, known=["a", "b"], mask=mask[:, :2])
 
 
 def test_columns_name_the_classes() -> None:
@@ -199,12 +262,37 @@ SCORES = [[0.9, 0.1], [0.3, 0.6]]
         (([0, 1, 1], SCORES), {}, r"y_true has 3 examples and scores 2"),
         ((["a", "b"], SCORES), {}, r"Which classes are the 2 columns of scores\?"),
         ((["a", None], SCORES), {"classes": "ab"}, r"classes='ab' is one text"),
+        (
+            (["y_pred", "b"], SCORES),
+            {"classes": ["a", "b"]},
+            r"Label 'y_pred' is not in classes=\('a', 'b'\) \(first at y_true\[0\]",
+        ),
+        (([b"y_pred", b"b"], SCORES), {"classes": [b"a", b"b"]}, r"Label b'y_pred' is not in"),
         ((["a", None], SCORES), {"classes": ["a", "b"]}, r"y_true\[1\] is"),
     ],
 )
 def test_errors(arguments: tuple[Any, Any], options: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         one_vs_all(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("y_pred[0] is NaN: y_true has 3 examples and y_pred 2.", "scores[0] is NaN: truth has 3 examples and scores 2."),
+        ("Label 'y_pred' (first at y_pred[2])", "Label 'y_pred' (first at scores[2])"),
+        (r"""("y_true's", 'it\'s y_pred', b'y_pred'), y_pred=1""", r"""("y_true's", 'it\'s y_pred', b'y_pred'), scores=1"""),
+        ("The indicator's y_pred, y_true's and others'", "The indicator's scores, truth's and others'"),
+        (
+            "Label 'y_pred and much m… (90 characters) (first at y_pred[2])",
+            "Label 'y_pred and much m… (90 characters) (first at scores[2])",
+        ),
+        ("my_pred and y_predicted", "my_pred and y_predicted"),
+    ],
+)
+def test_only_arguments_are_renamed(text: str, want: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(want)}$"), called(y_true="truth", y_pred="scores"):
+        raise ValueError(text)
 
 
 def test_what_is_not_in_the_table() -> None:

@@ -82,6 +82,13 @@ def test_every_measure_of_the_catalogue_has_a_value_per_pair(measure: ix.Measure
     assert ev.values(measure).names == ev.classes
 
 
+def told(labels: dict[Any, list[Any]]) -> bool:
+    """Return whether labels can only be labels: none could be 1 for the first class, or some pair has others than 0 and 1."""
+    return any(set(x) - {0, 1} for x in labels.values()) or all(
+        (v == pair[0]) == (v == 1) for pair, x in labels.items() for v in x
+    )
+
+
 @given(problems(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any], np.ndarray], data: st.DataObject) -> None:
@@ -89,8 +96,12 @@ def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any
     pairs = list(combinations(names, 2))
     whole = ix.one_vs_one(y, first, classes=names).pairs
     as_labels = {(a, b): [a if x else b for x in first[:, j]] for j, (a, b) in enumerate(pairs)}
-    assert ix.one_vs_one(y, as_labels, classes=names).pairs == whole
-    if not {0, 1} & set(names):  # else 0 and 1 are labels
+    if told(as_labels):
+        assert ix.one_vs_one(y, as_labels, classes=names).pairs == whole
+    else:
+        with pytest.raises(ValueError, match=r"holds 0 or 1, which may be labels"):
+            ix.one_vs_one(y, as_labels, classes=names)
+    if not {0, 1} & set(names):  # else 0 and 1 may be labels
         for kind in (bool, int):
             assert ix.one_vs_one(y, {p: first[:, j].astype(kind) for j, p in enumerate(pairs)}, classes=names).pairs == whole
     cuts = data.draw(st.lists(st.sampled_from([-1.0, 0.0, 0.5]), min_size=len(pairs), max_size=len(pairs)))
@@ -98,10 +109,12 @@ def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any
     for given_scores in (scores, {p: scores[:, j].tolist() for j, p in enumerate(pairs)}):
         scored = ix.one_vs_one(y, given_scores, classes=names, decide=cuts).pairs
         assert scored.tally == whole.tally
-        assert scored.made == (("decide", str(cuts)),)
+        assert scored.made == (("decide", str(cuts)), ("answers", "every row"))
     # The other way round, the two classes change places.
     if pairs:
         (a, b), *_ = pairs
+        if not told({(b, a): as_labels[a, b]}):
+            return
         turned = ix.one_vs_one(y, {(b, a): as_labels[a, b]}, classes=names).pairs
         tp, fp, fn, tn = four(whole, (a, b))
         assert four(turned, (b, a)) == (tn, fn, fp, tp)
@@ -171,8 +184,8 @@ def test_a_classifier_need_not_be_asked_about_other_classes() -> None:
         ix.one_vs_one(y, {("a", "b"): ["a", None, None, None]}, missing="abstain")
     masked = ix.one_vs_one([*y, None], {("a", "b"): ["a", None, None, None, "b"]}, missing="mask")
     assert four(masked.pairs, ("a", "b")) == (1, 0, 0, 0)
-    numbers = ix.one_vs_one([0.0, 1.0, math.nan], {(0, 1): [0, 0, 1]}, missing="mask")
-    assert four(numbers.pairs, (0, 1)) == (1, 1, 0, 0)
+    numbers = ix.one_vs_one([0.0, 1.0, math.nan], {(1, 0): [0, 0, 1]}, missing="mask")
+    assert four(numbers.pairs, (1, 0)) == (0, 0, 1, 1)
 
 
 def test_options_of_the_final_vote() -> None:
@@ -200,6 +213,43 @@ def test_classes_are_found_declared_or_named() -> None:
     assert ix.one_vs_one([1.0, 2.0], {(np.int64(1), 2): np.array([1, 2])}).pairs.classes == ((1, 2),)
     empty = ix.one_vs_one([], np.zeros((0, 3)), classes=["x", "y", "z"])
     assert empty.pairs.n == 0
+
+
+def test_classes_called_0_and_1() -> None:
+    y, ambiguous = [0, 1, 2], r"holds 0 or 1, which may be labels, or 1 for the first class, 0\. .*round, \(1, 0\)"
+    with pytest.raises(ValueError, match=ambiguous):
+        ix.one_vs_one(y, {(0, 1): [0, 0, 1]})
+    labels = {(0, 1): [0, 0, 1], (0, 2): [0, 2, 2]}  # 2 can only be a label, so 0 and 1 are labels, too
+    assert four(ix.one_vs_one(y, labels).pairs, (0, 1)) == (1, 1, 0, 0)
+    bits = {(0, 1): [0, 0, 1], (0, 2): [1, 0, 0]}  # here 1 is no label of the second pair
+    assert four(ix.one_vs_one(y, bits).pairs, (0, 1)) == (0, 0, 1, 1)
+    with pytest.raises(ValueError, match=ambiguous):  # one pair can only be labels, one only 1 and 0
+        ix.one_vs_one([0, 1, 2, 3], {(0, 1): [0, 1, 1, 1], (0, 2): [0, 2, 2, 0], (2, 3): [0, 1, 1, 0]})
+    for turned in ([1, 1, 0], [1.0, 1.0, 0.0], [True, True, False]):  # as labels and as "the first" the same
+        assert four(ix.one_vs_one(y, {(1, 0): turned}).pairs, (1, 0)) == (1, 1, 0, 0)
+    assert four(ix.one_vs_one(y, {(0, 1): [0, 0, 1]}, decide=0.5).pairs, (0, 1)) == (0, 0, 1, 1)
+
+
+@given(problems(), st.integers(0, 8))
+@settings(max_examples=40, deadline=None)
+def test_batches_add(problem: tuple[Any, list[Any], np.ndarray], cut: int) -> None:
+    names, y, first = problem
+    whole = ix.one_vs_one(y, first, classes=names, final=y)
+    parts = [ix.one_vs_one(y[rows], first[rows], classes=names, final=y[rows]) for rows in (slice(cut), slice(cut, None))]
+    assert (sum(parts).pairs, sum(parts).final) == (whole.pairs, whole.final)
+    alone = ix.one_vs_one(y, first, classes=names)
+    assert (alone + alone).final is None
+    with pytest.raises(ValueError, match="Only one of the two has a final vote"):
+        whole + alone
+    with pytest.raises(TypeError):
+        whole + 1
+
+
+def test_thresholds_are_compared_in_the_precision_of_the_scores() -> None:
+    scores = np.array([0.7, np.nan, 0.1], np.float32)
+    for pairwise in ({("a", "b"): scores}, scores[:, None]):
+        ev = ix.one_vs_one(["a", None, "b"], pairwise, classes=["a", "b"], decide=0.7, missing="mask").pairs
+        assert four(ev, ("a", "b")) == (1, 0, 0, 1)
 
 
 def test_it_saves_and_loads(tmp_path: Any) -> None:
@@ -241,6 +291,8 @@ Y = ["a", "b", "c"]
         (Y, {(1, 2): [1, 2, 1]}, {}, r"y_true holds labels of type text and pairwise of type number"),
         (["a", "z", "b"], {("a", "b"): ["a"] * 3}, {"classes": Y}, r"Label 'z' is not in classes=.*y_true\[1\]"),
         (["a", None, "b"], {("a", "b"): ["a"] * 3}, {}, r"y_true\[1\] is missing"),
+        (Y, {("a", "b"): ["a"] * 3}, {"abstain": "c", "final": Y}, r"abstain='c' is a class, y_true has it"),
+        (["a"], {("a", "b"): ["a"]}, {"abstain": "b", "final": ["b"]}, r"abstain='b' is a class, pairwise\[.*\] has it"),
         (Y, {("a", "b"): ["a"] * 3}, {"mask": [True]}, r"mask has shape \(1,\)"),
     ],
 )  # fmt: skip

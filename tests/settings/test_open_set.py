@@ -174,6 +174,14 @@ def test_points_of_the_curve():
         curve.at(threshold=math.nan)
 
 
+@given(st.integers(1, 30), st.sampled_from([0.1, 0.3, 0.7, 1.1, 1e-3, 1 / 3]))
+def test_rates_of_weights_are_reached_up_to_rounding(n, weight):
+    curve = open_set_curve(["elk"] * n, ["ant"] * n, range(n), known=KNOWN, sample_weight=[weight] * n)
+    for k in range(n + 1):
+        assert curve.at(fpr=k / n).fpr == pytest.approx(k / n, rel=1e-14)
+        assert curve.at(fpr=max(0, k / n - 1e-9)).fpr == pytest.approx(max(0, k - 1) / n, rel=1e-14)
+
+
 def test_few_examples():
     nothing = open_set_curve([], [], [], known=KNOWN)
     assert nothing.thresholds.tolist() == [math.inf]
@@ -188,8 +196,13 @@ def test_what_has_no_curve_is_refused():
         open_set_curve(["ant", "elk"], ["ant", "elk"], [1, 2], known=KNOWN)
     with pytest.raises(ValueError, match=r"y_pred\[0\] = 5 is not in known=\(0, 1\)"):
         open_set_curve([0, 1], [5, 1], [1, 2], known=[0, 1])
-    with pytest.raises(ValueError, match=r"y_pred\[1\] is missing"):
+    assert open_set_curve(["ant"], ["ant"], [1], known=KNOWN, by=None).known == ("ant", "cat")
+    with pytest.raises(ValueError, match=r"y_pred\[1\] is missing: 1 of 2 labels are. Drop these rows; .* low score\.$"):
         open_set_curve(["ant", "elk"], ["ant", None], [1, 2], known=KNOWN)
+    with pytest.raises(ValueError, match=r"y_true\[0\] is missing: 1 of 2 labels are. Drop these rows"):
+        open_set_curve([math.nan, 1], [0, 0], [1, 2], known=[0])
+    with pytest.raises(ValueError, match=r"sample_weight\[0\] = -1.0: on a curve, which only grows, no weight is negative"):
+        open_set_curve(["ant"], ["ant"], [1], known=KNOWN, sample_weight=[-1])
     with pytest.raises(ValueError, match=r"score\[0\] is NaN"):
         open_set_curve(["ant"], ["ant"], [math.nan], known=KNOWN)
     with pytest.raises(ValueError, match="score has 1 entries for 2 examples"):

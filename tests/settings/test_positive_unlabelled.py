@@ -222,7 +222,7 @@ def test_columns_are_problems_of_their_own():
     fixed = pu.at(propensity={"b": F(1, 3), "a": F(1, 2)})
     assert cells(fixed) == [(2, 0, 2, 1), (3, 0, 0, 2)]
     assert fixed.values("precision").tolist() == [1, 1]
-    assert dict(fixed.made)["propensity"] == "1/2, 1/3"
+    assert dict(fixed.made)["propensity"] == "0.5, 1/3"
 
 
 def test_groups_weights_and_masks():
@@ -244,6 +244,66 @@ def test_groups_weights_and_masks():
     masked = positive_unlabelled(labelled, y_pred, mask=[1, 1, 1, 1, 0, 0, 0, 0])
     assert cells(masked.observed) == [(1, 1, 1, 1)]
     assert masked.observed.aggregate("example").times.sum() == 8
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=20), st.integers(0, 20))
+def test_batches_add(rows, cut):
+    labelled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
+    parts = [positive_unlabelled(labelled[rows], y_pred[rows]) for rows in (slice(cut), slice(cut, None))]
+    assert sum(parts).observed == positive_unlabelled(labelled, y_pred).observed
+    with pytest.raises(TypeError):
+        parts[0] + parts[1].observed
+
+
+def test_a_correction_is_recorded():
+    pu = positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
+    assert pu.at(propensity=0.5).made == (("propensity", "0.5"),)
+    assert pu.at(propensity=F(2, 3)).made == pu.at(propensity=[F(2, 3)]).made == (("propensity", "2/3"),)
+    assert pu.at(propensity=np.float32(0.5)).made == (("propensity", "0.5"),)
+    assert pu.at(prior=0.4).made == (("prior", "0.4"), ("propensity", "5/6"))
+    three = observed([(2, 9, 1, 9)] * 3, classes=list("abc"))
+    assert three.at(propensity=[0.5, 0.5, 0.4]).made != three.at(propensity=[0.5, 0.4, 0.4]).made
+    assert three.at(prior={"c": 0.3, "b": 0.3, "a": 0.2}).made[0] == ("prior", "0.2, 0.3, 0.3")
+
+
+def test_printing():
+    pu = positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
+    first, second = str(pu).splitlines()
+    assert first == "1: 2 of 6 labelled, recall of these 0.500"
+    assert second.startswith("The others are unlabelled, and may be positive: pass .at(propensity=c) or .at(prior=p)")
+    assert repr(pu) == "<PositiveUnlabelled: 6 examples, 1 positive class>"
+    weighted = positive_unlabelled([1, 0], [1, 0], sample_weight=[0.25, 1], mask=[1, 0])
+    assert "1: 0.25 of 0.25 labelled, recall of these 1.000" in str(weighted)
+    assert "1: 0 of 1 labelled, recall of these is undefined" in str(positive_unlabelled([0], [0]))
+    assert "… 40 classes" in str(positive_unlabelled(np.eye(40), np.eye(40)))
+
+
+MISSING = r"is missing\. Give 0 or False where an example is unlabelled; missing='mask' would leave it out"
+
+
+@pytest.mark.parametrize(
+    ("labelled", "message"),
+    [
+        ([1, None, None, None], r"labelled\[1\] " + MISSING),
+        (np.array([1, math.nan, math.nan, 1]), r"labelled\[1\] " + MISSING),
+        ([None] * 4, r"labelled\[0\] " + MISSING),
+        (np.array([[1, 0], [1, math.nan], [0, 0], [0, 0]]), r"labelled\[1, 1\] " + MISSING),
+        (["yes", None, None, None], r"labelled\[1\] is missing\. Give another label than positive= where an example is"),
+        ([1, 0], r"labelled has 2 examples and y_pred 4"),
+        (["y_true", "b", "b", "b"], r"labelled holds labels of type text and y_pred of type number"),
+        (object(), r"labelled is a object; give a list"),
+    ],
+)
+def test_errors_name_the_argument(labelled, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        positive_unlabelled(labelled, [1, 1, 0, 1])
+
+
+def test_missing_labels_may_be_left_out_if_asked():
+    pu = positive_unlabelled([1, None, 0, 0], [1, 1, 0, 1], missing="mask")
+    assert cells(pu.observed) == [(1, 1, 0, 1)]
+    coded = ix.Indicator.from_codes([0, -1, -1, -1], ["p"])
+    assert cells(positive_unlabelled(coded, [[1], [1], [0], [1]]).observed) == [(1, 2, 0, 1)]
 
 
 def test_memberships_of_predictions():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,10 +107,12 @@ def test_images_are_an_axis(maps):
 @settings(max_examples=40)
 @given(label_maps(void=False))
 def test_as_evaluate_with_images_as_groups(maps):
-    """The same state as one evaluation of all pixels that carry the number of their image, found classes included."""
+    """The same state as one evaluation of all pixels that carry the name of their image, found classes included."""
     true, pred = (np.concatenate([x.ravel() for x in side]).astype(int) for side in maps)
     ids = np.repeat(np.arange(len(maps[0])), [x.size for x in maps[0]])
-    assert segmentation(*maps) == ix.evaluate(true, pred, by={"image": ids})
+    assert segmentation(*maps, images=range(len(maps[0]))) == ix.evaluate(true, pred, by={"image": ids})
+    ordered = {"ordinal": "linear", "tnorm": "product", "classes": range(3)}  # the encoding makes the memberships
+    assert segmentation(*maps, **ordered).tally == ix.evaluate(true, pred, by={"image": ids}, **ordered).tally
 
 
 @settings(max_examples=40)
@@ -149,6 +152,32 @@ def test_batches_of_images_add(maps, cut):
     assert whole.aggregate("image").names[0] == tuple(names)
 
 
+@settings(max_examples=30)
+@given(label_maps(most=6), label_maps(most=6))
+def test_numbered_images_of_two_batches_do_not_share_numbers(maps, others):
+    """Without names the images of each call are 0, 1, …: evaluations of other pixels do not add, those of the same are equal."""
+    first, second = segmentation(*maps, ignore=VOID, classes=range(3)), segmentation(*others, ignore=VOID, classes=range(3))
+    same = all(len(a) == len(b) and all(map(np.array_equal, a, b)) for a, b in zip(maps, others, strict=True))
+    assert (dict(first.made)["images"] == dict(second.made)["images"]) is same
+    if not same:
+        with pytest.raises(ValueError, match=r"numbered from 0, .*to add batches, name their images with images="):
+            first + second
+    again = segmentation(*([x.astype(np.int16) for x in side] for side in maps), ignore=VOID, classes=range(3))
+    assert again == first
+    assert segmentation([], []) + first == first
+
+
+def test_batches_of_named_images_are_summed():
+    rng = np.random.default_rng(3)
+    true, pred = rng.integers(0, 3, (2, 4, 5, 5))
+    whole = segmentation(true, pred, images=range(4))
+    assert sum(segmentation(true[[i]], pred[[i]], images=[i]) for i in range(4)) == whole
+    assert sum(segmentation(true[i : i + 2], pred[i : i + 2], images=range(i, i + 2)) for i in (0, 2)) == whole
+    assert len(whole.values("jaccard", "image")) == 4
+    text = [np.array([["road", "sky"]])], [np.array([["road", "roof"]])]
+    assert segmentation(*text) == segmentation(*text) != segmentation(text[0], text[0])
+
+
 def test_segmentation_metrics():
     """The row of tab:settings: mIoU = macro-Jaccard, Dice = F1, by hand."""
     true = [np.array([[0, 0], [1, 2]]), np.array([[2, 1, VOID], [0, 2, VOID]])]
@@ -176,7 +205,8 @@ def test_predicting_void_is_predicting_nothing():
     assert ev.score("precision", "micro") == 1
     assert ev.score("recall", "micro") == float(Fraction(1, 3))
     # … and whether it happens in a batch does not matter when batches are added.
-    both = ev + segmentation([[[0]]], [[[0]]], ignore=VOID, images=[1])
+    named = segmentation([[[0, 0], [1, VOID]]], [[[0, VOID], [VOID, VOID]]], ignore=VOID, images=[0])
+    both = named + segmentation([[[0]]], [[[0]]], ignore=VOID, images=[1])
     assert both.score("recall", "micro") == 0.5
 
 
@@ -210,6 +240,9 @@ def test_images_in_groups():
         ([[[False, True], [True, True]]], [[[False, True], [False, True]]]),
         ([np.array([["road", "sky"], ["sky", "sky"]])], [np.array([["road", "sky"], ["road", "sky"]])]),
         ((np.array([[0, 1], [1, 1]], np.uint16),), (np.array([[0, 1], [0, 1]], np.int8),)),
+        ((x for x in [np.array([[0, 1], [1, 1]])]), iter([[(0, 1), (0, 1)]])),
+        ([[range(2), iter([1, 1])]], [[range(2), range(2)]]),
+        (pd.Series([np.array([[0, 1], [1, 1]])]), [np.array([0, 1, 0, 1]).reshape(2, 2)]),
     ],
 )
 def test_kinds_of_label_maps(true, pred):
@@ -274,12 +307,17 @@ ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
         (lambda: segmentation(ONE, ONE * 2), "y_true has 1 images and y_pred 2"),
         (lambda: segmentation(ONE, [np.array([[0], [1]])]), r"Image 0 has shape \(1, 2\) in y_true and \(2, 1\) in y_pred"),
         (lambda: segmentation(ONE[0], ONE[0]), r"y_true has 2 dimensions; .*For one image give a list of it, \[y_true\]"),
+        (lambda: segmentation(ONE[0].tolist(), ONE[0].tolist()), r"y_true\[0\] is a list of labels, one row .*, \[y_true\]"),
+        (lambda: segmentation([["sky", "road"]], [["sky", "sky"]]), r"y_true\[0\] is a list of labels, one row of a map"),
+        (lambda: segmentation([[[0, 1], [1]]], [[[0, 1], [1]]]), r"y_true\[0\] has rows of different lengths"),
         (lambda: segmentation([3], [3]), r"y_true\[0\] is a single label"),
         (lambda: segmentation(ONE * 2, ONE * 2, images=["a", "a"]), "images= has 'a' twice"),
         (lambda: segmentation(ONE, ONE, images=["a", "b"]), "images= must have one entry for each of the 1 images"),
         (lambda: segmentation(ONE, ONE, by={"site": [1, 2]}), r"by\['site'\]= must have one entry for each of the 1 images"),
         (lambda: segmentation(ONE, ONE, by={"image": [1]}), "by= cannot have 'image'"),
         (lambda: segmentation(ONE, ONE, ignore=[0, 1]), r"ignore=\[0, 1\] must be one label"),
+        (lambda: segmentation(ONE, ONE, ignore=float("nan")), "ignore=nan is no label"),
+        (lambda: segmentation(ONE, ONE, tnorm="product"), "tnorm= combines memberships, and label maps hold classes"),
         (lambda: segmentation(ONE, ONE, ignore=1, classes=[0, 1]), "ignore=1 is among classes="),
         (lambda: segmentation(ONE * 2, [*ONE, SEVEN], classes=[0, 1]), r"y_pred\[1\]\[0, 1\] is 7, .* not in classes=\(0, 1\)"),
         (lambda: segmentation(ONE, ONE, abstain=1), r"Image 0, its observed pixels as one row: y_true\[1\] is 1"),
@@ -303,6 +341,11 @@ def test_wrong_values(call, message):
     [
         (lambda: segmentation(7, 7), "y_true is a int; give a list of label maps"),
         (lambda: segmentation("ab", "ab"), "y_true is a str"),
+        (lambda: segmentation(ONE, ONE, ignore="void"), "ignore='void' is of type text and the labels are of type number"),
+        (
+            lambda: segmentation([np.array([["sky"]])], [np.array([["sky"]])], ignore=255),
+            "ignore=255 is of type number and the lab",
+        ),
         (lambda: segmentation([[[0.5, 1]]], ONE), r"y_true\[0\] holds float64 values: scores\? Take their argmax first"),
         (lambda: segmentation([[[None, 1]]], ONE), r"y_true\[0\] holds object values: no class ids"),
         (lambda: segmentation(ONE, ONE, by=[1]), "by= is a list; give a name for each grouping of the images"),

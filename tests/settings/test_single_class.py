@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -100,8 +101,6 @@ def test_columns_are_the_multilabel_problem(rows):
 
 
 def test_columns_that_have_names():
-    import pandas as pd
-
     frame = pd.DataFrame({"a": [1, -1, -1], "b": [-1, 1, -1]})
     for options in ({"outlier": "?"}, {"outlier": "?", "classes": ["a", "b"]}):
         ev = one_class(["a", "b", "?"], frame, **options)
@@ -110,8 +109,6 @@ def test_columns_that_have_names():
 
 
 def test_missing_labels_come_in_all_forms():
-    import pandas as pd
-
     y_pred = [1, -1, 1, -1]
     for truth in (
         ["x", None, "x", float("nan")],
@@ -136,10 +133,75 @@ def test_options_go_through():
     assert one_class(["in", None, "out", "in"], y_pred, target="in", missing="mask").score("precision") == 0.5
     soft = one_class(["in", "out"], [0.75, 0.25], target="in", tnorm="product")
     assert (soft.kind, soft.score("recall")) == ("soft", 0.75)
-    shown = one_class(["in", "in"], [True, False], target="in", unobserved=("fp", "tn"))  # all labelled, and all inliers
-    assert math.isnan(shown.score("precision"))
     assert (ev + ev).n == 8
     assert one_class(np.where(np.arange(10**6) % 2, "in", "out"), np.ones(10**6, bool), target="in").score("precision") == 0.5
+
+
+COLUMN = {"classes": ["in"], "outlier": "out"}
+
+
+@pytest.mark.parametrize("cost", [None, ix.label_costs(fp=0, fn=2, tn=0)])
+@pytest.mark.parametrize("form", ["labels", "column"])
+def test_inliers_alone_show_no_precision(form, cost):
+    def call(truth, flags, **options):
+        if form == "labels":
+            return one_class(truth, flags, target="in", classes=["in", "out"], cost=cost, **options)
+        return one_class(truth, np.array(flags, bool).reshape(-1, 1), **COLUMN, cost=cost, **options)
+
+    alone, mixed = call(["in", "in"], [True, False]), call(["in", "out"], [True, True])
+    assert alone.unobserved == ("fp", "tn")
+    assert math.isnan(alone.score("precision"))
+    assert alone.score("recall") == (0.5 if cost is None else float(F(1, 3)))
+    assert mixed.unobserved == ()
+    assert mixed.score("precision") == (0.5 if cost is None else 1)
+    with pytest.raises(ValueError, match="made differently"):
+        alone + mixed
+    said = call(["in", "in"], [True, False], labelled="all")
+    assert said.score("precision") == 1
+    assert (said + mixed).n == 4
+    assert call(["in", "out"], [True, True], mask=[1, 0]).unobserved == ("fp", "tn")  # the outlier was not observed
+    assert call(["out", "out"], [True, False]).unobserved == ()
+    assert call(["in"], [True], unobserved="fn").unobserved == ("fp", "fn", "tn")  # together with what the caller says
+    assert call(["in", "out"], [True, True], unobserved=["tn"]).unobserved == ("tn",)
+    assert call(["in"], [True], labelled="inliers") == call(["in"], [True])
+    assert (call([], []) + alone).n == 2
+    assert (mixed + call([], [])).n == 2
+    with pytest.raises(ValueError, match="labelled='inliers', but outliers are labelled and observed"):
+        call(["in", "out"], [True, True], labelled="inliers")
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS, st.integers(0, 30))
+def test_batches_add(rows, cut):
+    truth, flags = [["out", "in"][inlier] for inlier, _ in rows], [accepted for _, accepted in rows]
+    options = {"target": "in", "classes": ["in", "out"], "labelled": "all"}
+    parts = [one_class(truth[part], flags[part], **options) for part in (slice(cut), slice(cut, None))]
+    assert sum(parts) == one_class(truth, flags, **options)
+    known = [t if t == "in" else None for t in truth]
+    parts = [one_class(known[part], flags[part], target="in") for part in (slice(cut), slice(cut, None))]
+    assert sum(parts) == one_class(known, flags, target="in")
+
+
+def test_to_reject_is_an_answer():
+    assert dict(one_class(TRUTH, FLAGS, target="in").made)["answers"] == "every row"
+    assert dict(one_class(TRUTH, [[True], [False]], **COLUMN).made)["answers"] == "every row"
+
+
+def test_thresholds_are_compared_in_the_precision_of_the_scores():
+    scores = np.array([0.7, 0.1], np.float32)
+    assert one_class(TRUTH, scores, target="in", decide=0.7).score("recall") == 1
+    assert one_class(TRUTH, scores[:, None], **COLUMN, decide=0.7).score("recall") == 1
+
+
+def test_columns_with_unlabelled_rows():
+    accepted = [[1, 0], [0, 1], [1, 1], [0, 0]]
+    for truth in (["a", None, "b", "n"], np.array(["a", None, "b", "n"], object)):
+        ev = one_class(truth, accepted, classes=["a", "b"], outlier="n", missing="mask")
+        assert cells(ev) == ((1, 1, 0, 1), (1, 0, 0, 2))
+    masked = one_class(truth, accepted, classes=["a", "b"], outlier="n", missing="mask", mask=[[1, 1], [1, 1], [0, 1], [1, 1]])
+    assert cells(masked) == ((1, 0, 0, 1), (1, 0, 0, 2))
+    numbers = one_class([0.0, math.nan, 1, 9], accepted, classes=[0, 1], outlier=9, missing="mask")
+    assert cells(numbers) == cells(ev)
 
 
 def test_empty_and_one_sided():
@@ -190,13 +252,21 @@ ERRORS = [
     (lambda: one_class(TRUTH, [[1], [0]], target="in"), "target='in' names one class, but y_pred has a column per class"),
     (lambda: one_class(TRUTH, [[1], [0]], outlier="out"), "outlier= needs classes="),
     (lambda: one_class(TRUTH, [[1], [0]], outlier="out", classes=["out"]), "outlier='out' is a class"),
-    (lambda: one_class(["in", None], [[1], [0]], outlier="out", classes=["in"]), r"y_true\[1\] is missing"),
+    (lambda: one_class(["in", None], [[1], [0]], outlier="out", classes=["in"]), r"y_true\[1\] is missing: 1 of 2 .*'mask'"),
+    (lambda: one_class(["in", None], [1, 1], labelled="all", target="in"), r"y_true\[1\] is missing, though labelled='all'"),
+    (lambda: one_class(TRUTH, FLAGS, target="in", labelled="some"), "labelled='some' is unknown. Use 'all'"),
+    (lambda: one_class(["a"], [[1, 0]], classes=["a", "b"], labelled="inliers"), "labelled='inliers' is about one class"),
+    (lambda: one_class(TRUTH, FLAGS, target="in", cost=[[0, 1], [1, 0]]), "costs per label, cost=ix.label_costs"),
+    (lambda: one_class(TRUTH, [[1], [0]], **COLUMN, cost="zero_one"), "costs per label"),
+    (lambda: one_class(TRUTH, pd.array([0.3, None], dtype="Float64"), target="in", decide=0.5), r"y_pred\[1\] is NaN: a score"),
+    (lambda: one_class(TRUTH, [0.3, None], target="in", decide=0.5), r"y_pred\[1\] is NaN: a score is needed"),
     (lambda: one_class(TRUTH, [[1], [0]], classes=["in"]), r"Label 'out' is not in classes=\('in',\)"),
 ]
 TYPES = [
     (lambda: one_class(TRUTH, FLAGS, target=1), "target=1 is number, but the labels of y_true are text; none can be equal"),
     (lambda: one_class([[1], [0]], FLAGS, target="in"), "y_true needs one label per example"),
     (lambda: one_class(TRUTH, ["in", "out"], target="in", decide=0.5), "decide= and tnorm= read numbers, but y_pred holds none"),
+    (lambda: one_class(TRUTH, [0.3, "a"], target="in", decide=0.5), "decide= and tnorm= read numbers, but y_pred holds none"),
     (lambda: one_class([[1], [0]], [[1], [0]], outlier="out", classes=["in"]), "outlier= is a label, so y_true needs one label"),
 ]
 

@@ -198,6 +198,7 @@ def test_an_example_without_votes_is_left_out_by_a_mask():
         (lambda: votes(np.array([[1, -2]]), ["a", "b"]), ValueError, r"y\[0, 1\] = -2: a count of votes"),
         (lambda: votes(np.array([[1, np.nan]]), ["a", "b"]), ValueError, r"y\[0, 1\] = nan: a count of votes"),
         (lambda: votes(np.array([[1, 2]])), ValueError, "counts in one column.*or labels in.*Say which: pass classes="),
+        (lambda: votes(pd.DataFrame([[1, 2]])), ValueError, "names of the columns for counts, a list of lists for labels"),
         (lambda: votes(np.array([[1, 2]]), ["a"]), ValueError, "y has 2 columns for 1 classes"),
         (lambda: votes(pd.DataFrame({"b": [1], "a": [2]}), ["a", "b"]), ValueError, "columns of y are called .'b', 'a'."),
         (lambda: votes(scipy.sparse.csr_array(COUNTS), CLASSES), TypeError, "y is a sparse matrix; give counts"),

@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pytest
 import seqeval.metrics as seqeval_metrics
 import seqeval.scheme as seqeval_scheme
@@ -132,15 +134,17 @@ def test_where_strict_ioe1_differs_from_seqeval():
     assert theirs(tags, "IOE1") == [{(2, 3, "PER")}]
 
 
+def known_letters(tags, mode):
+    """Return tags without the letters of BILOU: seqeval's default mode does not know them, which are E and S by other names."""
+    return [[{"L": "E", "U": "S"}.get(tag[0], tag[0]) + tag[1:] for tag in row] for row in tags] if mode == "lenient" else tags
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @settings(max_examples=40)
 @given(st.data())
 def test_lenient_entities_are_seqevals(scheme, data):
     tags = data.draw(tag_lists(scheme))
-    # The default mode of seqeval does not know the letters of BILOU, which are those of IOBES by other names.
-    known = [[{"L": "E", "U": "S"}.get(tag[0], tag[0]) + tag[1:] for tag in row] for row in tags]
-    ours = entities(tags, scheme=scheme)
-    for row, found in zip(known, ours, strict=True):
+    for row, found in zip(known_letters(tags, "lenient"), entities(tags, scheme=scheme), strict=True):
         assert {(start, end + 1, kind) for kind, start, end in seqeval_metrics.sequence_labeling.get_entities(row)} == found
 
 
@@ -170,6 +174,37 @@ def test_scores_are_seqevals(scheme, mode, data):
     true, pred = (as_seqeval_knows(side, scheme) for side in data.draw(two_sides(scheme, ("A", "B", "C"))))
     assume(any(entities(true, scheme=scheme, mode=mode)))  # without true entities seqeval averages nothing
     agrees(true, pred, scheme, mode)
+
+
+AVERAGES, MEASURES = ("micro", "macro", "weighted"), ("precision", "recall", "f1")
+
+
+def difference(true, pred, scheme, mode, average):
+    """Return the kind of thing for which a score may differ from seqeval's, None: there is none."""
+    if scheme == "IOE1" and mode == "strict" and any(as_seqeval_knows(side, scheme) != side for side in (true, pred)):
+        return "IOE1"  # an E after O or after another type is an entity here
+    if average == "weighted" and not any(entities(true, scheme=scheme, mode=mode)):
+        return "no weights"  # without true entities there are none: seqeval says 0
+    return None
+
+
+@pytest.mark.parametrize(("scheme", "mode"), list(product(SCHEMES, MODES)))
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's, about seqeval's mean of nothing
+@settings(max_examples=15)
+@given(st.data())
+def test_every_difference_from_seqeval_is_of_a_named_kind(scheme, mode, data):
+    """Any two sides, those without entities included; where no kind is named the scores are equal, nan where seqeval says nan."""
+    true, pred = data.draw(two_sides(scheme, data.draw(st.sampled_from([("A",), ("A", "B", "C")]))))
+    ev = sequences(true, pred, scheme=scheme, mode=mode).entities
+    known = [known_letters(side, mode) for side in (true, pred)]
+    for measure, average in product(MEASURES, AVERAGES):
+        function = getattr(seqeval_metrics, f"{measure}_score")
+        their = float(function(*known, average=average, **seqeval_options(scheme, mode)))
+        ours, kind = float(ev.score(measure, average, undefined=0)), difference(true, pred, scheme, mode, average)
+        if kind is None:
+            assert ours == pytest.approx(their, abs=1e-12, nan_ok=True), (measure, average)
+        elif kind == "no weights":
+            assert (math.isnan(ours), their) == (True, 0)
 
 
 README_TRUE = [["O", "O", "O", "B-MISC", "I-MISC", "I-MISC", "O"], ["B-PER", "I-PER", "O"]]
@@ -293,6 +328,10 @@ def test_sequences_add(sides, cut):
 
     whole, total = evaluate(slice(None)), evaluate(slice(cut)) + evaluate(slice(cut, None))
     assert (total.entities, total.tokens, total.exact_match) == (whole.entities, whole.tokens, whole.exact_match)
+    summed = sum(evaluate(slice(i, i + 1)) for i in range(len(sides[0])))
+    assert (summed.entities, summed.tokens, summed.exact_match) == (whole.entities, whole.tokens, whole.exact_match)
+    with pytest.raises(TypeError):
+        1 + whole
     pairs = list(zip(*sides, strict=True))
     assert whole.exact_match == float(Fraction(sum(a == b for a, b in pairs), len(pairs)))
 
@@ -318,6 +357,23 @@ def test_masked_sequences_count_nowhere():
     assert (found.right, found.total) == (1, 1)
     assert found.entities.score("recall", "micro") == found.tokens.score("recall", "micro") == 1
 
+    halves = sequences([["B-A", "O"], ["O", "O", "O"]], [["B-A", "O"], ["B-A", "O", "O"]], mask=[1, 0])
+    assert "Whole sequences right: 1 of 1 (1.000). Tags right: 1.000 of 2." in str(halves)
+    nothing = sequences([["B-A", "O"]], [["B-A", "O"]], mask=[False])
+    assert str(nothing).endswith("Whole sequences right: 0 of 0 (nan).")
+    half = sequences([["B-A", "O"]] * 2, [["B-A", "O"], ["O", "O"]], sample_weight=[0.25, 1])
+    assert str(half).endswith("Whole sequences right: 0.25 of 1.25 (0.200). Tags right: 0.600 of 2.5.")
+
+
+def test_negative_weights_reach_entities_tokens_and_sequences():
+    options = {"sample_weight": [-1, 3], "signed_weights": True}
+    found = sequences([["B-A", "O"], ["B-A"]], [["B-A", "O"], ["O"]], **options)
+    assert (found.right, found.total) == (-1, 2)
+    assert (found.entities.aggregate().tp, found.entities.aggregate().fn) == (-1, 3)
+    assert (found.tokens.aggregate().tp, found.tokens.aggregate().fn) == (-2, 3)
+    with pytest.raises(ValueError, match=r"sample_weight\[0\] = -1.0: a weight is a finite number, not negative"):
+        sequences([["O"]], [["O"]], sample_weight=[-1])
+
 
 def test_types_confused_at_the_same_place():
     ev = spans([[(0, 1, "a"), (1, 2, "b")]], [[(0, 1, "b"), (1, 2, "b")]])
@@ -332,6 +388,16 @@ def test_more_cells_may_be_unobserved():
     assert ev.score("recall", "micro") == 1
     assert math.isnan(ev.score("precision", "micro"))
     assert math.isnan(ev.score("specificity", "micro"))
+
+
+def test_spans_have_costs_per_type():
+    """One type taken for another, one span missed, one made up: no matrix has an entry for the latter two."""
+    sides = [[(0, 1, "a"), (1, 2, "b")]], [[(0, 1, "b"), (5, 6, "a")]]
+    counts = spans(*sides, cost=ix.label_costs(fp={"a": 2, "b": 3}, fn={"a": 5, "b": 7})).aggregate("class")
+    assert (counts.fp.tolist(), counts.fn.tolist()) == ([2, 3], [5, 7])
+    for pair in (sides, ([[(0, 1, "a")]], [[(0, 1, "b")]])):  # refused alike, whether or not a span stands alone
+        with pytest.raises(ValueError, match=r"Spans have costs per type, cost=ix.label_costs\(fp=…, fn=…\)"):
+            spans(*pair, cost=[[0, 1], [1, 0]])
 
 
 def test_types_may_be_nodes_of_a_hierarchy():
@@ -393,6 +459,19 @@ def test_containers_of_tags():
     expected = entities(rows)
     for given_as in (tuple(map(tuple, rows)), [np.array(row) for row in rows], map(iter, rows), np.array([["B-PER", "O"]])):
         assert entities(given_as) == expected[: len(given_as)] if hasattr(given_as, "__len__") else expected
+    for columns in (
+        pa.array(rows),
+        pa.chunked_array([rows]),
+        list(pa.array(rows)),
+        [pa.array(row) for row in rows],
+        pl.Series(rows),
+    ):
+        assert entities(columns) == expected
+        assert sequences(columns, rows).exact_match == 1
+    with pytest.raises(TypeError, match=r"tags\[1\] is None; a sentence is a list of tags"):
+        entities(pa.array([["O"], None]))
+    with pytest.raises(TypeError, match=r"tags\[0\]\[1\] is None; a tag is text"):
+        entities(pa.array([["O", None]]))
 
 
 def test_many_tokens():
@@ -429,6 +508,11 @@ def test_many_tokens():
         (lambda: spans([[]], [[(3, 3, "a")]]), r"pred_spans\[0\]\[0\] = \(3, 3, 'a'\): start and end are whole numbers"),
         (lambda: spans([[]], [[(0.0, 3, "a")]]), "start and end are whole numbers"),
         (lambda: spans([[(-1, 3, "a")]], [[]]), "0 <= start < end"),
+        (
+            lambda: spans([[], [(0, 2, "b"), (0, 1, "a"), (0, 1, "b")]], [[], []], several=False),
+            r"true_spans\[1\] has the span \(0, 1\) as 'a' and as 'b', and several=False asks for one type each",
+        ),
+        (lambda: spans([[]], [[(0, 1, "a"), (0, 1, "b")]], several=False), r"pred_spans\[0\] has the span \(0, 1\)"),
         (
             lambda: spans([[(0, 1, "a")]], [[(0, 1, "b")]], classes=["a"]),
             r"Type 'b' is not in classes=\('a',\); the predicted spans have it 1",

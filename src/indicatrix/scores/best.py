@@ -65,7 +65,8 @@ class BestPerClass:
 
 def values_of(measure: Measure, ranking: Ranked) -> Array:
     """Return a measure at every threshold of a ranking, in floating point."""
-    four, values = ranking.floats, np.empty(len(ranking.tp))
+    four = ranking.floats
+    values = np.empty(len(four[0]))
     for start in range(0, len(values), BLOCK):  # what a formula writes down on the way stays small
         values[start : start + BLOCK] = measure.values(Counts(*(x[start : start + BLOCK] for x in four), bound=ranking.n))
     return values

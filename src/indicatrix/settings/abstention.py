@@ -11,7 +11,9 @@ import numpy as np
 from ..algebra.arrays import ratio
 from ..algebra.average import combine
 from ..algebra.cells import Cells
+from ..algebra.coding import listing
 from ..algebra.counts import Counts
+from ..algebra.factorise import plain_label, short
 from ..algebra.indicator import Coded, Indicator, Lookup
 from ..algebra.measure import Measure
 from ..algebra.names import find
@@ -29,6 +31,7 @@ TAKEN = (  # options of evaluate
     *("mask", "sample_weight"),
 )
 ENTRIES = 1 << 17  # entries of a block of dense cells
+ROUNDING = 4 * np.finfo(np.float64).eps  # shares of weights such as 0.1 are rounded: three of ten are a little more than 0.3
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,16 @@ class RiskPoint:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskCoverage:
-    """The scores of the answered examples at every threshold of a confidence, from none answered to all (sec:abstention)."""
+    """The scores of the answered examples at every threshold of a confidence, from none answered to all (sec:abstention).
+
+    Counts are pooled over all classes; where a positive class was named, they are those of that class.
+    """
 
     thresholds: Array  # descending; the first is +inf and answers nothing
     answered: Array  # how many examples, or what weight of them, are answered at each threshold
     total: float  # the same of all observed examples; those without any prediction are never answered
     measure: Measure
+    positive: Any  # the class that is counted; None: all of them, pooled
     _cells: Array = field(repr=False)  # tp, fp, fn, tn of the answered examples, pooled, as a 4 x t array
     _examples: Array | None = field(default=None, repr=False)  # tp, fp, fn, tn, weight of each; None: several labels each
 
@@ -75,8 +82,8 @@ class RiskCoverage:
 
     @property
     def accuracy(self) -> Values:
-        """The precision of the answered examples, 1 - fdr: where each has one label, the share of right answers."""
-        return self.values("precision")
+        """The share of right answers where each example has one label: precision over all classes, accuracy of a positive one."""
+        return self.values("precision" if self.positive is None else "accuracy")
 
     @property
     def area(self) -> float:
@@ -93,7 +100,7 @@ class RiskCoverage:
             raise ValueError(
                 "The perfect order of examples is known only where each has one label; these have several, or a mask of entries."
             )
-        right, weight = self._examples[0] > 0, self._examples[4]
+        right, weight = (self._examples[1] == 0) & (self._examples[2] == 0), self._examples[4]
         order = np.lexsort((weight, ~right))
         rank = np.empty(len(order))
         rank[order] = -np.arange(len(order))
@@ -106,7 +113,7 @@ class RiskCoverage:
         return self.area - self.perfect.area
 
     def at(self, *, coverage: float | None = None, threshold: float | None = None) -> RiskPoint:
-        """Return the point with the largest coverage not above this one, or the point of a threshold.
+        """Return the point with the largest coverage not above this one, up to rounding (4 ulp), or the point of a threshold.
 
         >>> import indicatrix as ix
         >>> curve = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7])
@@ -121,23 +128,43 @@ class RiskCoverage:
         if threshold is not None and threshold != threshold:
             raise ValueError("threshold= is NaN; give a number.")
         covered = self.coverage
-        within = covered <= coverage if coverage is not None else self.thresholds >= threshold
+        within = reached(covered, coverage) if coverage is not None else self.thresholds >= threshold
         within[0] = True  # nothing answered
         k = int(np.flatnonzero(within)[-1])
-        exact = bool(covered[k] == coverage if coverage is not None else self.thresholds[k] == threshold)
+        exact = bool(
+            abs(covered[k] - coverage) <= ROUNDING * coverage if coverage is not None else self.thresholds[k] == threshold
+        )
         counts = Counts(*(x.item() if isinstance(x, np.generic) else x for x in self._cells[:, k]))
         return RiskPoint(float(self.thresholds[k]), float(covered[k]), exact, float(self.risk[k]), counts)
 
     def __repr__(self) -> str:
-        return f"<RiskCoverage: {self.measure}, {len(self.thresholds) - 1} thresholds, area {self.area:.6g}>"
+        of = "" if self.positive is None else f" of {short(self.positive)}"
+        return f"<RiskCoverage: {self.measure}{of}, {len(self.thresholds) - 1} thresholds, area {self.area:.6g}>"
+
+
+def reached(shares: Array, most: float) -> Array:
+    """Return which shares are not above the one that was asked for, up to rounding."""
+    return np.asarray(shares <= most * (1 + ROUNDING))
+
+
+def weights_of(given: Any, n: int) -> Array | None:
+    """Return sample weights, one per example; a curve has no place for negative ones."""
+    weights = check_weights(given, n, signed=True)
+    if weights is not None and (weights < 0).any():
+        at = int((weights < 0).argmax())
+        raise ValueError(
+            f"sample_weight[{at}] = {weights[at]}: on a curve, which only grows, no weight is negative. Drop this row."
+        )
+    return weights
 
 
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
     """Return the risk of the answered examples at every coverage, the most confident answered first (sec:abstention).
 
     Level of the paper: accommodated. An example that is not answered is left out, as by a mask of its row; counts are pooled
-    over the answered ones, so there are no macro or exemplar curves. Equal confidences are answered together, and an example
-    without any prediction, an all-zero row, never is. ``options`` are evaluate's, without groupings.
+    over the answered ones, so there are no macro or exemplar curves; with ``positive=`` every measure is the binary one of that
+    class (fdr is then no longer the error rate). Equal confidences are answered together, and an example without any prediction,
+    an all-zero row, never is. ``options`` are evaluate's, without groupings.
 
     >>> import indicatrix as ix
     >>> curve = ix.risk_coverage(["a", "b", "b", "a"], ["a", "b", "a", "a"], [0.9, 0.8, 0.7, 0.6])
@@ -149,15 +176,16 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     found = _pooling(measure)
     problem = _prepared(y_true, y_pred, options)
     n = problem.n
-    mask, weights = problem.mask, check_weights(options.get("sample_weight"), n)
+    mask, weights = problem.mask, weights_of(options.get("sample_weight"), n)
     scores = check_scores(confidence, n, "confidence")
     pair, kept = _observed(problem.pair, mask, n)
-    four, predicted, single = _examples(replace(problem, pair=pair))
+    four, predicted, single = _examples(replace(problem, pair=pair), _column(pair, options.get("positive")))
     weight = np.ones(len(kept), np.int64) if weights is None else weights[kept]
     amounts = np.concatenate([four * weight, weight[None]])[:, predicted]
     thresholds, sums = steps(scores[kept][predicted], amounts)
     total = len(kept) if weights is None else steps(np.zeros(len(kept)), [weight])[1][0, -1].item()
-    return RiskCoverage(thresholds, sums[4], total, found, sums[:4], amounts if single else None)
+    positive = plain_label(options.get("positive"))
+    return RiskCoverage(thresholds, sums[4], total, found, positive, sums[:4], amounts if single else None)
 
 
 def _pooling(measure: str | Measure) -> Measure:
@@ -168,14 +196,14 @@ def _pooling(measure: str | Measure) -> Measure:
 
 
 def _prepared(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
-    if "by" in options:
+    if options.get("by") is not None:
         raise ValueError("by= has no meaning for one curve. Make one curve for each group, of its rows.")
     for name in options:
-        if name not in TAKEN:
+        if name not in (*TAKEN, "by"):
             raise TypeError(f"risk_coverage takes no {name}=; of evaluate's options it takes {', '.join(TAKEN)}.")
     check(["abstention", *used(options)])
     tnorm = options.get("tnorm")
-    encoding = {name: given for name, given in options.items() if name not in ("tnorm", "sample_weight")}
+    encoding = {name: given for name, given in options.items() if name not in ("tnorm", "sample_weight", "by")}
     return prepare(y_true, y_pred, norm=None if tnorm is None else find_tnorm(tnorm), **encoding)
 
 
@@ -196,13 +224,37 @@ def _observed(pair: Pair, mask: Array | None, n: int) -> tuple[Pair, Array]:
     return replace(pair, y=y, yhat=yhat, rows=None, cells=None if cells is None else cells[mine]), kept[mine]
 
 
-def _examples(problem: Problem) -> tuple[Array, Array, bool]:
-    """Return tp, fp, fn, tn of each example, which examples have a prediction, and whether each has at most one label."""
+def _column(pair: Pair, positive: Any) -> int | None:
+    """Return where the positive class stands, None where none was named and all classes are pooled."""
+    if positive is None:
+        return None
+    named, names = plain_label(positive), pair.y.classes
+    if named in names:
+        return names.index(named)
+    labels = pair.cells is None and isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded)
+    if pair.open and labels and all(isinstance(c, int) and 0 <= c <= 1 for c in (*names, named)):
+        return len(names)  # of labels 0 and 1 one may not occur
+    raise ValueError(f"positive={short(named)} is not a class; the classes are {listing(names)}.")
+
+
+def _examples(problem: Problem, column: int | None) -> tuple[Array, Array, bool]:
+    """Return tp, fp, fn, tn of each example, which examples have a prediction, and whether each has at most one label.
+
+    The counts are those of one column, or of all classes together.
+    """
     pair, m = problem.pair, len(problem.pair.y.classes)
     y, yhat = pair.y, pair.yhat
     if problem.scale is None and pair.cells is None and isinstance(y.data, Coded) and isinstance(yhat.data, Coded):
         true, pred = y.data.block(slice(None)), yhat.data.block(slice(None))
-        right, predicted = (true == pred) & (pred >= 0), pred >= 0
+        predicted = pred >= 0
+        if column is not None:
+            actual, found = true == column, pred == column
+            return (
+                np.stack([actual & found, ~actual & found, actual & ~found, ~(actual | found)]).astype(np.int64),
+                predicted,
+                True,
+            )
+        right = (true == pred) & predicted
         tp, fp, fn = (x.astype(np.int64) for x in (right, predicted & ~right, (true >= 0) & ~right))
         return np.stack([tp, fp, fn, m - tp - fp - fn]), predicted, True
     norm = problem.norm if y.soft or yhat.soft else None
@@ -212,8 +264,9 @@ def _examples(problem: Problem) -> tuple[Array, Array, bool]:
     for start in range(0, y.n, step):
         here = np.arange(start, min(start + step, y.n))
         a, b = y.take(here), yhat.take(here)
-        rows = Cells(a, b, norm, None if pair.cells is None else pair.cells[here], scale=problem.scale).aggregate("example")
-        blocks.append(np.stack([np.asarray(x) for x in rows]))
+        cells = Cells(a, b, norm, None if pair.cells is None else pair.cells[here], scale=problem.scale)
+        rows = cells.aggregate("example" if column is None else ("example", "class"))
+        blocks.append(np.stack([np.asarray(x) if column is None else np.asarray(x)[:, column] for x in rows]))
         predicted[here] = _has_prediction(b)
     return np.concatenate(blocks, axis=1), predicted, False
 

@@ -52,7 +52,7 @@ REFUSED: dict[frozenset[str], str] = {
     **_pairs("columns are grouped by depth or by target, not by both; evaluate that target by itself", "hierarchy", "targets"),
     **_pairs(
         "label maps hold one decision per pixel; take the argmax of scores, and evaluate one target at a time",
-        *("segmentation", "soft_outputs", "soft_truth", "targets"),
+        *("segmentation", "soft_outputs", "targets"),
     ),
     **_pairs(
         "to accept or to reject knows no ranks, no parents, no other targets and no third answer",
@@ -97,6 +97,8 @@ CONDITIONS: dict[frozenset[str], str] = {
     frozenset(("cost", "one_vs_all")): "the final decision has costs, the classifiers before it have none",
     frozenset(("cost", "single_class")): "costs per label",
     frozenset(("cost", "label_ranking")): "costs per label",
+    frozenset(("cost", "structured")): "costs per type: a span that only one side has is no pair of classes",
+    frozenset(("segmentation", "soft_truth")): "with ordinal=, which makes memberships of classes; label maps hold classes",
     frozenset(("ordinal", "abstention")): "not with the cumulative encoding, where no class would read as the lowest",
     frozenset(("ordinal", "soft_truth")): "the labels are classes; the encoding makes the memberships",
     frozenset(("open_set", "soft_outputs")): "with a rule that picks one class: 'argmax' or reject_below(t)",

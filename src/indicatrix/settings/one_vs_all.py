@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -21,6 +20,7 @@ from ..algebra.names import find
 from ..algebra.values import Values
 from ..algebra.vocabulary import check_classes
 from ..algebra.weights import check_mask
+from .called import called
 from .combinations import refuse
 from .relabel import open_set
 
@@ -36,7 +36,8 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     reaches ``decide`` (``>=``; one threshold, or one per class): none or several classifiers may claim an example.
     ``.final`` judges the class with the highest score; ties go to the lowest index (errata B9), and
     ``final=reject_below(t)`` may choose none. ``options`` are those of ``evaluate`` and hold for both; only ``cost=``,
-    ``ordinal=`` and ``tnorm=`` are about the final class. Level of claim: accommodated; the two levels stand side by side, and
+    ``ordinal=`` and ``tnorm=`` are about the final class, and with ``known=`` the last column of a mask of entries, which is
+    that of the unknown class. Results of batches add. Level of claim: accommodated; the two levels stand side by side, and
     nothing is said of how errors of the classifiers become errors of the argmax.
 
     >>> import indicatrix as ix
@@ -60,8 +61,11 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
         if options.get(name) is not None:
             options[name] = check_classes(options[name])  # read twice
     with called(y_pred="scores"):
-        after = evaluated(y_true, scores, decide=final, **options)
-        return OneVsAll(_classifiers(y_true, scores, decide, options), after)
+        before, after = _classifiers(y_true, scores, decide, options), evaluated(y_true, scores, decide=final, **options)
+        if options.get("hierarchy") is None:
+            return OneVsAll(before, after)
+        alone = _classifiers(y_true, scores, decide, {k: v for k, v in options.items() if k != "hierarchy"})
+        return OneVsAll(before, after, alone)
 
 
 def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, Any]) -> Any:
@@ -69,12 +73,24 @@ def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, An
     known, unknown = options.pop("known", None), options.pop("unknown", None)
     if known is not None:  # no classifier stands for the unknown class: of its examples all should say no
         told = open_set(y_true, scores, known, unknown, rule="argmax")
-        codes, names = np.asarray(told.y_true.values), (told.classes or ())[:-1]
-        y_true = Indicator.from_codes(np.where(codes < len(names), codes, -1), names)
-        if (codes < 0).any():
-            seen = check_mask(options.get("mask"), len(codes), len(names))
+        codes, columns = np.asarray(told.y_true.values), told.classes or ()
+        y_true = Indicator.from_codes(np.where(codes < len(columns) - 1, codes, -1), columns[:-1])
+        seen = _observed(options.get("mask"), len(codes), columns)
+        if (codes < 0).any() or seen is not None:
             options["mask"] = (codes >= 0)[:, None] & (True if seen is None else seen)
     return evaluated(y_true, scores, decide=decide, **options)
+
+
+def _observed(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
+    """Return which entries of the known classes were observed, from a mask of examples or of all entries, unknown ones too."""
+    shape = np.shape(mask)
+    if shape == (n, len(columns) - 1) and shape[1] > 1:
+        raise ValueError(
+            f"mask has {shape[1]} columns; with known= the decision has {len(columns)}, the last for the unknown class "
+            f"{columns[-1]!r}. Add that column (the classifiers do not read it), or give one entry per example."
+        )
+    seen = check_mask(mask, n, len(columns), columns)
+    return seen if seen is None or seen.shape[1] == 1 else seen[:, :-1]
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,14 +99,28 @@ class OneVsAll:
 
     classifiers: Any  # an Evaluation, one column per classifier, thresholded
     final: Any  # an Evaluation, one class per example
+    alone: Any = None  # the classifiers without the ancestors of what they claim, where there is a hierarchy
 
     @property
     def claims(self) -> dict[int, Any]:
-        """How many examples (or how much weight) are claimed by 0, 1, 2, … classifiers; argmax settles all but those with 1."""
-        rows = self.classifiers.tally.aggregate("example")  # claims are known, whatever the data cannot show
-        claimed = np.asarray(rows.ppos).astype(int)
+        """How many observed examples (or how much weight) are claimed by 0, 1, 2, … classifiers; argmax settles all but 1.
+
+        Of an example that was observed in part, the claims of the observed entries are counted.
+        """
+        ev = self.classifiers if self.alone is None else self.alone
+        rows = ev.tally.aggregate("example")  # claims are known, whatever the data cannot show
+        claimed, seen = np.asarray(rows.ppos).astype(int), np.asarray(rows.n) > 0
         times = np.ones(len(claimed), int) if rows.times is None else np.asarray(rows.times)
-        return {int(k): times[claimed == k].sum().item() for k in np.unique(claimed)}
+        return {int(k): times[seen & (claimed == k)].sum().item() for k in np.unique(claimed[seen])}
+
+    def __add__(self, other: OneVsAll) -> OneVsAll:
+        if not isinstance(other, OneVsAll):
+            return NotImplemented
+        both = self.classifiers + other.classifiers, self.final + other.final  # refused if only one has a hierarchy
+        return OneVsAll(*both, None if self.alone is None else self.alone + other.alone)
+
+    def __radd__(self, other: object) -> OneVsAll:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def table(
         self,
@@ -212,17 +242,3 @@ def limits(rule: Any, width: int) -> list[float]:
             "Give one threshold for all, such as 0.5, or one for each."
         )
     return [float(x) for x in np.broadcast_to(thresholds(rule, width), width)]
-
-
-@contextmanager
-def called(**names: str) -> Iterator[None]:
-    """Name arguments in errors as the caller knows them, where ``evaluate`` calls them y_true and y_pred."""
-    try:
-        yield
-    except (TypeError, ValueError) as error:
-        text = str(error)
-        for theirs, ours in names.items():
-            text = text.replace(theirs, ours)
-        if text == str(error):
-            raise
-        raise type(error)(text) from None

@@ -13,17 +13,19 @@ import numpy as np
 from ..algebra.coding import listing
 from ..algebra.containers import read
 from ..algebra.factorise import factorised, plain_label, short
-from ..algebra.forms import Codes, Labels, Table, is_missing
+from ..algebra.forms import Codes, Labels, Table
 from ..algebra.indicator import Indicator
 from ..algebra.labels import code, missing_label
 from ..algebra.matrices import one_family
 from ..algebra.measure import evaluated
 from ..algebra.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 from ..algebra.weights import check_mask
+from .called import called
 from .combinations import refuse
-from .one_vs_all import called, limits
+from .one_vs_all import limits
+from .pair_predictions import Predictions, Two, read_alike
 
-Two = tuple[Any, Any]
+ANSWERS = ("answers", "every row")  # a row of zeros is the second class of every pair, and no abstention
 FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that speak of examples, whatever the columns are
 
 
@@ -33,12 +35,13 @@ def one_vs_one(
     """Return the evaluation of each pairwise classifier and, beside it, of the final vote that the caller took (sec:ovo).
 
     ``pairwise`` is a mapping ``{(a, b): predictions}`` with one prediction per example: the label ``a`` or ``b``, 1/True for
-    the first class of the pair and 0/False for the second, or, with ``decide=``, a score for the first (``>=``). It may also
-    be an array with one column per pair, in the order (0,1), (0,2), …, (1,2), … of the classes, of 0/1 or of scores for the
+    the first class of the pair and 0/False for the second, or, with ``decide=``, a score for the first (``>=``). Where a class
+    is called 0 or 1, predictions that may be either are read as the other pairs are, and refused if these do not tell. It may
+    also be an array with one column per pair, in the order (0,1), (0,2), …, (1,2), … of the classes, of 0/1 or of scores for the
     first class; there scikit-learn's ``OneVsOneClassifier`` has estimators for the second class (turn them round), its
     ``SVC(decision_function_shape="ovo")`` of three or more classes scores for the first. Y = 1 iff the true class is the first
     of the pair, and a column is judged only where the true class is one of its two (eq:masked_agg, errata B11).
-    Level of claim: partial. Voting is not modelled: ``final`` holds the labels that some vote gave.
+    Results of batches add. Level of claim: partial. Voting is not modelled: ``final`` holds the labels that some vote gave.
 
     >>> import indicatrix as ix
     >>> both = ix.one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
@@ -48,6 +51,7 @@ def one_vs_one(
     refuse("one_vs_one", options)
     truth = _labels(y_true, "y_true")
     columns, names = _columns(pairwise, truth, classes)
+    _check_abstain(plain_label(options.get("abstain")), truth, list(columns))
     if names is None:
         names = _found(truth, list(columns), final, options.get("abstain"))
     _check_pairs(list(columns), names)
@@ -57,6 +61,7 @@ def one_vs_one(
     ends = np.array([(place[a], place[b]) for a, b in pairs]).T[:, None, :]
     actual, judged = codes[:, None] == ends[0], (codes[:, None] == ends).any(axis=0)
     cuts = [None] * len(pairs) if decide is None else limits(decide, len(pairs))
+    columns = read_alike(columns) if decide is None else columns
     predicted = np.zeros(judged.shape, bool)
     for j, (column, cut) in enumerate(zip(columns.values(), cuts, strict=True)):
         predicted[:, j], absent = column.decisions(cut)
@@ -66,7 +71,7 @@ def one_vs_one(
     rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
     ev = evaluated(y, yhat, mask=judged if mask is None else judged & mask, **rows)
-    made = () if decide is None else (("decide", str(np.asarray(decide).tolist())),)
+    made = (*(() if decide is None else (("decide", str(np.asarray(decide).tolist())),)), ANSWERS)
     if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
         options.pop("mask")  # it speaks of pairs, not of the vote
     return OneVsOne(replace(ev, made=(*ev.made, *made)), _final(y_true, final, names, options))
@@ -79,6 +84,16 @@ class OneVsOne:
     pairs: Any  # an Evaluation with one column per pair, masked by the true class
     final: Any = None  # an Evaluation with one class per example, or None
 
+    def __add__(self, other: OneVsOne) -> OneVsOne:
+        if not isinstance(other, OneVsOne):
+            return NotImplemented
+        if (self.final is None) != (other.final is None):
+            raise ValueError("Only one of the two has a final vote. Give final= for both batches, or add .pairs alone.")
+        return OneVsOne(self.pairs + other.pairs, None if self.final is None else self.final + other.final)
+
+    def __radd__(self, other: object) -> OneVsOne:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
     def __str__(self) -> str:
         vote = "The final vote was not given." if self.final is None else f"After the vote:\n\n{self.final}"
         return f"Each pair on the examples of its two classes, positive: the first.\n\n{self.pairs}\n\n{vote}"
@@ -88,76 +103,6 @@ class OneVsOne:
         return f"<OneVsOne: {self.pairs.n} examples, {len(self.pairs.classes)} pairs, {vote}>"
 
 
-@dataclass(frozen=True)
-class _Column:
-    """The predictions of one pairwise classifier."""
-
-    pair: Two
-    form: Labels
-    argument: str
-    indicators: bool  # 0/1 by position in an array: never labels
-
-    def decisions(self, cut: float | None) -> tuple[Codes, Codes]:
-        """Return where the first class of the pair is predicted, and where nothing is."""
-        if cut is not None:
-            scores = self._scores()
-            return scores >= cut, np.isnan(scores)
-        form = factorised(self.form, self.argument)
-        absent = missing_rows(form)
-        found = distinct(form)
-        first, second = (True, False) if self._holds_indicators(found) else self.pair
-        if form.categories is None:
-            is_first, is_second = form.values == first, form.values == second
-        else:  # code -1, missing, meets the last entry
-            is_first, is_second = (np.array([*(c == x for c in form.categories), False])[form.values] for x in (first, second))
-        missing = np.zeros(len(form), bool) if absent is None else absent
-        odd = ~(is_first | is_second | missing)
-        if odd.any():
-            self._refuse(form, int(odd.argmax()))
-        return is_first, missing
-
-    def _scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        values = self.form.values
-        plain = self.form.categories is None and np.asarray(values).dtype.kind in "biufO"
-        try:
-            if not plain:
-                raise TypeError
-            if np.asarray(values).dtype == object:
-                values = [np.nan if is_missing(v) else 0.0 + v for v in values]  # text does not add to a number
-            return np.asarray(values, np.float64)
-        except TypeError:
-            raise TypeError(f"decide= turns scores into decisions, but {self.argument} holds no numbers. Drop decide=.") from None
-
-    def _holds_indicators(self, found: set[Any]) -> bool:
-        """Return whether predictions are 1 for the first class and 0 for the second; refuse those that may also be labels."""
-        if self.indicators:
-            return True
-        bits = all(isinstance(x, bool | int | float) and x in (0, 1) for x in found)
-        clash = any(x in (0, 1) for x in self.pair)
-        if bits and clash and any(isinstance(x, bool) for x in found):
-            raise TypeError(
-                f"{self.argument} holds True and False, which may be the labels {self.pair} or say whether it is the first. "
-                "Give labels of the same type as the classes, or scores with decide=0.5."
-            )
-        return bits and not clash
-
-    def _refuse(self, form: Labels, row: int) -> None:
-        value = form.values[row].item() if form.categories is None else form.categories[form.values[row]]
-        where = self.argument.replace(":", str(row)) if self.indicators else f"{self.argument}[{row}]"
-        a, b = map(short, self.pair)
-        what = f"1 for {a}, 0 for {b}" if self.indicators else f"{a} or {b}, or 1 and 0"
-        hint = " For scores pass decide=." if isinstance(value, float) else ""
-        raise ValueError(f"{where} = {short(value)}: this classifier predicts {what}.{hint}")
-
-    def check_missing(self, absent: Codes, missing: str) -> None:
-        """Refuse missing predictions where the pair is judged; elsewhere the classifier need not have been asked."""
-        if missing != "mask" and absent.any():
-            raise ValueError(
-                f"{self.argument} has no prediction for example {int(absent.argmax())}, whose true class is one of its two "
-                f"({int(absent.sum())} such). Fill them, or pass missing='mask' to leave them out: one column cannot abstain."
-            )
-
-
 def _labels(given: Any, argument: str) -> Labels:
     form = read(given, argument)
     if not isinstance(form, Labels):
@@ -165,7 +110,7 @@ def _labels(given: Any, argument: str) -> Labels:
     return form if argument.startswith("pairwise") else factorised(form, argument)
 
 
-def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, _Column], tuple[Any, ...] | None]:
+def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Predictions], tuple[Any, ...] | None]:
     """Return the predictions of each pair, and the classes where they are given."""
     names = check_classes(classes) if classes is not None else None
     if isinstance(pairwise, Mapping):
@@ -183,8 +128,20 @@ def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, _Col
     for form, argument in zip(forms, arguments, strict=True):
         if len(form) != len(truth):
             raise ValueError(f"{argument} has {len(form)} predictions for {len(truth)} examples; give one for each example.")
-    columns = (_Column(*x, not by_name) for x in zip(pairs, forms, arguments, strict=True))
+    columns = (Predictions(*x, None if by_name else True, not by_name) for x in zip(pairs, forms, arguments, strict=True))
     return dict(zip(pairs, columns, strict=True)), names
+
+
+def _check_abstain(label: Any, truth: Labels, pairs: list[Two]) -> None:
+    if label is None:
+        return
+    where = next((f"pairwise[{pair!r}] has it" for pair in pairs if label in pair), None)
+    where = "y_true has it" if label in distinct(truth) else where
+    if where is not None:
+        raise ValueError(
+            f"abstain={short(label)} is a class, {where}, so that voting for it is no abstention. Choose another label for "
+            "votes that decline to answer."
+        )
 
 
 def _check_pairs(pairs: list[Two], names: tuple[Any, ...]) -> None:

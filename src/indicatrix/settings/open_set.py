@@ -14,14 +14,14 @@ from ..algebra.containers import read
 from ..algebra.counts import Counts
 from ..algebra.factorise import factorised, short
 from ..algebra.forms import Labels
-from ..algebra.labels import no_missing
 from ..algebra.matrices import one_family
 from ..algebra.measure import Measure
 from ..algebra.names import find
 from ..algebra.values import Values
-from ..algebra.vocabulary import check_classes, distinct, family, place
-from ..algebra.weights import check_mask, check_weights
+from ..algebra.vocabulary import check_classes, distinct, family, missing_rows, place
+from ..algebra.weights import check_mask
 from ..tally.steps import check_scores, steps
+from .abstention import reached, weights_of
 from .combinations import refuse
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -77,7 +77,7 @@ class OpenSetCurve:
         return _area(self._accepted[2], self._accepted[1], self._accepted[1, -1])
 
     def at(self, *, fpr: float | None = None, threshold: float | None = None) -> OpenSetPoint:
-        """Return the point with the highest fpr not above this one, or the point of a threshold.
+        """Return the point with the highest fpr not above this one, up to rounding (4 ulp), or the point of a threshold.
 
         >>> import indicatrix as ix
         >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
@@ -90,7 +90,7 @@ class OpenSetCurve:
             raise ValueError(f"fpr={fpr!r} is a share of the unknown examples, from 0 to 1.")
         if threshold is not None and threshold != threshold:
             raise ValueError("threshold= is NaN; give a number.")
-        within = self.fpr <= fpr if fpr is not None else self.thresholds >= threshold
+        within = reached(self.fpr, fpr) if fpr is not None else self.thresholds >= threshold
         within[0] = True  # nothing accepted
         k = int(np.flatnonzero(within)[-1])
         return OpenSetPoint(float(self.thresholds[k]), float(self.ccr[k]), float(self.fpr[k]))
@@ -112,7 +112,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     ([0.0, 0.5, 0.5, 0.5], [0.0, 0.0, 0.0, 1.0], 0.5, 1.0)
     """
     for name in options:
-        if name not in ("sample_weight", "mask"):
+        if name not in ("sample_weight", "mask") and not (name == "by" and options[name] is None):
             raise TypeError(f"open_set_curve takes no {name}=; of evaluate's options it takes sample_weight and mask.")
     refuse("open_set", options)
     names = check_classes(known)
@@ -127,7 +127,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     t, p = _codes(true, names, "y_true"), _codes(pred, names, "y_pred")
     if (p >= len(names)).any():
         raise _not_known(pred, names, int(np.argmax(p >= len(names))))
-    scores, weights = check_scores(score, n, "score"), check_weights(options.get("sample_weight"), n)
+    scores, weights = check_scores(score, n, "score"), weights_of(options.get("sample_weight"), n)
     is_known = t < len(names)
     amounts = np.stack([t == p, is_known, ~is_known]).astype(np.int64)
     if weights is not None:
@@ -142,7 +142,12 @@ def _labels(y: Any, argument: str) -> Labels:
     if not isinstance(form, Labels):
         raise TypeError(f"{argument} must hold one label per example; an open-set curve does not exist for label sets or scores.")
     form = factorised(form, argument)
-    no_missing(form, argument)
+    absent = missing_rows(form)
+    if absent is not None:
+        raise ValueError(
+            f"{argument}[{int(absent.argmax())}] is missing: {int(absent.sum())} of {len(form)} labels are. Drop these rows; a "
+            "prediction that turns an example away has the best known class all the same, and a low score."
+        )
     return form
 
 

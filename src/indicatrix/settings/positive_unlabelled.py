@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -11,21 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES, AVERAGES, Average, Score, Undefined, combine, listing
+from ..algebra.average import ALIASES, Score, Undefined, listing
 from ..algebra.containers import read
-from ..algebra.counts import Counts
 from ..algebra.exact import defined, exactly, order
-from ..algebra.forms import Table
+from ..algebra.factorise import factorised
+from ..algebra.forms import Labels, Table
+from ..algebra.indicator import Indicator
 from ..algebra.linear import count_vectors
 from ..algebra.measure import Measure, evaluated
 from ..algebra.names import find
-from ..tally.kernels import Array
+from ..algebra.pairs import check_missing
+from ..algebra.vocabulary import family, missing_rows
 from ..tally.parts import CrossTable, Summed
 from ..tally.tally import Tally
+from .called import called
 from .combinations import refuse
-from .propensity import corrected, cut, one_of, plain, possible, read_interval, spelled, tidy
+from .extrema import extreme, inside_of, reach
+from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, said, spelled, tidy
 
-GRID, ZOOM = 129, 10  # points that the inside of an interval is looked at, and how often the neighbours of the best are refined
+MOST_CLASSES = 30  # printed
 
 WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds(…, propensity=(low, high)) for an interval"
 
@@ -33,10 +37,10 @@ WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds
 def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabelled:
     """Return the evaluation of predictions where only some positives are known, the rest being unlabelled (sec:pu_learning).
 
-    ``labelled`` is 1 or True for a confirmed positive, or any labels with ``positive=``; a 0/1 matrix makes every column a
-    problem of its own. Level: partial. Unlabelled examples hide positives among false positives and true negatives, so
-    nothing but recall and its kin is known without a propensity c = P(labelled | positive) or a prior, and everything rests on
-    positives being labelled at random (SCAR).
+    ``labelled`` is 1 or True for a confirmed positive and 0 or False for an unlabelled example, or any labels with
+    ``positive=``; a 0/1 matrix makes every column a problem of its own. Results of batches add. Level: partial. Unlabelled
+    examples hide positives among false positives and true negatives, so nothing but recall and its kin is known without a
+    propensity c = P(labelled | positive) or a prior, and everything rests on positives being labelled at random (SCAR).
 
     >>> import indicatrix as ix
     >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
@@ -44,7 +48,9 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     (0.5, 0.6666666666666666)
     """
     refuse("positive_unlabelled", options)
-    ev = evaluated(labelled, y_pred, **options)
+    labelled = labelled if isinstance(labelled, Indicator) else _no_gaps(labelled, options)
+    with called(y_true="labelled"):
+        ev = evaluated(labelled, y_pred, **options)
     if ev.kind == "soft":
         _check_crisp(labelled)
     elif ev.kind == "multiclass":
@@ -57,7 +63,7 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     return PositiveUnlabelled(ev)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PositiveUnlabelled:
     """Predictions against confirmed positives and unlabelled examples; ``observed`` takes unlabelled ones as negatives.
 
@@ -96,8 +102,28 @@ class PositiveUnlabelled:
         c = possible(tally, name, value)
         times = np.array([1 / x for x in c], object)
         parts = {key: Summed(tidy(corrected(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
-        made = (*self.observed.made, ("propensity", ", ".join(map(str, dict.fromkeys(c)))))
+        facts = {name: per_class(value, name, tally.classes), "propensity": c}
+        made = (*self.observed.made, *((what, said(shares)) for what, shares in facts.items()))
         return replace(self.observed, tally=replace(tally, parts=parts, _pooled=[]), kind="counts", made=made)
+
+    def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
+        if not isinstance(other, PositiveUnlabelled):
+            return NotImplemented
+        return PositiveUnlabelled(self.observed + other.observed)
+
+    def __radd__(self, other: object) -> PositiveUnlabelled:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __str__(self) -> str:
+        counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")
+        of = zip(self.observed.classes, counts.tpos.tolist(), counts.n.tolist(), recall.tolist(), strict=True)
+        lines = [f"{c!r}: {k:,.6g} of {n:,.6g} labelled, recall of these {_shown(r)}" for c, k, n, r in of]
+        more = [f"… {len(lines):,} classes"] if len(lines) > MOST_CLASSES else []
+        return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabelled, and may be positive: {WAYS}."])
+
+    def __repr__(self) -> str:
+        m = len(self.observed.classes)
+        return f"<PositiveUnlabelled: {self.observed.n} examples, {m} positive {'class' if m == 1 else 'classes'}>"
 
     def bounds(
         self,
@@ -127,10 +153,10 @@ class PositiveUnlabelled:
         ends = [(plain(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
         most, fewer = ends[0 if name == "propensity" else -1], 1 - float(low / high)
         place = (lambda r: float(most[0]) / (1 - r)) if name == "propensity" else (lambda r: float(most[0]) * (1 - r))
-        inside = _inside(most[1], fewer, place) if low < high else []
-        reached = [(x, *_reach(s.values, s.weights, s.undefined)) for x, s in ends] + inside
-        bottom = _extreme([(x, v) for x, v, _ in reached], len(ends), 1)
-        top = _extreme([(x, v) for x, _, v in reached], len(ends), -1)
+        inside = inside_of(most[1], fewer, place) if low < high else []
+        reached = [(x, *reach(s.values, s.weights, s.undefined)) for x, s in ends] + inside
+        bottom = extreme([(x, v) for x, v, _ in reached], len(ends), 1)
+        top = extreme([(x, v) for x, _, v in reached], len(ends), -1)
         how = ends[0][1].average
         what = str(found) if how in ("binary", "micro") else f"{how} {found}"
         used, asked = (float(low), float(high)), (float(given[0]), float(given[1]))
@@ -171,6 +197,29 @@ def reads_confirmed_only(measure: Measure) -> bool:
     return True
 
 
+def _no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
+    """Return the labels, none of them missing: an unlabelled example is in the pool, and not left out."""
+    form = read(labelled, "labelled")
+    if isinstance(form, Labels):
+        form = factorised(form, "labelled")
+        absent = missing_rows(form)
+        labelled = labelled if form.categories is None else form
+    else:
+        absent = np.isnan(form.values) if isinstance(form, Table) and form.values.dtype.kind == "f" else None
+    if absent is not None and absent.any() and check_missing(options.get("missing", "error"))[0] != "mask":
+        words = isinstance(form, Labels) and family(form, "labelled") not in ("number", None)
+        raise ValueError(
+            f"labelled[{', '.join(map(str, np.argwhere(absent)[0].tolist()))}] is missing. Give "
+            f"{'another label than positive=' if words else '0 or False'} where an example is unlabelled; missing='mask' would "
+            "leave it out, and the unlabelled examples are needed."
+        )
+    return labelled
+
+
+def _shown(x: float) -> str:
+    return "is undefined" if math.isnan(x) else f"{x:.3f}"
+
+
 def _check_crisp(labelled: Any) -> None:
     form = read(labelled, "labelled")
     values = form.values if isinstance(form, Table) else np.zeros((0, 0))
@@ -200,63 +249,3 @@ def _no_examples(average: str | None) -> None:
             "average='exemplar' is not known of positive-unlabelled data: sums over examples shrink by the propensity, the "
             "counts of one example do not. Use 'micro', 'macro', 'weighted' or a by axis."
         )
-
-
-def _inside(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tuple[Any, float, float]]:
-    """Return where, inside an interval, the lowest and the highest values are, each with both limits of the value there.
-
-    It starts from the end with the most positives. Elsewhere a share r of them, up to ``fewer``, turns out negative: tp and fn
-    lose r of theirs, and fp and tn gain it. Nothing is subtracted from small counts, so values stay accurate close to zero.
-    """
-    rule = AVERAGES.get(most.average) or Average(() if most.average == "binary" else (most.average,))
-    tp, fp, fn, tn = (np.asarray(x, np.float64) for x in most.counts)
-
-    def values(r: Array) -> tuple[Array, Array]:
-        share = r.reshape(-1, *(1 for _ in tp.shape))
-        cells = (tp * (1 - share), fp + share * tp, fn * (1 - share), tn + share * fn)
-        counts = Counts(*cells, per=("r", *most.counts.per), names=(tuple(r.tolist()), *most.counts.names))
-        each = most.measure.values(counts)
-        weights = [None] * len(r) if rule.weight is None else rule.weight(most.measure, counts)
-        low, high = np.array([_reach(v, w, most.undefined) for v, w in zip(each, weights, strict=True)]).T
-        return low, high
-
-    close = np.geomspace(1e-12, 0.5, 40)  # the value at an end itself may be undefined, and its limit is what counts
-    start = fewer * np.unique(np.concatenate([close, np.linspace(0, 1, GRID)[1:-1], 1 - close]))
-    found = [_refined(values, start, side) for side in (0, 1)]
-    return [(place(r), low, high) for r, low, high in found]
-
-
-def _refined(values: Callable[[Array], tuple[Array, Array]], r: Array, side: int) -> tuple[float, float, float]:
-    """Return the point with the lowest (or highest) value, looked at ever more closely; at a pole the value is infinite."""
-    lows = []
-    for _ in range(ZOOM):
-        both = values(r)
-        seen = np.where(np.isnan(both[side]), np.inf, both[side] if side == 0 else -both[side])
-        best = int(seen.argmin())
-        lows.append(float(seen[best]))
-        point = (float(r[best]), float(both[0][best]), float(both[1][best]))
-        r = np.linspace(r[max(best - 1, 0)], r[min(best + 1, len(r) - 1)], 33)
-    gained, last = lows[0] - lows[-1], lows[-2] - lows[-1]
-    if gained > 1e-9 * max(1.0, abs(lows[-1])) and last > 0.01 * gained:  # no end in sight: an extremum would have settled
-        return (point[0], -math.inf, point[2]) if side == 0 else (point[0], point[1], math.inf)
-    return point
-
-
-def _reach(values: Any, weights: Any, undefined: Undefined) -> tuple[float, float]:
-    """Return the mean twice: with infinite values as the convention has them, and as the limits they are; in order."""
-    convention = undefined if undefined != "raise" else "nan"
-    mean = combine(np.atleast_1d(values), None if weights is None else np.atleast_1d(weights), convention)
-    endless = np.isinf(values) & (True if weights is None else np.asarray(weights) != 0)
-    limits = set(np.atleast_1d(values)[np.atleast_1d(endless)].tolist())
-    reached = [v for v in (mean, *limits) if not math.isnan(v)] or [math.nan]
-    return min(reached), max(reached)
-
-
-def _extreme(points: list[tuple[Any, float]], ends: int, sign: int) -> tuple[Any, float]:
-    """Return the place and the value that is lowest (or highest); an inner one must beat the exact ends by more than rounding."""
-    best: tuple[Any, float] = (math.nan, math.nan)
-    for i, (x, v) in enumerate(points):
-        margin = 0.0 if i < ends or not math.isfinite(best[1]) else 1e-12 * max(1.0, abs(best[1]))
-        if not math.isnan(v) and (math.isnan(best[1]) or sign * v < sign * best[1] - margin):
-            best = (x, v)
-    return best

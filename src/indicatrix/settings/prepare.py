@@ -9,13 +9,16 @@ import numpy as np
 
 from ..algebra.containers import read
 from ..algebra.decide import RejectBelow
-from ..algebra.forms import Sparse, Table
+from ..algebra.factorise import factorised
+from ..algebra.forms import Labels, Sets, Sparse, Table
 from ..algebra.indicator import Coded, Indicator, Rows
+from ..algebra.matrices import members
 from ..algebra.pairs import Pair, check_missing, encode
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..algebra.vocabulary import check_classes
 from ..algebra.weights import check_mask
+from .combinations import check
 from .relabel import Relabelled, abstaining, open_set
 
 
@@ -124,14 +127,20 @@ def _relabelled(y_true: Any, y_pred: Any, rule: Any, missing: tuple[str, str], s
 def _node_columns(told: Relabelled, taxonomy: Any) -> tuple[Any, ...] | None:
     """Return the nodes that labels are encoded on; a matrix must say which nodes its columns are."""
     sides = [(told.y_true, "y_true"), (told.y_pred, "y_pred")]
-    if any(isinstance(y, Indicator) for y, _ in sides):
-        return None
-    for form, argument in [(read(y, argument), argument) for y, argument in sides]:
+    given = [y for y, _ in sides if isinstance(y, Indicator)]
+    if any(y.soft for y in given):
+        check(("soft_truth", "hierarchy"))
+    columns: tuple[Any, ...] | None = None if given else tuple(taxonomy.classes)
+    for y, argument in sides:
+        form = y if isinstance(y, Indicator) else read(y, argument)
         if isinstance(form, Sparse) or (isinstance(form, Table) and form.columns is None):
             raise ValueError(f"Which nodes are the columns of {argument}? Pass classes= with the nodes in column order.")
         if isinstance(form, Table):
-            return check_classes(form.columns or ())
-    return tuple(taxonomy.classes)
+            columns = check_classes(form.columns or ())
+        if isinstance(form, Labels | Sets):
+            labels = factorised(form, argument) if isinstance(form, Labels) else form
+            taxonomy.positions(sorted(members(labels, argument)[0], key=repr))  # a label that is no node is an error
+    return columns
 
 
 def _answered(pair: Pair, abstained: Rows | None, rule: Any) -> Rows:

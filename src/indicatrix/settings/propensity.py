@@ -52,7 +52,7 @@ def plain(x: Fraction) -> float | Fraction:
     return float(x) if as_written(float(x)) == x else x
 
 
-def _per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
+def per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
     """Return one number for each class: the same for all, by name, or in class order."""
     if hasattr(value, "keys") and hasattr(value, "items"):
         named = dict(value.items())
@@ -88,7 +88,7 @@ def least_propensity(tally: Tally, at: int) -> tuple[Fraction, Any]:
 def possible(tally: Tally, name: str, value: Any) -> list[Fraction]:
     """Return the propensity of each class; one that would make a count negative is an error."""
     out = []
-    for at, (label, given) in enumerate(zip(tally.classes, _per_class(value, name, tally.classes), strict=True)):
+    for at, (label, given) in enumerate(zip(tally.classes, per_class(value, name, tally.classes), strict=True)):
         x = _number(given, f"The {name} of {label!r}")
         if not x:
             raise ValueError(f"The {name} of {label!r} is 0; it is a share, a number above 0 and at most 1.")
@@ -143,3 +143,9 @@ def _number_text(x: Fraction) -> str:
 def spelled(interval: tuple[Any, Any]) -> str:
     """Return an interval as text."""
     return f"[{float(interval[0]):.6g}, {float(interval[1]):.6g}]"
+
+
+def said(shares: list[Any]) -> str:
+    """Return one share for each class as text, decimals where they are exact; one for all if they are the same."""
+    texts = [str(plain(as_written(x.item() if isinstance(x, np.generic) else x))) for x in shares]
+    return texts[0] if len(set(texts)) == 1 else ", ".join(texts)

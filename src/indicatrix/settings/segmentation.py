@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha1
 from typing import Any
 
 import numpy as np
 
 from ..algebra.coding import listing
 from ..algebra.factorise import plain_label, short
+from ..algebra.forms import is_missing
 from ..algebra.measure import evaluated
+from ..algebra.vocabulary import family_of
 from ..algebra.weights import check_by
 from ..tally.kernels import exact_bincount
 from ..tally.parts import CrossTable
@@ -31,8 +34,9 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     pooled; ``ev.split("image")`` has the images one by one, each with its own macro average.
 
     ``y_true`` and ``y_pred`` are lists of label maps of any shapes, or arrays whose first axis is the image. Pixels whose true
-    label is ``ignore`` are not observed; predicting it elsewhere is predicting no class. ``images=`` names the images;
-    ``by=`` has one entry per image; ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image.
+    label is ``ignore`` are not observed; predicting it elsewhere is predicting no class. ``images=`` names the images; without
+    it they are numbered from 0, and such batches do not add: their images would share numbers. ``by=`` has one entry per image;
+    ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image.
 
     >>> import indicatrix as ix
     >>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
@@ -40,21 +44,22 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     (0.625, [0.5, 1.0], 0.8)
     """
     refuse("segmentation", options)
+    if options.get("tnorm") is not None and options.get("ordinal") is None:
+        raise ValueError(
+            "tnorm= combines memberships, and label maps hold classes. Leave it out, or let ordinal= make memberships."
+        )
     true, pred = _maps(y_true, "y_true"), _maps(y_pred, "y_pred")
     _same_shapes(true, pred)
     axes, keys = _axes(images, options.pop("by", None), len(true))
     mask, weights = _masks(options.pop("mask", None), true), _weights(options.pop("sample_weight", None), true, options)
-    if np.ndim(ignore):
-        raise ValueError(f"ignore={short(ignore)} must be one label. Hide pixels of several with mask=.")
-    ignore = plain_label(ignore)
-    if ignore is not None and ignore in list(options.get("classes") or ()):
-        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
+    ignore = _ignored(ignore, [*true, *pred], options.get("classes"))
+    numbered = () if images is not None or not true else (("images", _numbered(true, pred)),)
     found = []
     for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
         tally = replace(ev.tally, parts={key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n}, _pooled=[])
-        found.append(replace(ev, tally=tally))
+        found.append(replace(ev, tally=tally, made=(*ev.made, *numbered)))
     return _total(found) if found else _none(axes, options)
 
 
@@ -141,19 +146,28 @@ def _maps(y: Any, argument: str) -> list[Array]:
     """Return label maps as arrays; what could be one map, or scores, is refused."""
     if isinstance(y, str | bytes | Mapping) or not (isinstance(y, Iterable) or hasattr(y, "__array__")):
         raise TypeError(f"{argument} is a {type(y).__name__}; give a list of label maps, one array per image.")
-    if not isinstance(y, list | tuple):
-        whole = np.asarray(y)
-        if whole.dtype != object and whole.ndim < 3 and whole.size:
-            raise ValueError(
-                f"{argument} has {whole.ndim} dimensions; an array has the images along its first axis and at least three. "
-                f"For one image give a list of it, [{argument}]."
-            )
-        y = list(whole)
-    return [_map(image, f"{argument}[{i}]") for i, image in enumerate(y)]
+    whole = np.asarray(y) if hasattr(y, "__array__") else None
+    if whole is not None and whole.dtype != object and whole.ndim < 3 and whole.size:
+        raise ValueError(
+            f"{argument} has {whole.ndim} dimensions; an array has the images along its first axis and at least three. "
+            f"For one image give a list of it, [{argument}]."
+        )
+    return [_map(image, f"{argument}[{i}]") for i, image in enumerate(y if whole is None else whole)]
 
 
 def _map(image: Any, place: str) -> Array:
-    array = np.asarray(image)
+    try:
+        array = np.asarray(image if hasattr(image, "__array__") else _listed(image))
+    except ValueError:  # lists of different lengths
+        raise ValueError(
+            f"{place} has rows of different lengths. Give a list of label maps, each with rows of one length."
+        ) from None
+    if array.ndim == 1 and array.size and not hasattr(image, "__array__"):
+        side = place.partition("[")[0]
+        raise ValueError(
+            f"{place} is a list of labels, one row of a map. For one image give a list of it, [{side}]; pixels without rows and "
+            "columns are given as one array for each image."
+        )
     if array.dtype.kind == "f" and not array.size:
         return array.astype(np.intp)
     if array.dtype.kind not in "biuUS":
@@ -162,6 +176,46 @@ def _map(image: Any, place: str) -> Array:
     if array.ndim < 1:
         raise ValueError(f"{place} is a single label; an image is an array of labels. Give a list of label maps.")
     return array
+
+
+def _listed(x: Any) -> Any:
+    """Return nested iterables as nested lists; anything else, a label, as it is."""
+    if isinstance(x, str | bytes | Mapping) or not isinstance(x, Iterable) or hasattr(x, "__array__"):
+        return x
+    return [_listed(row) for row in x]
+
+
+def _ignored(ignore: Any, maps: list[Array], classes: Any) -> Any:
+    """Return the label of pixels that are not observed; what no pixel of these maps could hold is refused."""
+    if ignore is None:
+        return None
+    if np.ndim(ignore):
+        raise ValueError(f"ignore={short(ignore)} must be one label. Hide pixels of several with mask=.")
+    ignore = plain_label(ignore)
+    if is_missing(ignore):
+        raise ValueError(f"ignore={short(ignore)} is no label. Give the label of the pixels to leave out, or a mask=.")
+    if ignore in list(classes or ()):
+        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
+    held = {family_of(x.dtype.type) for x in maps if x.size}
+    mine = family_of(type(ignore))
+    if held and mine not in held:
+        raise TypeError(
+            f"ignore={short(ignore)} is of type {mine} and the labels are of type {' and '.join(sorted(held))}: "
+            "no pixel can be it. Give it as the maps write it."
+        )
+    return ignore
+
+
+def _numbered(true: list[Array], pred: list[Array]) -> str:
+    """Return the fact that images have numbers instead of names; it is another one for other pixels, so that these do not add."""
+    digest = sha1(usedforsecurity=False)  # one more look at each pixel, so a fast one
+    for x in (*true, *pred):
+        if x.size and x.dtype.kind in "iu":  # the same labels, whatever type holds them
+            ends = (np.min_scalar_type(int(end)) for end in (x.min(), x.max()))
+            x = x.astype(np.result_type(*ends), copy=False)
+        digest.update(repr(x.shape).encode())
+        digest.update("\0".join(map(str, x.ravel().tolist())).encode() if x.dtype.kind in "US" else np.ascontiguousarray(x).data)
+    return f"numbered from 0, pixels {digest.hexdigest()[:16]}; to add batches, name their images with images="
 
 
 def _same_shapes(true: list[Array], pred: list[Array]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,20 +10,26 @@ import numpy as np
 from ..algebra.average import listing
 from ..algebra.coding import coder
 from ..algebra.containers import read
+from ..algebra.decide import vector_of_scores
 from ..algebra.factorise import factorised, plain_label, short
 from ..algebra.forms import Form, Labels, Table
 from ..algebra.indicator import Indicator, coded
 from ..algebra.measure import evaluated
+from ..algebra.pairs import check_missing
 from ..algebra.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
 from ..algebra.weights import check_mask
 from .combinations import refuse
+from .cost_matrices import LabelCosts
 
 Rows = np.ndarray[Any, np.dtype[np.bool_]]
 
+ANSWERS = ("answers", "every row")  # to reject is an answer, so that a row of zeros is no abstention
 FORMS = "Give y_pred as True/False or +1/-1 (accepted or not), as labels, or as scores with decide="
 
 
-def one_class(y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = None, **options: Any) -> Any:
+def one_class(
+    y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = None, labelled: str | None = None, **options: Any
+) -> Any:
     """Return the evaluation of accepting or rejecting examples, as members of one class or of several (sec:single_class).
 
     Level: accommodated; no result is new, and what the labels do not show is undefined, not guessed. Three encodings:
@@ -32,8 +39,9 @@ def one_class(y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = No
     - ``y_pred`` has one column per one-class classifier: every class of ``classes=`` is a column, examples may be accepted by
       several or by none, and ``outlier=`` is the label of examples that belong to no class.
     - only inliers are labelled, the other labels are missing: those rows are left out, recall is known, and what needs false
-      positives or true negatives (precision, accuracy, …) is undefined (errata A12). A test set of inliers alone, all of them
-      labelled, shows no outliers either: say so with ``unobserved=("fp", "tn")``.
+      positives or true negatives (precision, accuracy, …) is undefined (errata A12). So it is wherever no outlier was observed,
+      as in a test set of inliers alone. ``labelled="all"`` says that outliers would have been labelled, too, so that a batch
+      without one adds to batches with some; ``labelled="inliers"`` says that none ever is.
 
     >>> import indicatrix as ix
     >>> ev = ix.one_class(["in", "in", "out"], [1, -1, 1], target="in")
@@ -44,9 +52,16 @@ def one_class(y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = No
     """
     refuse("single_class", options)
     target = _one_target(target, options)
+    if labelled not in (None, "all", "inliers"):
+        raise ValueError(f"labelled={labelled!r} is unknown. Use 'all' if outliers are labelled, too, or 'inliers' if none is.")
+    if options.get("cost") is not None and not isinstance(options["cost"], LabelCosts):
+        raise ValueError(
+            "To accept or to reject has costs per label, cost=ix.label_costs(fp=…, fn=…): a cost matrix prices one class against "
+            "another."
+        )
     columns = read(y_pred, "y_pred")
     if not isinstance(columns, Labels):
-        return _columns(y_true, y_pred, columns, target, outlier, options)
+        return _evaluated(*_columns(y_true, y_pred, columns, target, outlier, options), labelled)
     if outlier is not None:
         raise ValueError("outlier= is for one column of decisions per class; with one decision per example target= is enough.")
     true = read(y_true, "y_true")
@@ -55,7 +70,24 @@ def one_class(y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = No
     true = factorised(true, "y_true")
     if len(true) != len(columns):
         raise ValueError(f"y_true has {len(true)} examples and y_pred {len(columns)}; they must describe the same examples.")
-    return _binary(true, columns, target, options)
+    return _evaluated(*_binary(true, columns, target, labelled, options), labelled)
+
+
+def _evaluated(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) -> Any:
+    """Return the evaluation with what it does not show: of inliers alone, neither false positives nor true negatives."""
+    ev, hidden = evaluated(y, yhat, **options), set[str]()
+    if len(ev.classes) == 1:
+        plain = ev if options.get("cost") is None else evaluated(y, yhat, **{**options, "cost": None})
+        rows = plain.tally.aggregate("example")
+        seen = bool((np.asarray(rows.fp + rows.tn) > 0).any())
+        if seen and labelled == "inliers":
+            raise ValueError("labelled='inliers', but outliers are labelled and observed. Mask them, or leave labelled= out.")
+        hidden = {"fp", "tn"} if ev.n and not seen and labelled != "all" else hidden
+    elif labelled == "inliers":
+        raise ValueError("labelled='inliers' is about one class; of several columns, each one's outliers are members of others.")
+    hidden |= set(ev.unobserved)
+    said = (("unobserved", ", ".join(cell for cell in ("tp", "fp", "fn", "tn") if cell in hidden)),) if hidden else ()
+    return replace(ev, made=(*(fact for fact in ev.made if fact[0] != "unobserved"), *said, ANSWERS))
 
 
 def _one_target(target: Any, options: dict[str, Any]) -> Any:
@@ -65,40 +97,44 @@ def _one_target(target: Any, options: dict[str, Any]) -> Any:
     return plain_label(positive if target is None else target)
 
 
-def _binary(true: Labels, pred: Labels, target: Any, options: dict[str, Any]) -> Any:
-    """Evaluate one accept/reject decision per example, with the target as the only column (errata B8)."""
+def _binary(true: Labels, pred: Labels, target: Any, labelled: str | None, options: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Return what to evaluate of one accept/reject decision per example, the target being the only column (errata B8)."""
     hidden = missing_rows(true)
-    labelled = true if hidden is None else keep_rows(true, ~hidden)
-    family(labelled, "y_true")
-    labels = distinct(labelled)
+    kept = true if hidden is None else keep_rows(true, ~hidden)
+    family(kept, "y_true")
+    labels = distinct(kept)
     classes = None if options.get("classes") is None else check_classes(options["classes"])
-    options = {k: v for k, v in options.items() if k != "classes"}
     _check_labels(labels, classes, "y_true")
-    target = _find_target(target, labels, classes, labelled, hidden is not None)
+    target = _find_target(target, labels, classes, kept, hidden is not None)
     inlier = _equal(true, target)
+    options = {**options, "classes": (target,)}
     if hidden is not None:
-        options = _masked(hidden, labels - {target}, options)
+        options["mask"] = _masked(hidden, labels - {target}, labelled, options)
     if options.get("decide") is not None or options.get("tnorm") is not None:
-        return evaluated(inlier[:, None], _scores(pred, options.get("decide")), classes=(target,), **options)
+        return inlier[:, None], _scores(pred, options.get("decide")), options
     missing_pred = missing_rows(pred := factorised(pred, "y_pred"))
     if missing_pred is not None:
         row = int(missing_pred.argmax())
         raise ValueError(f"y_pred[{row}] is missing: a decision is needed for every example. {FORMS}, or drop the row.")
     accepted = _accepted(pred, target, labels | set(classes or ()))
-    return evaluated(inlier[:, None], accepted[:, None], classes=(target,), **options)
+    return inlier[:, None], accepted[:, None], options
 
 
-def _masked(hidden: Rows, outliers: set[Any], options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that leave unlabelled rows out; if no outlier is labelled, fp and tn cannot be seen (errata A12)."""
-    if outliers and options.get("missing") != "mask":
+def _masked(hidden: Rows, outliers: set[Any], labelled: str | None, options: dict[str, Any]) -> Rows:
+    """Return the mask that leaves unlabelled rows out; where outliers are labelled, too, the caller must ask for it."""
+    if (outliers or labelled == "all") and not _may_mask(options):
+        why = f"outliers such as {short(min(outliers, key=repr))} are labelled" if outliers else "labelled='all'"
         raise ValueError(
-            f"y_true[{int(hidden.argmax())}] is missing, though outliers such as {short(min(outliers, key=repr))} are labelled: "
+            f"y_true[{int(hidden.argmax())}] is missing, though {why}: "
             f"{int(hidden.sum())} of {len(hidden)} labels are missing. Pass missing='mask' to leave these rows out and take the "
             "labelled ones as the whole, or leave only inliers labelled to have recall alone."
         )
     mask = check_mask(options.get("mask"), len(hidden), 1)
-    kept = ~hidden if mask is None else ~hidden & mask[:, 0]
-    return {**options, "mask": kept, **({} if outliers else {"unobserved": ("fp", "tn")})}
+    return ~hidden if mask is None else ~hidden & mask[:, 0]
+
+
+def _may_mask(options: dict[str, Any]) -> bool:
+    return check_missing(options.get("missing", "error"))[0] == "mask"
 
 
 def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None, argument: str) -> None:
@@ -139,11 +175,12 @@ def _equal(labels: Labels, target: Any) -> Rows:
 def _scores(pred: Labels, rule: Any) -> Any:
     """Return scores of the target, or memberships in it, as a column."""
     values = np.asarray(pred.values)
-    if pred.categories is not None or values.dtype.kind not in "biuf":
+    words = values.dtype == object and any(isinstance(v, str | bytes) for v in values)
+    if pred.categories is not None or values.dtype.kind not in "biufO" or words:
         raise TypeError("decide= and tnorm= read numbers, but y_pred holds none. Drop them, or give scores.")
     if rule is not None and (isinstance(rule, str) or np.ndim(rule) or not isinstance(rule, int | float | np.number)):
         raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
-    return values.astype(np.float64)[:, None]
+    return vector_of_scores(pred, "y_pred")[:, None]
 
 
 def _accepted(pred: Labels, target: Any, labels: set[Any]) -> Rows:
@@ -171,8 +208,10 @@ def _accepted(pred: Labels, target: Any, labels: set[Any]) -> Rows:
     return readings[0]
 
 
-def _columns(y_true: Any, y_pred: Any, columns: Form, target: Any, outlier: Any, options: dict[str, Any]) -> Any:
-    """Evaluate one accept/reject column per class: several labels per example, all of them rejected where none fits."""
+def _columns(
+    y_true: Any, y_pred: Any, columns: Form, target: Any, outlier: Any, options: dict[str, Any]
+) -> tuple[Any, Any, dict[str, Any]]:
+    """Return what to evaluate of one accept/reject column per class: several may accept an example, and all reject it."""
     if target is not None:
         raise ValueError(
             f"target={target!r} names one class, but y_pred has a column per class. Name them in column order with classes=, or "
@@ -186,7 +225,7 @@ def _columns(y_true: Any, y_pred: Any, columns: Form, target: Any, outlier: Any,
                 options = {**options, "classes": columns.columns}
     if outlier is not None:
         y_true, options = _with_outliers(y_true, columns, plain_label(outlier), options)
-    return evaluated(y_true, y_pred, **options)
+    return y_true, y_pred, options
 
 
 def _with_outliers(y_true: Any, columns: Form, outlier: Any, options: dict[str, Any]) -> tuple[Indicator, dict[str, Any]]:
@@ -200,8 +239,17 @@ def _with_outliers(y_true: Any, columns: Form, outlier: Any, options: dict[str, 
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise TypeError("outlier= is a label, so y_true needs one label per example.")
-    codes = np.asarray(coder(factorised(true, "y_true"), (*classes, outlier), "y_true")(slice(None)))
-    if len(codes) and codes.min() < 0:
-        raise ValueError(f"y_true[{int(codes.argmin())}] is missing. Drop the row, or label it outlier={outlier!r}.")
-    rest = {k: v for k, v in options.items() if k != "classes"}
+    true = factorised(true, "y_true")
+    absent = missing_rows(true)
+    rest, kept = {k: v for k, v in options.items() if k != "classes"}, slice(None) if absent is None else ~absent
+    if absent is not None:
+        if not _may_mask(options):
+            raise ValueError(
+                f"y_true[{int(absent.argmax())}] is missing: {int(absent.sum())} of {len(true)} labels are. Drop these rows, "
+                f"label them outlier={outlier!r}, or pass missing='mask' to leave them out."
+            )
+        seen = check_mask(options.get("mask"), len(true), len(classes), classes)
+        rest["mask"] = ~absent if seen is None else seen & ~absent[:, None]
+    codes = np.full(len(true), len(classes))
+    codes[kept] = coder(true if absent is None else keep_rows(true, ~absent), (*classes, outlier), "y_true")(slice(None))
     return Indicator(coded(np.where(codes == len(classes), -1, codes)), classes), rest

@@ -112,7 +112,7 @@ def _table(y: Any, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], Ar
     if classes is None:
         raise ValueError(
             "An array of numbers has counts in one column for each class, or labels in one column for each annotator. "
-            "Say which: pass classes= with the names of the columns for counts, y.tolist() for labels."
+            "Say which: pass classes= with the names of the columns for counts, a list of lists for labels."
         )
     counts = form.values.astype(np.float64)
     bad = np.argwhere(~(np.isfinite(counts) & (counts >= 0)))

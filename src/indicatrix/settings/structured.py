@@ -20,6 +20,7 @@ from ..algebra.weights import check_by, check_mask, check_weights
 from ..tally.parts import Summed
 from ..tally.tally import MANY_GROUPED, Tally, empty
 from .combinations import refuse
+from .cost_matrices import LabelCosts
 from .tags import Array, Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
 from .taxonomy import taxonomy
 
@@ -49,9 +50,14 @@ class Sequences:
             self.entities + other.entities, self.tokens + other.tokens, self.right + other.right, self.total + other.total
         )
 
+    def __radd__(self, other: object) -> Sequences:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
     def __str__(self) -> str:
         whole = f"Whole sequences right: {float(self.right):,.6g} of {float(self.total):,.6g} ({self.exact_match:.3f})."
-        tokens = f" Tags right: {float(self.tokens.score('exact_match')):.3f} of {self.tokens.n:,}." if self.tokens.n else ""
+        observed = self.tokens.aggregate().tpos  # every tag has one true class, unless it is masked
+        how_many = f"{int(observed):,}" if observed == int(observed) else f"{float(observed):,.6g}"
+        tokens = f" Tags right: {float(self.tokens.score('exact_match')):.3f} of {how_many}." if observed else ""
         return f"Entities, one example for each span of either side.\n{self.entities}\n\n{whole}{tokens}"
 
 
@@ -67,7 +73,8 @@ def sequences(
     says how tags are written, "B-type" or "type-B" with any delimiter. Lenient, every tag but O belongs to an entity (the rule
     of conlleval and of seqeval's default mode); strict, only what the scheme allows is an entity. ``classes=`` are entity
     types; ``by=``, ``mask=`` and ``sample_weight=`` have one entry per sequence. With ``undefined=0`` the micro, macro and
-    weighted scores of entities are seqeval's.
+    weighted scores of entities are seqeval's, but for three things: a weighted score without true entities is nan, not 0; strict
+    IOE1 reads an E after O or after another type as an entity; lenient BILOU knows L and U.
 
     >>> import indicatrix as ix
     >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
@@ -79,7 +86,7 @@ def sequences(
     given = _for_rows(options, len(true.sizes), "sequences")
     left, right = (find_spans(side, scheme, mode, layout) for side in (true, pred))
     made = (("tags", f"{scheme}, {mode}"),)
-    per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "confusion")}
+    per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "signed_weights", "confusion")}
     tokens = evaluated(true.tags, pred.tags, **_expanded(per_token, true.sentence))
     tokens = replace(tokens, tally=_with_all_documents(tokens.tally, given.get("by"), pairs=True))
     return Sequences(_evaluate_spans(left, right, given, made=made), tokens, *_matches(true, pred, given))
@@ -112,7 +119,7 @@ def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **op
     Each side is a list with, for each document, its (start, end, type), end exclusive. One example is one distinct
     (document, start, end) of either side. ``by=``, ``mask=`` and ``sample_weight=`` have one entry per document:
     ``by={"document": names}`` makes documents an axis. One span may have several types; then, or with ``several=True`` (so
-    that batches add whether or not it happens in them), there is no confusion matrix.
+    that batches add whether or not it happens in them), there is no confusion matrix; ``several=False`` refuses it.
 
     >>> import indicatrix as ix
     >>> ev = ix.spans([[(0, 2, "PER"), (3, 4, "LOC")], []], [[(0, 2, "PER"), (3, 4, "ORG")], [(5, 6, "LOC")]])
@@ -147,7 +154,11 @@ def _evaluate_spans(
     rows, document = _rows(true, pred)
     split = len(true.start)
     sides = [(rows[:split], true), (rows[split:], pred)]
-    several = any(len(np.unique(at)) < len(at) for at, _ in sides) if several is None else several
+    named = zip(sides, ("true_spans", "pred_spans"), strict=True)
+    twice = [(side, argument) for (at, side), argument in named if len(np.unique(at)) < len(at)]
+    if twice and several is False:
+        raise _two_types(*twice[0])
+    several = bool(twice) if several is None else several
     y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
     hidden = options.pop("unobserved", ())
     options["unobserved"] = ("tn", *((hidden,) if isinstance(hidden, str) else hidden))
@@ -155,6 +166,18 @@ def _evaluate_spans(
     tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
     tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
     return replace(ev, tally=tally, made=(*ev.made, *made))
+
+
+def _two_types(side: Spans, argument: str) -> ValueError:
+    """Return the error of the first span with two types."""
+    found: dict[tuple[int, ...], Any] = {}
+    for document, start, end, kind in zip(*(x.tolist() for x in _columns(side)), strict=True):
+        if (first := found.setdefault((document, start, end), side.types[kind])) != side.types[kind]:
+            return ValueError(
+                f"{argument}[{document}] has the span ({start}, {end}) as {short(first)} and as {short(side.types[kind])}, and "
+                "several=False asks for one type each. Drop one of them, or leave several= out."
+            )
+    raise AssertionError("no span has two types")
 
 
 def _class_names(true: Spans, pred: Spans, classes: Iterable[Any] | None) -> tuple[Any, ...]:
@@ -221,6 +244,11 @@ def _for_rows(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:
     """Return the options, those with one entry per document checked."""
     given = {k: v for k, v in options.items() if v is not None}
     refuse("structured", given)
+    if "cost" in given and not isinstance(given["cost"], LabelCosts):
+        raise ValueError(
+            "Spans have costs per type, cost=ix.label_costs(fp=…, fn=…): a span that only one side has is no pair of classes, so "
+            "that a cost matrix has no entry for it."
+        )
     one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
     one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}
     for argument, ids in one_each.items():

@@ -90,7 +90,8 @@ def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
             f"{argument} is a {type(sequences).__name__}; give one list of tags for every sentence, [['B-PER', 'O'], …]."
         )
     rows = []
-    for i, row in enumerate(sequences):
+    for i, row in enumerate(_plain(sequences)):
+        row = _plain(row)
         if isinstance(row, str | bytes | dict | set | frozenset) or not isinstance(row, Iterable):
             raise TypeError(f"{argument}[{i}] is {short(row)}; a sentence is a list of tags. Give [['B-PER', 'O'], …].")
         rows.append(row if isinstance(row, list | tuple) else list(row))
@@ -101,6 +102,11 @@ def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
             f"{found.place(at)} is {short(found.tags[at])}; a tag is text. Every token has one, 'O' outside entities."
         )
     return found
+
+
+def _plain(x: Any) -> Any:
+    """Return an Arrow array, or one of its rows, as a list: the items of these are no text."""
+    return x.to_pylist() if hasattr(x, "to_pylist") else x.as_py() if hasattr(x, "as_py") else x
 
 
 def same_sentences(true: Tagged, pred: Tagged) -> None:

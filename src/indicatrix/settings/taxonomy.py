@@ -21,6 +21,7 @@ from .taxonomy_distance import ROOT, Distances, Links, edges_between
 Edge = tuple[Any, Any, str]  # parent (None: top level, UNSAID: not said), child, where it was given
 
 UNSAID: Any = ...
+SEVERAL = (list, tuple, set, frozenset)  # in a dict, several parents
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,8 +94,11 @@ class Taxonomy:
     def _at(self, node: Any) -> int:
         at = self._position.get(node)
         if at is None:
-            what = "the root, which is no class" if node == self.root and self.root is not None else "no class of the taxonomy"
-            raise ValueError(f"{short(node)} is {what}; the classes are {listing(self.classes)}.")
+            said = f"no class of the taxonomy; the classes are {listing(self.classes)}."
+            if self.root is not None and node == self.root:
+                said = "the root, which is no class: it is right for every example and counts for none. Predicted, it says "
+                said += f"nothing: abstain={short(node)}. To count it, make the taxonomy with root=None."
+            raise ValueError(f"{short(node)} is {said}")
         return at
 
     @cached_property
@@ -114,7 +118,8 @@ class Taxonomy:
 def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
     """Return the taxonomy of a dict child -> parent, of (parent, child) edges or of a networkx DiGraph (sec:hierarchical).
 
-    A parent None makes a node top level; a list, tuple or set in a dict names several parents. ``root=`` names the node that
+    A dict goes from the child to its parent, never from a parent to its children. A parent None makes a node top level; a list,
+    tuple or set names several parents (nodes that are tuples themselves are given as edges). ``root=`` names the node that
     all others lie under and that is therefore no class; ``root=None`` says that every node is one. Accommodated: hierarchical
     measures are those of the closed labels, ``evaluate(…, hierarchy=)``; nothing here says how far apart classes should count.
 
@@ -128,6 +133,8 @@ def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
             return given
         raise TypeError(f"This taxonomy is made already, with root={given.root!r}. Pass root= where it is made.")
     parents, said = _collected(_edges(given))
+    if isinstance(given, Mapping):
+        _not_upside_down(parents, said & {plain_label(child) for child, value in given.items() if not isinstance(value, SEVERAL)})
     if not parents:
         raise ValueError("The taxonomy has no node. Give a dict child -> parent, as in {'animal': None, 'cat': 'animal'}.")
     _levels(parents)  # a cycle leaves some nodes without a way up, so it is looked for first
@@ -152,7 +159,7 @@ def _edges(given: Any) -> Iterator[Edge]:
         yield from ((parent, child, "the graph") for parent, child in given.edges())
     elif isinstance(given, Mapping):
         for child, value in given.items():
-            several = value if isinstance(value, list | tuple | set | frozenset) else [value]
+            several = value if isinstance(value, SEVERAL) else [value]
             yield from ((parent, child, f"given[{short(child)}]") for parent in several or [None])
     elif isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise TypeError(
@@ -196,8 +203,24 @@ def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
         )
     if len(kinds) > 1:
         (a, x), (b, y), *_ = kinds.items()
-        raise TypeError(f"The nodes mix label types: {short(x)} is {a}, {short(y)} is {b}. Use one type, for example with str().")
+        mixed = f"The nodes mix label types: {short(x)} is {a}, {short(y)} is {b}. Use one type, for example with str()."
+        tuples = " In a dict a tuple names several parents: give nodes that are tuples as (parent, child) pairs."
+        raise TypeError(mixed + (tuples if "tuple" in kinds else ""))
     return parents, said
+
+
+def _not_upside_down(parents: dict[Any, set[Any]], said: set[Any]) -> None:
+    """Refuse a dict in which nodes have several parents and none has several children: it may go from parent to children."""
+    listed = [p for mine in parents.values() for p in mine]
+    node = next((node for node, mine in parents.items() if len(mine) > 1), None)
+    if node is None or len(set(listed)) < len(listed) or said & set(listed):
+        return
+    over, under = short(min(parents[node], key=repr)), short(node)
+    raise ValueError(
+        f"A dict goes from child to parent: {under} would have {len(parents[node])} parents, and no node two children. If it "
+        "goes from parent to children, give [(p, c) for p, children in given.items() for c in children]; if these are "
+        f"parents of {under}, say which nodes are at the top level, {over}: None."
+    )
 
 
 def _node(label: Any, where: str) -> Any:

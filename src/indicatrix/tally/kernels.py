@@ -115,6 +115,13 @@ def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = No
     return out
 
 
+def as_bytes(block: Array) -> Array:
+    """Return a matrix of 0 and 1 as C-contiguous bytes, without a copy where it is one already."""
+    if block.dtype.itemsize == 1 and block.flags.c_contiguous:
+        return block.view(np.uint8)
+    return np.ascontiguousarray(block, dtype=np.uint8)
+
+
 def byte_columns(true: Array, pred: Array) -> Array:
     """Return per column tp, actual and predicted positives of two C-contiguous 0/1 byte matrices.
 
@@ -228,7 +235,7 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
         mantissa, exponent = np.frexp(weights[start : start + 4 * BLOCK])
         whole = np.ldexp(mantissa, 53).astype(np.int64)
         key = ids[start : start + 4 * BLOCK].astype(np.int64) * EXPONENTS + (exponent + LEAST)
-        if size * EXPONENTS <= 1 << 18:
+        if size * EXPONENTS <= min(1 << 18, SPARSE * len(key)):
             names = np.arange(size * EXPONENTS)
         else:
             names, key = np.unique(key, return_inverse=True)
@@ -253,6 +260,7 @@ def exact_products(values: Array, times: Array) -> list[Array]:
 
 
 EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
+SPARSE = 16  # names per number, above which it is faster to find out the names that occur
 
 
 def fractions(shape: tuple[int, ...]) -> Array:

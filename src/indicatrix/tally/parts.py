@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,9 +71,7 @@ class CrossTable:
         return Summed(self.cells(), *self.rows())
 
     def __add__(self, other: Part) -> Part:
-        if isinstance(other, Summed):
-            return self.summed() + other
-        return CrossTable(add(self.table, other.table), self.masked + other.masked)
+        return total([self, other])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CrossTable) and np.array_equal(self.table, other.table) and self.masked == other.masked
@@ -130,15 +129,8 @@ class Summed:
         """Return this part."""
         return self
 
-    def __add__(self, other: Part) -> Summed:
-        other = other.summed()
-        per_class = add(self.per_class, other.per_class)
-        if self.per_example is None or other.per_example is None:
-            return Summed(per_class, None, None)
-        assert self.times is not None
-        assert other.times is not None
-        rows = np.concatenate([self.per_example, other.per_example], axis=1)
-        return Summed(per_class, *distinct(rows, np.concatenate([self.times, other.times])))
+    def __add__(self, other: Part) -> Part:
+        return total([self, other])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Summed) and all(
@@ -155,12 +147,54 @@ class Summed:
 
 Part = CrossTable | Summed
 
+ENTRIES = 1 << 20  # numbers of several parts that are handled together
+
+
+def total(parts: Sequence[Part]) -> Part:
+    """Return the sum of one or more parts; pairs are kept if all have them."""
+    tables = [part for part in parts if isinstance(part, CrossTable)]
+    if len(tables) == len(parts):
+        return CrossTable(_added([part.table for part in tables]), sum(part.masked for part in tables))
+    summed = [part.summed() for part in parts]
+    per_class = _added([part.per_class for part in summed])
+    if any(part.per_example is None for part in summed):
+        return Summed(per_class, None, None)
+    rows, times = zip(*(part.rows() for part in summed), strict=True)
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), roomy(np.concatenate(times))))
+
+
+def _added(counts: list[Array]) -> Array:
+    """Add arrays of counts, as many at a time as fit."""
+    step = max(2, ENTRIES // max(1, counts[0].size))
+    while len(counts) > 1:
+        blocks = (counts[start : start + step] for start in range(0, len(counts), step))
+        counts = [roomy(np.stack(block)).sum(axis=0) for block in blocks]
+    return counts[0]
+
+
+def roomy(counts: Array) -> Array:
+    """Return int64 whose total could overflow as Python integers, which cannot, and anything else as it is."""
+    return counts.astype(object) if counts.dtype != object and counts.sum(dtype=float) >= 2**61 else counts
+
+
+def cells_of(parts: Sequence[Part], m: int) -> Array:
+    """Return tp, fp, fn, tn per class of each part, as a k x 4 x m array."""
+    step = max(1, ENTRIES // (m + 1) ** 2)
+    cells = [np.zeros((0, 4, m), np.int64)]
+    for start in range(0, len(parts), step):
+        some = parts[start : start + step]
+        tables = [part.table for part in some if isinstance(part, CrossTable)]
+        many = len(tables) == len(some) > 1
+        cells.append(np.moveaxis(class_counts(np.stack(tables)), 0, 1) if many else np.stack([part.cells() for part in some]))
+    return np.concatenate(cells)
+
 
 def class_counts(table: Array) -> Array:
-    """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array."""
-    m = len(table) - 1
-    if m > FEW:
-        return four_counts(table.diagonal(), table.sum(axis=1), table.sum(axis=0), table.sum())[:, :m]
+    """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array; of k tables, as a 4 x k x m array."""
+    m = table.shape[-1] - 1
+    if m > FEW or table.ndim > 2:
+        n = table.sum(axis=(-2, -1), keepdims=True)[..., 0]
+        return four_counts(np.diagonal(table, axis1=-2, axis2=-1), table.sum(axis=-1), table.sum(axis=-2), n)[..., :m]
     flat, width = table.ravel().tolist(), m + 1
     n, tp = sum(flat), flat[: m * width : width + 1]
     true = [sum(flat[start : start + width]) for start in range(0, m * width, width)]
@@ -178,14 +212,8 @@ def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
 def single_label_rows(m: int, right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> tuple[Array, Array]:
     """Return the rows (tp, fp, fn, tn) that an example with at most one class of m can have, and how often each occurs."""
     rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
-    return rows, np.array([right, n - right - no_true - no_pred - neither, no_true, no_pred, neither])
-
-
-def add(a: Array, b: Array) -> Array:
-    """Add counts; int64 whose totals could overflow become Python integers, which cannot."""
-    if a.dtype != object and b.dtype != object and a.sum(dtype=float) + b.sum(dtype=float) >= 2**61:
-        a = a.astype(object)
-    return a + b
+    times = right, n - right - no_true - no_pred - neither, no_true, no_pred, neither
+    return rows, np.array(times, np.int64 if isinstance(n, np.integer) else object)
 
 
 def distinct(rows: Array, times: Array) -> tuple[Array, Array]:

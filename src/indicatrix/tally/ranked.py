@@ -128,7 +128,13 @@ class Ranked:
     @cached_property
     def floats(self) -> tuple[Array, Array, Array, Array]:
         """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
-        tp, fp = (np.asarray(x, np.float64) for x in self._cumulative)
+        if not self.weighted and len(self._firsts) == self.n:  # no ties: one pass, without the integers
+            tp = np.zeros(self.n + 1)
+            np.cumsum(self._state.labels[::-1], out=tp[1:])
+            fp = np.arange(self.n + 1.0)
+            fp -= tp
+        else:
+            tp, fp = (np.asarray(x, np.float64) for x in self._cumulative)
         return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
 
     @cached_property

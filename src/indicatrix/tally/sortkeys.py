@@ -40,12 +40,14 @@ class SortedKeys:
         """The index of the first key of each distinct score, from the highest score to the lowest."""
         new = np.ones(len(self.keys), bool)
         np.greater(self.keys[1:] ^ self.keys[:-1], self.keys.dtype.type(1), out=new[1:])  # more than the label differs
-        return np.flatnonzero(new)[::-1]
+        return np.arange(len(new) - 1, -1, -1) if new.all() else np.flatnonzero(new)[::-1]
 
     def scores(self, index: Array) -> Array:
-        """Return the scores of some keys as float64."""
-        bits: Array = self.keys[index] >> self.keys.dtype.type(1)
-        np.invert(bits, out=bits, where=index < self.below)
+        """Return the scores of some keys as float64; all of them, in descending order, are read without a detour."""
+        whole = len(index) == len(self.keys) > 0 and index[0] == len(self.keys) - 1
+        bits: Array = (self.keys[::-1] if whole else self.keys[index]) >> self.keys.dtype.type(1)
+        if self.below:
+            np.invert(bits, out=bits, where=index < self.below)
         return np.asarray(bits.view(FLOATS[bits.dtype.itemsize]), np.float64)
 
     def runs(self, of: Array) -> tuple[Array, Array]:
@@ -69,7 +71,7 @@ def sort_keys(scores: Array, positive: Array, weights: Array | None = None) -> S
     """Return the sorted keys of float scores, none of them NaN, with their labels and weights; -0.0 becomes 0.0.
 
     >>> some = sort_keys(np.array([-1.5, 3.0, -np.inf]), np.array([True, False, True]))
-    >>> some.scores(np.arange(3)).tolist(), some.labels.tolist(), some.below
+    >>> some.scores(np.array([0, 1, 2])).tolist(), some.labels.tolist(), some.below
     ([-inf, -1.5, 3.0], [True, True, False], 2)
     """
     keys, negative = _keys(scores, positive)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import exact_sum
 from ..algebra.counts import Counts, check_axes
 from .kernels import Array
-from .parts import CrossTable, Part, Summed, as_numbers
+from .parts import CrossTable, Part, Summed, as_numbers, cells_of, roomy, total
 
 Key = tuple[Any, ...]  # one group name for each ``by`` axis
 
@@ -48,10 +47,7 @@ class Tally:
             (only,) = self.parts.values()
             return only
         if not self._pooled:
-            whole, *others = [*self.parts.values()] or [empty(len(self.classes))]
-            for part in others:
-                whole = whole + part
-            self._pooled.append(whole)
+            self._pooled.append(total([*self.parts.values()] or [empty(len(self.classes))]))
         return self._pooled[0]
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
@@ -70,30 +66,38 @@ class Tally:
             )
         kept = [a for a in per if a in self.by]
         units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
-        at, pooled = [self.by.index(a) for a in kept], dict[Key, Part]()
-        for key, part in self.parts.items() if kept else [((), self.pooled)]:
-            short = tuple(key[i] for i in at)
-            pooled[short] = pooled[short] + part if short in pooled else part
-        nothing = empty(len(self.classes))
-        groups = [self._columns(pooled.get(key, nothing), per) for key in product(*units.values())]
+        counts = self._by_unit(units) if kept else self.pooled.cells()[None]
         units |= {"class": self.classes, self.grouping: tuple(dict.fromkeys(self.targets or ()))}
-        tail = next((len(units[a]) for a in per if a not in self.by), None)
-        shape = tuple(len(units[a]) for a in kept) + (() if tail is None else (tail,))
         have = [*kept, *(a for a in per if a not in kept)]
+        four = np.moveaxis(self._columns(counts, per), 1, 0).reshape(4, *(len(units[a]) for a in have))
         order = tuple(have.index(a) for a in per)
-        four = (np.array([g[i] for g in groups]).reshape(shape).transpose(order) for i in range(4))
-        return Counts(*(x if per else x.item() for x in map(as_numbers, four)), per=per, names=tuple(units[a] for a in per))
+        numbers = (as_numbers(four[i, ...].transpose(order)) for i in range(4))
+        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
 
-    def _columns(self, part: Part, per: tuple[str, ...]) -> list[Array]:
-        """Return the four counts of a part per class, per group of columns, or in total."""
-        cells = part.cells()
+    def _by_unit(self, units: Mapping[str, tuple[Any, ...]]) -> Array:
+        """Return the four counts per class of each combination of units of some ``by`` axes, the first axis outermost."""
+        unit = np.zeros(len(self.parts), np.intp)
+        for axis, names in units.items():
+            place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
+            unit = unit * len(names) + np.array([place[key[i]] for key in self.parts], np.intp)
+        order = np.argsort(unit, kind="stable")
+        cells, unit = roomy(cells_of([*self.parts.values()], len(self.classes)))[order], unit[order]
+        first = np.flatnonzero(np.diff(unit, prepend=-1))
+        counts = np.zeros((math.prod(map(len, units.values())), *cells.shape[1:]), cells.dtype)
+        if len(first):
+            counts[unit[first]] = np.add.reduceat(cells, first, axis=0)
+        return counts
+
+    def _columns(self, counts: Array, per: tuple[str, ...]) -> Array:
+        """Return counts per class summed to those per group of columns, or to one column."""
         if "class" in per:
-            return list(cells)
-        if self.targets is not None and self.grouping in per:
-            names = list(dict.fromkeys(self.targets or ()))
-            owner = np.array([names.index(t) for t in self.targets or ()])
-            return [np.array([exact_sum(x[owner == t]) for t in range(len(names))]) for x in cells]
-        return [exact_sum(x) for x in cells]
+            return counts
+        counts = roomy(counts)
+        if self.targets is None or self.grouping not in per:
+            columns: list[Any] = [slice(None)]
+        else:
+            columns = [[i for i, t in enumerate(self.targets) if t == name] for name in dict.fromkeys(self.targets)]
+        return np.stack([counts[..., some].sum(axis=-1) for some in columns], axis=-1)
 
     @property
     def confusion(self) -> Array:
@@ -143,11 +147,13 @@ class Tally:
             have = f"there {'is' if len(self.by) == 1 else 'are'} {', '.join(self.by)}" if self.by else "there is none"
             raise ValueError(f"There is no grouping {axis!r} to split by; {have}. Give by={{{axis!r}: ids}} to evaluate.")
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
+        keys: dict[Any, dict[Key, Key]] = {}
+        for key in self.parts:
+            keys.setdefault(key[i], {})[key[:i] + key[i + 1 :]] = key
         split: dict[Any, Tally] = {}
-        for name in sort_names({key[i] for key in self.parts}):
-            mine = {key[:i] + key[i + 1 :]: key for key in self.parts if key[i] == name}
-            sizes = {short: self.sizes[key] for short, key in mine.items()}
-            parts = {short: self.parts[key] for short, key in mine.items()}
+        for name in sort_names(set(keys)):
+            sizes = {short: self.sizes[key] for short, key in keys[name].items()}
+            parts = {short: self.parts[key] for short, key in keys[name].items()}
             n = sum(sizes.values())
             split[name] = replace(self, parts=parts, n=n, by=rest, sizes=sizes if rest else {}, _pooled=[])
         return split

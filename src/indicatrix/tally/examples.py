@@ -1,0 +1,71 @@
+"""Examples: two indicators on the same rows, with what goes along with each row; what there is to count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..algebra.forms import Sparse
+from ..algebra.indicator import Coded, Indicator, Lookup, coded
+from ..algebra.scale import Scale
+from ..algebra.tnorms import TNorm
+from .kernels import Array
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Examples:
+    """Two indicators, which of their entries were observed, and how often each example counts."""
+
+    y: Indicator
+    yhat: Indicator
+    cells: Array | None = None  # entries that were observed; None: all
+    times: Array | None = None  # how often each example counts: float weights, integers, or fractions; None: once
+    tnorm: TNorm | None = None  # None: the entries are decisions
+    scale: Scale | None = None  # what a cell of each kind counts; None: once
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return self.y.n
+
+    @property
+    def m(self) -> int:
+        """The number of classes."""
+        return len(self.y.classes)
+
+    @property
+    def plain(self) -> bool:
+        """Whether every entry is a decision that was observed and counts once."""
+        return self.cells is None and self.times is None and self.tnorm is None and self.scale is None
+
+    @property
+    def single(self) -> bool:
+        """Whether all that is known of an example is its pair of codes, true and predicted, and how often it counts."""
+        coded = isinstance(self.y.data, Coded) and isinstance(self.yhat.data, Coded)
+        return coded and self.cells is None and self.scale is None
+
+    def take(self, index: Array) -> Examples:
+        """Return these examples, in this order."""
+        return self._with(self.y.take(index), self.yhat.take(index), index)
+
+    def between(self, start: int, stop: int) -> Examples:
+        """Return a range of examples, without a look at the others."""
+        rows = slice(start, stop)
+        y, yhat = (replace(x, data=_between(x.data, rows)) for x in (self.y, self.yhat))
+        return self._with(y, yhat, rows)
+
+    def _with(self, y: Indicator, yhat: Indicator, rows: Array | slice) -> Examples:
+        cells, times = (None if x is None else x[rows] for x in (self.cells, self.times))
+        return replace(self, y=y, yhat=yhat, cells=cells, times=times)
+
+
+def _between(data: Any, rows: slice) -> Any:
+    if isinstance(data, Coded):
+        return coded(data.block(rows))
+    if isinstance(data, Lookup):
+        return Lookup(coded(data.codes.block(rows)), data.table)
+    if isinstance(data, Sparse):
+        indptr = data.indptr[rows.start : rows.stop + 1]
+        inside = slice(indptr[0], indptr[-1])
+        return Sparse(indptr - indptr[0], data.indices[inside], data.data[inside], data.width)
+    return data[rows]
