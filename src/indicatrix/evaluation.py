@@ -146,6 +146,8 @@ class Evaluation:
         self._plain_cells("Coverage")
         if self.kind == "soft" and not {"ordinal", "decide", "abstain"} & set(made):
             raise ValueError("Memberships are not decisions, so that there is no coverage; pass decide= to evaluate.")
+        if "answers" in made:  # to reject, or to take the other class of a pair, is an answer
+            return 1.0
         rows = self.tally.aggregate("example")
         if self.kind != "soft" and ((as_weight(rows.n) % len(self.classes) > 0) & (as_weight(rows.ppos) == 0)).any():
             raise ValueError("Coverage is not known: a mask of entries may hide what was predicted for some examples.")

@@ -78,6 +78,8 @@ SAID = {
     "ordinal": "Ordered classes, encoding {}.",
     "hierarchy": "Labels closed under ancestors: {}.",
     "cost": "Cells weighted by {}.",
+    "propensity": "Corrected for a propensity of {}.",
+    "prior": "Corrected for a prior of {}.",
     "abstain": "Abstentions: {}.",
     "abstained": "Examples that abstain are {}.",
     "known": "Known classes: {}; every other true label is unknown.",
@@ -88,15 +90,15 @@ SAID = {
 
 def _observed(ev: Any, m: int) -> list[str]:
     """Return how much was observed: examples, entries, weights, predictions."""
-    rows = ev.tally.aggregate("example")
-    times, entries = as_weight(rows.times), as_weight(rows.n)
-    unseen = float((times * (entries == 0)).sum()) if m else 0
-    facts = [f"Nothing was observed of {unseen:,.6g} {'example' if unseen == 1 else 'examples'}."] if unseen else []
-    every, seen = float(times.sum()) * m, float((times * entries).sum())
-    if 0 < seen < every and ev.kind != "soft" and "cost" not in dict(ev.made):
-        facts.append(f"Observed entries: {seen:,.6g} of {every:,.6g}.")
-    if rows.times.dtype == float:
-        facts.append(f"Examples are weighted; the weights sum to {times.sum():,.6g}.")
+    facts = []
+    unseen, entries = ev.tally.hidden or (0, 0)
+    if unseen:
+        facts.append(f"Nothing was observed of {unseen:,} {'example' if unseen == 1 else 'examples'}.")
+    if entries:
+        facts.append(f"Observed entries: {(ev.n - unseen) * m - entries:,} of {ev.n * m:,}.")
+    times = ev.tally.aggregate("example").times
+    if times.dtype == float:
+        facts.append(f"Examples are weighted; the weights sum to {as_weight(times).sum():,.6g}.")
     return facts + _covered(ev)
 
 

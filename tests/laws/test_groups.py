@@ -19,6 +19,8 @@ from indicatrix.tally.parts import CrossTable, Summed, class_counts
 from indicatrix.tally.store import to_json
 from indicatrix.tally.tally import Tally
 
+pytestmark = pytest.mark.slow
+
 
 def state(ev: ix.Evaluation) -> list:
     """Return all that is saved of an evaluation, number types included, in the order of the groups."""

@@ -34,6 +34,8 @@ from indicatrix.scores.roc_areas import upper_hull
 from indicatrix.scores.sweep import sweep
 from indicatrix.tally.ranked import ranked
 
+pytestmark = pytest.mark.slow
+
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)
 MEAN_RECALL = threshold_average.at(measure="recall")
 EVERY = (

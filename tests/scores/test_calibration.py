@@ -26,6 +26,8 @@ from indicatrix.scores.calibration import ece, reliability
 from indicatrix.scores.proper import brier
 from indicatrix.scores.refinement import brier_decomposition
 
+pytestmark = pytest.mark.slow
+
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(24)
 BINNINGS = ("width", "mass")

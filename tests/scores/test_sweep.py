@@ -16,6 +16,8 @@ from indicatrix.scores.best import best_of
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.tally.ranked import ranked
 
+pytestmark = pytest.mark.slow
+
 MEASURES = sorted({m.name for m in ix.MEASURES.values() if not m.averages})
 DIRECTED = [name for name in MEASURES if ix.MEASURES[name].better != "neither"]
 

@@ -16,6 +16,8 @@ import indicatrix as ix
 from indicatrix.settings.abstention import risk_coverage
 from indicatrix.tally.steps import check_scores, steps
 
+pytestmark = pytest.mark.slow
+
 CLASSES = ["a", "b", "c"]
 SCORES = st.sampled_from([-math.inf, -1.5, 0.0, -0.0, 0.25, 2.0, math.inf])
 

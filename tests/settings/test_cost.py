@@ -23,6 +23,8 @@ from indicatrix.algebra.exact import as_written, exactly
 from indicatrix.settings.cost import cost, cost_of
 from indicatrix.settings.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
 
+pytestmark = pytest.mark.slow
+
 COSTS = st.fractions(0, 5, max_denominator=8)
 SIGNED = st.fractions(-5, 5, max_denominator=8)
 laws = settings(max_examples=30)

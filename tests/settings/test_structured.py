@@ -20,6 +20,8 @@ import indicatrix as ix
 from indicatrix import entities, sequences, spans
 from indicatrix.settings.tags import SCHEMES
 
+pytestmark = pytest.mark.slow
+
 TYPES = ("LOC", "PER")
 MODES = ("lenient", "strict")
 

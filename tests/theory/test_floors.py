@@ -13,6 +13,8 @@ import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.theory.cancellation import rational_form
 
+pytestmark = pytest.mark.slow
+
 MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
 SCALE_FREE = [m for m in MEASURES if ix.properties(m, prove=False).scale_free]
 M, N = 3, 4

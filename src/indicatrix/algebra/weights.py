@@ -52,9 +52,7 @@ def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64
     raise TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
 
 
-def check_mask(
-    mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None
-) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
+def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
     """Return a mask of observed entries as bools, n x 1 or n x m, whose named columns are the classes (eq:masked_agg)."""
     if mask is None:
         return None

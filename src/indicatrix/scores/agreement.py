@@ -23,9 +23,7 @@ from .orders import Array, RankMeasure, blocks, exact_floats, mean_over_examples
 TAU = RankMeasure("kendall")
 
 
-def kendall(
-    y_true: Any, scores: Any, *, sample_weight: Any = None, mask: Any = None, undefined: Undefined = "exclude"
-) -> Score:
+def kendall(y_true: Any, scores: Any, *, sample_weight: Any = None, mask: Any = None, undefined: Undefined = "exclude") -> Score:
     """Return Kendall's tau-b of two vectors, or its mean over the rows of two tables (sec:label_ranking).
 
     (concordant - discordant pairs) over the geometric mean of the pairs that each side does not tie. Both sides are numbers that

@@ -93,7 +93,7 @@ def cost(
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, asked.average, options)
     else:
-        if not isinstance(C, str) and hasattr(C, "__len__") and len(C) > MANY_GROUPED:
+        if getattr(C, "shape", np.shape(C) if isinstance(C, list | tuple) else (0,))[0] > MANY_GROUPED:
             options.setdefault("confusion", True)  # whoever can hold C can hold the table
         ev = evaluated(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, asked.average)

@@ -12,14 +12,13 @@ from ..algebra.decide import RejectBelow
 from ..algebra.factorise import factorised
 from ..algebra.forms import Labels, Sets, Sparse, Table
 from ..algebra.indicator import Coded, Indicator, Rows
-from ..algebra.matrices import members
 from ..algebra.pairs import Pair, check_missing, encode
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..algebra.vocabulary import check_classes
 from ..algebra.weights import check_mask
 from .combinations import check
-from .relabel import Relabelled, abstaining, open_set
+from .relabel import Relabelled, abstaining, categorical, open_set
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +67,7 @@ def prepare(
         from .taxonomy import taxonomy
 
         hierarchy = taxonomy(hierarchy)
-        classes = _node_columns(told, hierarchy) if classes is None else classes
+        classes = _node_columns(told, decide, hierarchy) if classes is None else classes
     pair = encode(
         told.y_true,
         told.y_pred,
@@ -124,23 +123,37 @@ def _relabelled(y_true: Any, y_pred: Any, rule: Any, missing: tuple[str, str], s
     return Relabelled(y_true, y_pred, classes=special.classes)
 
 
-def _node_columns(told: Relabelled, taxonomy: Any) -> tuple[Any, ...] | None:
+def _node_columns(told: Relabelled, rule: Any, taxonomy: Any) -> tuple[Any, ...] | None:
     """Return the nodes that labels are encoded on; a matrix must say which nodes its columns are."""
-    sides = [(told.y_true, "y_true"), (told.y_pred, "y_pred")]
-    given = [y for y, _ in sides if isinstance(y, Indicator)]
+    sides = [("y_true", told.y_true), ("y_pred", told.y_pred)]
+    given = [y for _, y in sides if isinstance(y, Indicator)]
     if any(y.soft for y in given):
         check(("soft_truth", "hierarchy"))
-    columns: tuple[Any, ...] | None = None if given else tuple(taxonomy.classes)
-    for y, argument in sides:
-        form = y if isinstance(y, Indicator) else read(y, argument)
-        if isinstance(form, Sparse) or (isinstance(form, Table) and form.columns is None):
+    forms = {argument: read(y, argument) for argument, y in sides if not isinstance(y, Indicator)}
+    named = [form.columns for form in forms.values() if isinstance(form, Table) and form.columns is not None]
+    for argument, form in forms.items():
+        if isinstance(form, Table | Sparse) and not named and not given:
             raise ValueError(f"Which nodes are the columns of {argument}? Pass classes= with the nodes in column order.")
-        if isinstance(form, Table):
-            columns = check_classes(form.columns or ())
-        if isinstance(form, Labels | Sets):
-            labels = factorised(form, argument) if isinstance(form, Labels) else form
-            taxonomy.positions(sorted(members(labels, argument)[0], key=repr))  # a label that is no node is an error
-    return columns
+        if isinstance(form, Labels | Sets) and (argument == "y_true" or rule is None):
+            _check_nodes(form, argument, taxonomy)
+    return None if given else check_classes(named[0]) if named else tuple(taxonomy.classes)
+
+
+def _check_nodes(form: Labels | Sets, argument: str, taxonomy: Any) -> None:
+    """Refuse a label that is no node, with the place where it first stands."""
+    known = set(taxonomy.classes)
+    if isinstance(form, Sets):
+        odd = next(((i, x) for i, row in enumerate(form.rows) for x in row or () if x not in known), None)
+    else:
+        labels = categorical(factorised(form, argument))
+        names = labels.categories or ()
+        strange = np.array([*(name not in known for name in names), False])[labels.values]  # code -1 meets the end
+        odd = (int(strange.argmax()), names[labels.values[strange.argmax()]]) if strange.any() else None
+    if odd is not None:
+        try:
+            taxonomy.positions((odd[1],))
+        except ValueError as error:
+            raise ValueError(f"{argument}[{odd[0]}]: {error}") from None
 
 
 def _answered(pair: Pair, abstained: Rows | None, rule: Any) -> Rows:

@@ -56,7 +56,7 @@ def abstaining(y_true: Any, y_pred: Any, label: Any, missing: str) -> Relabelled
             "An abstention is one prediction per example: a reserved label, or None. In a matrix of decisions it is a row of "
             "zeros, and scores abstain with decide=ix.reject_below(t)."
         )
-    labels = _categorical(factorised(pred, "y_pred"))
+    labels = categorical(factorised(pred, "y_pred"))
     abstained = np.zeros(len(labels), bool)
     if missing == "abstain":
         absent = missing_rows(labels)
@@ -67,7 +67,7 @@ def abstaining(y_true: Any, y_pred: Any, label: Any, missing: str) -> Relabelled
     return Relabelled(true, labels, abstained, made=made)
 
 
-def _categorical(labels: Labels) -> Labels:
+def categorical(labels: Labels) -> Labels:
     """Return labels as codes into categories, -1 where one is missing."""
     if labels.categories is not None:
         return labels
@@ -93,7 +93,7 @@ def _not_true(true: Labels | Sets, label: Any) -> None:
     if isinstance(true, Sets):
         at = np.array([i for i, row in enumerate(true.rows) if row is not None and label in row])
     else:
-        labels = _categorical(factorised(true, "y_true"))
+        labels = categorical(factorised(true, "y_true"))
         names = labels.categories or ()
         at = np.flatnonzero(labels.values == names.index(label)) if label in names else np.empty(0)
     if len(at):
@@ -145,7 +145,7 @@ def open_set(
         )
     columns = (*classes, name)
     made = {"known": listing(classes), "unknown": repr(name)}
-    true = _categorical(factorised(true, "y_true"))
+    true = categorical(factorised(true, "y_true"))
     one_family({"known": family_of(type(classes[0])), "y_true": family(true, "y_true")})
     place = {c: i for i, c in enumerate(classes)}
     coded_true = _recoded(true, [place.get(c, len(classes)) for c in true.categories or ()], columns)
@@ -178,7 +178,7 @@ def _predicted(pred: Form, columns: tuple[Any, ...], abstain: Any, missing: str)
         raise ValueError(
             "With known=, y_pred holds one label per example, or scores with decide='argmax' or decide=ix.reject_below(t)."
         )
-    labels = _categorical(factorised(pred, "y_pred"))
+    labels = categorical(factorised(pred, "y_pred"))
     place = {c: i for i, c in enumerate(columns)}
     if abstain is not None:
         place[plain_label(abstain)] = len(columns) - 1

@@ -55,8 +55,18 @@ def count(
         grouping=y.grouping,
         ordered=pair.ordered,
         keep_pairs=confusion is True,
+        hidden=_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
     )
+
+
+def _hidden(x: Examples, n: int) -> tuple[int, int]:
+    """Return of how many examples nothing was observed, and how many entries of the others were not."""
+    if x.cells is None:
+        return n - x.n, 0
+    seen = x.cells.sum(axis=1)
+    none = int((seen == 0).sum())
+    return n - x.n + none, (x.n - none) * x.m - int(seen.sum())
 
 
 def _masked(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples, Array | None]:

@@ -56,6 +56,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "grouping": tally.grouping,
         "n": tally.n,
         "ordered": tally.ordered,
+        "hidden": tally.hidden,
         "keep_pairs": tally.keep_pairs,
         "parts": [
             {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
@@ -77,6 +78,7 @@ def from_json(data: dict[str, Any]) -> Tally:
         targets=None if targets is None else tuple(name_in(t) for t in targets),
         grouping=data["grouping"],
         ordered=data["ordered"],
+        hidden=None if data["hidden"] is None else tuple(data["hidden"]),
         keep_pairs=data["keep_pairs"],
         sizes={key: part["n"] for key, part in groups.items()} if data["by"] else {},
     )

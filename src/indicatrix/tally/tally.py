@@ -32,6 +32,7 @@ class Tally:
     grouping: str = "target"  # what such a group of columns is called
     ordered: bool = False  # the order of the classes means something
     keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
+    hidden: tuple[int, int] | None = (0, 0)  # examples of which nothing was observed, entries not observed in the others
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
@@ -116,7 +117,8 @@ class Tally:
         if self.by != other.by:
             raise ValueError(f"Evaluations add only with the same groupings; these have by={self.by} and by={other.by}.")
         if (self.targets, self.grouping) != (other.targets, other.grouping):
-            raise ValueError(f"Evaluations add only with the same {self.grouping}s.")
+            mend = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
+            raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{mend}")
         classes = _merged(self, other)
         parts: dict[Key, Part] = {}
         for tally in (self, other):
@@ -137,9 +139,14 @@ class Tally:
             open=self.open and other.open,
             ordered=self.ordered and other.ordered,
             keep_pairs=keep,
+            hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=sizes,
             _pooled=[],
         )
+
+    def _like(self, **changes: Any) -> Tally:
+        """Return a part of this tally; how much was hidden in it is not known, unless nothing was."""
+        return replace(self, hidden=self.hidden if self.hidden == (0, 0) else None, _pooled=[], **changes)
 
     def split(self, axis: str) -> dict[Any, Tally]:
         """Return the tally of each group of a ``by`` axis."""
@@ -155,7 +162,7 @@ class Tally:
             sizes = {short: self.sizes[key] for short, key in keys[name].items()}
             parts = {short: self.parts[key] for short, key in keys[name].items()}
             n = sum(sizes.values())
-            split[name] = replace(self, parts=parts, n=n, by=rest, sizes=sizes if rest else {}, _pooled=[])
+            split[name] = self._like(parts=parts, n=n, by=rest, sizes=sizes if rest else {})
         return split
 
     def only(self, classes: tuple[Any, ...]) -> Tally:
@@ -163,12 +170,11 @@ class Tally:
         columns = _positions(self.classes, classes)
         parts = {key: part.only(columns) for key, part in self.parts.items()}
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
-        return replace(self, classes=classes, parts=parts, open=False, targets=targets, _pooled=[])
+        return self._like(classes=classes, parts=parts, open=False, ordered=False, targets=targets)
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
-        parts = {key: part.answered() for key, part in self.parts.items()}
-        return replace(self, parts=parts, _pooled=[])
+        return replace(self, parts={key: part.answered() for key, part in self.parts.items()}, hidden=None, _pooled=[])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
@@ -178,6 +184,10 @@ class Tally:
         return same and dict(self.sizes) == dict(other.sizes) and dict(self.parts) == dict(other.parts)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]
 
 
 def empty(m: int) -> Part:
