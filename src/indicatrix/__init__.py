@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     )
     from .scores.best import Best
     from .scores.binned import Binned, Estimate, binned
-    from .scores.calibrated import Calibration
     from .scores.calibration import Reliability, ece, reliability
+    from .scores.calibration_check import Calibration
     from .scores.curves import Curve
     from .scores.gains import dcg, ndcg
     from .scores.pairwise import hand_till_auc, ordinal_auc
@@ -110,7 +110,7 @@ _ON_DEMAND = {
     ),
     "scores.best": ("Best",),
     "scores.binned": ("Binned", "Estimate", "binned"),
-    "scores.calibrated": ("Calibration",),
+    "scores.calibration_check": ("Calibration",),
     "scores.calibration": ("Reliability", "ece", "reliability"),
     "scores.curves": ("Curve",),
     "scores.gains": ("dcg", "ndcg"),

@@ -97,7 +97,6 @@ def evaluate(
     n = problem.n
     tally = count(
         problem.pair,
-        n,
         tnorm=norm,
         mask=problem.mask,
         weights=check_weights(sample_weight, n, signed=signed_weights),

@@ -215,6 +215,8 @@ def test_errors_of_bins():
         b.at(1.15)
     with pytest.raises(ValueError, match=r"from 3.0 to inf, whose order is not kept. Use 3.0, or more bits"):
         bins(np.array([3.0, np.inf]), np.array([True, False]), bits=1).at(np.inf)
+    with pytest.raises(ValueError, match="exists only as average='exemplar', but bins count entries or one class"):
+        b.values("exact_match")
     with pytest.raises(TypeError):
         b + 1
     assert b != 1

@@ -395,7 +395,7 @@ ERRORS = [
     (lambda: mrr(Y, S, sample_weight=[1]), ValueError, "sample_weight has 1 entries for 2 examples"),
     (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0"),
     (lambda: mrr(Y, S, labels=[0, 1]), TypeError, "mrr takes no labels=; fix the classes with classes="),
-    (lambda: mrr(Y, S, wieghts=1), TypeError, "mrr takes no wieghts=. It takes classes=, sample_weight=, mask=, missing="),
+    (lambda: mrr(Y, S, wieghts=1), TypeError, "mrr takes no wieghts=. It takes classes, sample_weight, mask, missing"),
     (lambda: dcg(Y, S, average="macro"), TypeError, "dcg takes no average="),
     (lambda: mrr(Y, S, k=0), ValueError, "k=0: mrr is cut at a rank, a whole number of at least 1; None takes all labels"),
     (lambda: ndcg(Y, S, k=1.5), ValueError, "k=1.5: ndcg is cut at a rank"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.scores.calibrated import check_calibration
+from indicatrix.scores.calibration_check import check_calibration
 from indicatrix.scores.exemplar_sweep import exemplar_values
 from indicatrix.scores.rows import Rows
 from indicatrix.scores.tune import tune
@@ -360,5 +360,5 @@ def test_errors_of_tuning():
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.raises(TypeError, match=r"tune takes no decide=. Its options are classes, positive"):
+    with pytest.raises(TypeError, match=r"tune takes no decide=. It takes classes, positive"):
         tune([0, 1], [0.1, 0.2], "f1", decide=0.5)

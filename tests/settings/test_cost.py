@@ -407,7 +407,7 @@ def test_memberships_that_are_no_probabilities():
         cost(P, P, "zero_one", tnorm="godel")
     with pytest.raises(ValueError, match=r"abstain= does not combine with memberships"):
         cost(P, P, "zero_one", tnorm="product", abstain="?")
-    with pytest.raises(ValueError, match=r"missing= does not combine with memberships"):
+    with pytest.raises(ValueError, match="missing='abstain' does not combine with memberships"):
         cost(P, P, "zero_one", tnorm="product", missing="abstain")
     with pytest.raises(ValueError, match=r"An entry that was not observed leaves the cost of its example unknown"):
         cost(P, P, "zero_one", tnorm="product", mask=np.ones((2, 2), bool))

@@ -215,5 +215,7 @@ def test_what_has_no_curve_is_refused():
         open_set_curve([1], ["ant"], [1], known=KNOWN)
     with pytest.raises(ValueError, match="known= is empty"):
         open_set_curve(["ant"], ["ant"], [1], known=[])
+    with pytest.raises(ValueError, match="exists only as average='exemplar', but an open-set curve pools the counts"):
+        open_set_curve(["ant"], ["ant"], [1], known=KNOWN).values("exact_match")
     with pytest.raises(TypeError, match="open_set_curve takes no by=; of evaluate's options it takes sample_weight and mask"):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN, by={"fold": [1]})

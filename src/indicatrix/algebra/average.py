@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -98,6 +98,17 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         return math.nan
     with quiet():  # huge values may overflow to infinity, which is then the mean
         return float((values * weights).sum() / total)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a score is a score of where no formula of four counts is behind it: a cost, a loss, a ranking."""
+
+    name: str
+    better: str = "higher"
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 class Score(float):
@@ -205,13 +216,20 @@ def score(measure: Any, source: Any, average: str | None = None, undefined: Unde
     if counts.times is not None:
         weights = as_weight(counts.times) if weights is None else weights * as_weight(counts.times)
     value = _single(values, undefined) if not counts.per else combine(values, weights, undefined)
-    result = Score(value, measure, name, undefined, values, counts, weights)
-    if undefined == "raise" and result.lost_units().any():
+    return refuse_lost(Score(value, measure, name, undefined, values, counts, weights))
+
+
+S = TypeVar("S", bound=Score)
+
+
+def refuse_lost(score: S, why: str = "") -> S:
+    """Return a score, unless something is undefined that the caller wants to hear of; ``why`` says how that comes."""
+    if score.undefined == "raise" and score.lost_units().any():
         raise UndefinedError(
-            f"{name} {measure}: undefined for {listing(result.lost)}. "
+            f"{score.average} {score.measure}: undefined for {listing(score.lost)}{why}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
-    return result
+    return score
 
 
 def _single(value: Any, undefined: Undefined) -> float:

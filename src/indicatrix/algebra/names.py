@@ -25,6 +25,19 @@ def find(text: str | Measure) -> Measure:
     return MEASURES[text] if text in MEASURES else _spelled(text)
 
 
+def find_for_counts(text: str | Measure, why: str) -> Measure:
+    """Return the measure that a text stands for where counts are pooled, as ``why`` says; one that is only an average is refused.
+
+    >>> find_for_counts("exact_match", "a curve pools the counts")
+    Traceback (most recent call last):
+    ValueError: subset_accuracy exists only as average='exemplar', but a curve pools the counts.
+    """
+    found = find(text)
+    if found.averages:
+        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, but {why}.")
+    return found
+
+
 def _spelled(text: str) -> Measure:
     import ast
 

@@ -30,6 +30,11 @@ class Pair:
     cells: Rows | None = None  # entries that were observed; None: all
     ordered: bool = False  # the order of the classes means something: they were given, or an ordered categorical has them
 
+    @property
+    def n(self) -> int:
+        """The number of examples, those left out included."""
+        return self.y.n if self.rows is None else len(self.rows)
+
 
 def encode(
     y_true: Any,

@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import ratio
-from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
+from ..algebra.average import Quantity, Score, Undefined, UndefinedError, check_undefined
 from ..algebra.containers import read
 from ..algebra.counts import Counts
 from ..algebra.forms import Labels, Table
 from ..algebra.weights import check_mask, check_weights
+from ..tally.kernels import Array
 from ..tally.steps import check_scores
-from .orders import Array, RankMeasure, blocks, exact_floats, mean_over_examples, score_table
+from .orders import blocks, exact_floats, mean_over_examples, score_table
 
-TAU = RankMeasure("kendall")
+TAU = Quantity("kendall")
 
 
 def kendall(y_true: Any, scores: Any, *, sample_weight: Any = None, mask: Any = None, undefined: Undefined = "exclude") -> Score:

@@ -10,22 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES, Score, Undefined, UndefinedError, as_weight, check_undefined, combine, listing
+from ..algebra.average import ALIASES, Score, Undefined, as_weight, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
+from ..algebra.measure import ELSEWHERE
 from ..tally.kernels import Array
 from ..tally.ranked import Ranked
 from . import precision_areas, roc_areas
+from .options import check_options
 from .sweep import Sweep, sweep
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 POOLED = ("micro", "macro", "weighted", "exemplar")  # the averages over columns
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
-ELSEWHERE = {  # what these arguments of other libraries are called here
+HINTS = {  # what these arguments of other libraries are called here
+    **ELSEWHERE,
     "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
     "multi_class": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
     "multi": "several classes are one-vs-all, and ix.hand_till_auc is one-vs-one",
-    "pos_label": "name the positive class with positive=",
-    "labels": "fix the classes with classes=",
 }
 
 
@@ -114,7 +115,7 @@ class Area:
             self.checks[name](value)
 
     def score(self, swept: Sweep, average: str | None = None, undefined: Undefined = "exclude") -> Score:
-        """Apply the area to each unit of an average, and average: micro, macro, weighted, exemplar, or any group."""
+        """Return the average of the area over its units: micro, macro, weighted, exemplar, or any group."""
         check_undefined(undefined)
         name = _choose(self, swept, average)
         values, counts, weights = _over_examples(self, swept) if name == "exemplar" else _over_units(self, swept, name)
@@ -132,27 +133,8 @@ def _registered(function: str, facts: dict[str, Any]) -> Area:
     return replace(AREAS[function], **facts)
 
 
-def refuse_lost(score: Score) -> Score:
-    """Return a score, unless something is undefined that the caller wants to hear of."""
-    if score.undefined == "raise" and score.lost_units().any():
-        raise UndefinedError(
-            f"{score.average} {score.measure}: undefined for {listing(score.lost)}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
-    return score
-
-
-def check_options(name: str, own: tuple[str, ...], options: Mapping[str, Any]) -> None:
-    """Refuse options that a sweep does not take."""
-    for option in options:
-        if option in ELSEWHERE:
-            raise TypeError(f"{name} takes no {option}=; {ELSEWHERE[option]}.")
-        if option not in OPTIONS:
-            raise TypeError(f"{name} takes no {option}=. It takes {', '.join((*own, *OPTIONS))}.")
-
-
 def _sweep_of(area: Area, args: tuple[Any, ...], options: dict[str, Any]) -> Sweep:
-    check_options(area.name, (*area.params, "average", "undefined"), options)
+    check_options(area.name, options, (*area.params, "average", "undefined", *OPTIONS), elsewhere=HINTS)
     if len(args) == 1 and isinstance(args[0], Sweep):
         if options:
             raise TypeError(f"{area.name} got {', '.join(options)}, which describe labels, together with a sweep.")
@@ -189,7 +171,7 @@ Units = tuple[Any, Counts, Any]  # the value of each unit, its positives and neg
 
 
 def _over_units(area: Area, swept: Sweep, name: str) -> Units:
-    """Apply an area to the pooled scores, to each class, or to the pooled scores of each group."""
+    """Return the area of the pooled scores, of each class, or of the pooled scores of each group."""
     if name in ("binary", "micro"):
         ranking = swept.micro if name == "micro" else swept.of()
         return np.float64(area.value(ranking)), _totals(ranking.tpos, ranking.tneg), None
@@ -205,7 +187,7 @@ def _over_units(area: Area, swept: Sweep, name: str) -> Units:
 
 
 def _over_examples(area: Area, swept: Sweep) -> Units:
-    """Apply an area to the scores of each example, many examples at a time; an unobserved score ranks nothing."""
+    """Return the area of the scores of each example, computed for many at a time; an unobserved score ranks nothing."""
     rows = swept.rows
     if rows is None:
         raise ValueError(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import quiet
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..tally.kernels import Array
@@ -19,6 +20,8 @@ BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
 MANY = 256  # so many are compared by integers, where a measure is a quotient of linear forms
 ROUNDED = 1e-13  # values that are no fractions are equal if they differ by no more
+
+Plateau = tuple[float, float]  # thresholds t with low < t <= high
 
 
 @dataclass(frozen=True)
@@ -34,13 +37,13 @@ class Best:
     threshold: float  # the highest of the plateau: a score that occurs, or +inf where nothing is predicted positive
     low: float
     high: float
-    plateaus: tuple[tuple[float, float], ...]
-    counts: Counts | None  # at the threshold
+    plateaus: tuple[Plateau, ...]
+    counts: Counts | None  # at the threshold; None where there are none, as of a mean over examples
 
     @property
     def rule(self) -> float:
         """The threshold as evaluate's ``decide=`` takes it; where the measure is undefined everywhere, +inf."""
-        return float("inf") if np.isnan(self.threshold) else self.threshold
+        return math.inf if math.isnan(self.threshold) else self.threshold
 
 
 @dataclass(frozen=True)
@@ -92,26 +95,24 @@ def best_of(measure: Measure, ranking: Ranked) -> Best:
         return Best(measure, np.nan, np.nan, np.nan, np.nan, (), None)
     near = np.flatnonzero(values >= top - NEAR * max(1.0, abs(top)))
     chosen = _exactly_best(measure, ranking, near, sign)
-    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
-    ends = np.append(thresholds, -np.inf)
-    plateaus = tuple((float(ends[run[-1] + 1]), float(ends[run[0]])) for run in runs)
-    widest = max(range(len(runs)), key=lambda k: _width(plateaus[k], ranking.scores))
-    low, high = plateaus[widest]
-    counts = _counts_at(ranking, int(runs[widest][0]))
+    plateaus, (low, high) = plateaus_of(chosen, thresholds)
+    counts = ranking.counts_at(ranking.reaching(high))
     return Best(measure, float(measure.values(counts)), high, low, high, plateaus, counts)
 
 
-def _width(plateau: tuple[float, float], scores: Array) -> float:
-    """Return how wide an interval is within the range of the scores."""
-    if not len(scores):
-        return 0.0
-    low, high = np.clip(plateau, scores[-1], scores[0])
-    return 0.0 if low == high else float(high - low)
+def plateaus_of(chosen: Array, thresholds: Array) -> tuple[tuple[Plateau, ...], Plateau]:
+    """Return the intervals low < t <= high that the chosen of all thresholds stand for, highest first, and the widest of them.
 
-
-def _counts_at(ranking: Ranked, k: int) -> Counts:
-    tp, fp = ranking.tp[k].item(), ranking.fp[k].item()
-    return Counts(tp, fp, ranking.tpos - tp, ranking.tneg - fp)
+    >>> plateaus_of(np.array([1, 3, 4]), np.array([np.inf, 0.9, 0.8, 0.4, 0.1]))
+    (((0.8, 0.9), (-inf, 0.4)), (-inf, 0.4))
+    """
+    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
+    ends = np.append(thresholds, -np.inf)
+    plateaus = tuple((float(ends[run[-1] + 1]), float(ends[run[0]])) for run in runs)
+    inner = np.clip(plateaus, *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
+    with quiet():  # an infinite score lies no distance from itself
+        widest = int(np.nan_to_num(inner[:, 1] - inner[:, 0]).argmax())
+    return plateaus, plateaus[widest]
 
 
 def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> Array:
@@ -120,10 +121,7 @@ def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> 
         return near
     if len(near) > MANY and not ranking.weighted and measure.decomposition is not None:
         return _best_quotients(measure.decomposition, ranking, near, sign)
-    exact: list[Any] = []
-    for k in near.tolist():
-        counts = _counts_at(ranking, k)
-        exact.append(measure(Counts(*map(Fraction, counts))))
+    exact: list[Any] = [measure(Counts(*map(Fraction, ranking.counts_at(k)))) for k in near.tolist()]
     if not ranking.weighted and all(isinstance(v, Fraction | int) for v in exact):
         top = max(sign * v for v in exact)
         return np.array([k for k, v in zip(near.tolist(), exact, strict=True) if sign * v == top])

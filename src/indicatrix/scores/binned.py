@@ -20,6 +20,7 @@ from .rows import read_rows
 
 FORMAT, VERSION = "indicatrix binned scores", 1
 AREAS = ("auc", "average_precision")
+COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as they are saved
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ class Binned:
             "units": [store.name_out(c) for c in self.units],
             "n": self.n,
             "bits": self.bits,
-            "columns": [{name: store._array_out(getattr(part, name)) for name in COLUMNS} for part in self.columns],
+            "columns": [{name: store.array_out(getattr(part, name)) for name in COLUMNS} for part in self.columns],
         }
 
     @staticmethod
@@ -179,7 +180,7 @@ class Binned:
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"This is no state of binned scores in version {VERSION}; to_dict() of one writes it.")
         classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
-        columns = ([store._array_in(part[name]) for name in COLUMNS] for part in data["columns"])
+        columns = ([store.array_in(part[name]) for name in COLUMNS] for part in data["columns"])
         parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
         return Binned(data["kind"], classes, units, parts, data["n"])
 
@@ -211,6 +212,3 @@ def binned(
     door = read_rows(y_true, scores, classes=classes, positive=positive, missing=missing, **beside)
     columns = tuple(bins(*door.rows.column(j), bits=bits) for j in range(len(door.units)))
     return Binned(door.kind, door.classes, door.units, columns, door.rows.n)
-
-
-COLUMNS = ("lowest", "highest", "positives", "negatives")

@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import quiet, ratio
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
-from ..algebra.names import find
+from ..algebra.names import find_for_counts
 from ..tally.kernels import Array, exact_bincount
 
 MAGNITUDE = np.int64(2**63 - 1)  # all bits of a float64 but the sign
@@ -126,7 +126,7 @@ class Bins:
 
     def values(self, measure: str | Measure) -> Array:
         """Return any measure's exact value at each threshold."""
-        return np.asarray(find(measure).values(self.counts()))
+        return np.asarray(find_for_counts(measure, "bins count entries or one class").values(self.counts()))
 
     def at(self, threshold: float) -> Counts:
         """Return the exact counts at a threshold; inside a bin, where they are not known, it is an error."""

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import quiet, ratio
-from ..algebra.average import Score, combine, listing
+from ..algebra.average import Quantity, Score, combine, listing
 from ..algebra.counts import Counts
 from ..algebra.values import Values
-from .forecasts import Array, Column, Forecast, read_forecast
-from .proper import ProbabilityScore
+from ..tally.kernels import Array
+from .forecasts import Column, Forecast, read_forecast
 
 NORMS = ("l1", "l2", "max")
-ECE = ProbabilityScore("ece")
+ECE = Quantity("ece", "lower")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra.arrays import quiet, ratio
 from ..tally.kernels import Array
 from ..tally.ranked import Ranked
+from .roc_areas import upper_hull
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,7 +107,7 @@ def cost_curve(ranking: Ranked) -> Curve:
     if not ranking.tpos or not ranking.tneg:
         nothing = np.full(2, np.nan)
         return Curve("cost curve", np.array([0.0, 1.0]), nothing, nothing, names, np.nan)
-    corner = _hull(ranking)
+    corner = upper_hull(_exact(ranking.fp), _exact(ranking.tp))
     fpr, tpr = (rate[corner] for rate in _rates(ranking))
     right, up = np.diff(fpr), np.diff(tpr)
     x = np.concatenate(([0.0], right / (right + up), [1.0]))
@@ -115,8 +116,7 @@ def cost_curve(ranking: Ranked) -> Curve:
     x, best = x[keep], best[keep]
     best[-1] = best[-2]
     y = (1 - tpr[best]) * x + fpr[best] * (1 - x)
-    area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
-    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, area)
+    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, _trapezoids(x, y))
 
 
 def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
@@ -135,7 +135,7 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
     if p.ndim != 1 or bad.any():
         where = f"at[{int(bad.argmax())}] = {p[bad][0]}" if p.ndim == 1 else f"at has {p.ndim} dimensions"
         raise ValueError(f"{where}: threshold probabilities are a list of numbers in [0, 1).")
-    k = np.searchsorted(-ranking.scores, -p, "right")
+    k = ranking.reaching(p)
     total, odds = ranking.tpos + ranking.tneg, p / (1 - p)
     benefit = _share(ranking.tp[k], total) - _share(ranking.fp[k], total) * odds
     everyone = _share(ranking.tpos, total) - _share(ranking.tneg, total) * odds
@@ -159,8 +159,7 @@ def brier_curve(ranking: Ranked) -> Curve:
     k = np.repeat(np.arange(len(ascending), -1, -1), 2)  # how many distinct scores are predicted positive
     total = ranking.tpos + ranking.tneg
     y = 2 * (x * _share(ranking.fp[k], total) + (1 - x) * _share(ranking.tpos - ranking.tp[k], total))
-    area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
-    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), area)
+    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), _trapezoids(x, y))
 
 
 def _share(part: Any, whole: Any) -> Any:
@@ -170,6 +169,10 @@ def _share(part: Any, whole: Any) -> Any:
 
 def _rates(ranking: Ranked) -> tuple[Array, Array]:
     return _share(ranking.fp, ranking.tneg), _share(ranking.tp, ranking.tpos)
+
+
+def _trapezoids(x: Array, y: Array) -> float:
+    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
 
 
 def _check_probabilities(ranking: Ranked, what: str) -> None:
@@ -189,18 +192,3 @@ def _corners(ranking: Ranked) -> Array:
 def _exact(x: Array) -> Array:
     """Return integers of which two may be multiplied without an overflow."""
     return x if x.dtype.kind == "f" or not len(x) or int(np.abs(x).max()) < 2**31 else x.astype(object)
-
-
-def _hull(ranking: Ranked) -> Array:
-    """Return the points of the upper convex hull of the ROC curve, from (0, 0) to (1, 1)."""
-    corners = _corners(ranking)
-    tp, fp = (ranking.tp[corners].tolist(), ranking.fp[corners].tolist())
-    hull: list[int] = []
-    for k in range(len(corners)):
-        while len(hull) > 1:
-            a, b = hull[-2], hull[-1]
-            if (tp[b] - tp[a]) * (fp[k] - fp[b]) > (tp[k] - tp[b]) * (fp[b] - fp[a]):
-                break
-            hull.pop()  # b is not above the line from a to k
-        hull.append(k)
-    return corners[hull]

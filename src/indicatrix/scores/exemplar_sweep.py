@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,42 +10,26 @@ from ..algebra.arrays import quiet, ratio
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..tally.kernels import Array
+from .best import Best, plateaus_of
 from .rows import Rows
 
 BLOCK = 1 << 20  # entries whose values are computed at a time
 ROUNDED = 1e-12  # values that differ by no more are equal: they are sums of many differences
 
 
-@dataclass(frozen=True)
-class Shared:
-    """The best threshold that all labels share, and the thresholds that are as good: t with low < t <= high."""
-
-    rule: float
-    low: float
-    high: float
-    plateaus: tuple[tuple[float, float], ...]
-
-
-def best_shared(measure: Measure, rows: Rows) -> Shared:
-    """Return the one threshold for all labels at which the exemplar average of a measure is best (eq:example_ext).
-
-    Where the average is undefined at every threshold, that is +inf, without a plateau.
-    """
+def best_shared(measure: Measure, rows: Rows) -> Best:
+    """Return the one threshold for all labels at which the exemplar average of a measure is best (eq:example_ext)."""
     thresholds, values = exemplar_values(measure, rows)
-    values = -values if measure.better == "lower" else values
+    sign = -1 if measure.better == "lower" else 1
+    values *= sign
     if len(thresholds) > 1 and thresholds[1] == np.inf:
         values[0] = np.nan  # no threshold lies above such a score
     if np.isnan(values).all():
-        return Shared(math.inf, math.nan, math.nan, ())
-    top = np.nanmax(values)
+        return Best(measure, math.nan, math.nan, math.nan, math.nan, (), None)
+    top = float(np.nanmax(values))
     chosen = np.flatnonzero(values >= top - ROUNDED * max(1.0, abs(top)))
-    ends = np.append(thresholds, -np.inf)
-    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
-    plateaus = tuple((float(ends[run[-1] + 1]), float(ends[run[0]])) for run in runs)
-    inner = np.clip(plateaus, *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
-    with quiet():
-        low, high = plateaus[int(np.nan_to_num(inner[:, 1] - inner[:, 0]).argmax())]
-    return Shared(high, low, high, plateaus)
+    plateaus, (low, high) = plateaus_of(chosen, thresholds)
+    return Best(measure, sign * top, high, low, high, plateaus, None)
 
 
 def exemplar_values(measure: Measure, rows: Rows) -> tuple[Array, Array]:

@@ -15,9 +15,10 @@ from ..algebra.forms import Form, Labels, Table
 from ..algebra.indicator import Coded, Indicator
 from ..algebra.pairs import Pair, encode
 from ..algebra.weights import Groups, check_by, check_mask, check_weights
+from ..settings.called import called
+from ..tally.kernels import Array
 from ..tally.steps import check_scores
 
-Array = np.ndarray[Any, np.dtype[Any]]
 OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their defaults
     **dict.fromkeys(("classes", "positive", "sample_weight", "mask", "by")),
     "missing": "error",
@@ -131,11 +132,9 @@ def read_forecast(y_true: Any, P: Any, options: Mapping[str, Any]) -> Forecast: 
     if kind == "multiclass":
         _check_sums(p, math.sqrt(epsilon))
     table = Labels(p) if kind == "binary" else Table(p, form.columns if isinstance(form, Table) else None)
-    try:  # the decisions do not matter here
-        rule = 0.5 if kind == "binary" else "argmax"
+    rule = 0.5 if kind == "binary" else "argmax"  # the decisions do not matter here
+    with called(y_pred="P"):
         pair = encode(true, table, classes=given["classes"], rule=rule, missing=given["missing"], positive=given["positive"])
-    except ValueError as error:
-        raise ValueError(str(error).replace("y_pred", "P")) from None
     classes, labels = _labels(pair, kind, given["positive"], n)
     seen = _seen(pair, check_mask(given["mask"], n, len(classes)))
     weights = check_weights(given["sample_weight"], n)

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import quiet, ratio
-from ..algebra.average import Score, Undefined, check_undefined
-from .orders import Array, Groups, Orders, RankMeasure, check_k, check_options, mean_over_examples, orders
+from ..algebra.average import Quantity, Score, Undefined, check_undefined
+from ..tally.kernels import Array
+from .options import check_options
+from .orders import OPTIONS, Groups, Orders, check_k, mean_over_examples, orders
 
 GAINS = ("linear", "exponential")
 
@@ -50,7 +52,7 @@ def dcg(
     for rows in given.blocks():
         groups = given.groups(rows, ignore_ties=ignore_ties)
         values[rows] = np.where(groups.labels > 0, _discounted(groups, discounts), np.nan)
-    return mean_over_examples(RankMeasure("dcg" if k is None else f"dcg@{k}"), values, given.weights, undefined)
+    return mean_over_examples(Quantity("dcg" if k is None else f"dcg@{k}"), values, given.weights, undefined)
 
 
 def ndcg(
@@ -84,14 +86,14 @@ def ndcg(
         row = np.repeat(np.arange(len(best)), best.shape[1])
         ideal = np.bincount(row, (best * discounts).ravel(), len(best))  # summed in the same order as what was found
         values[rows] = np.minimum(ratio(found, ideal), 1.0)  # rounding may lead beyond
-    return mean_over_examples(RankMeasure("ndcg" if k is None else f"ndcg@{k}"), values, given.weights, undefined)
+    return mean_over_examples(Quantity("ndcg" if k is None else f"ndcg@{k}"), values, given.weights, undefined)
 
 
 def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:
     """Return the rankings with gains in place of degrees of relevance."""
     if gain not in GAINS:
         raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
-    check_options(caller, options)
+    check_options(caller, options, OPTIONS)
     given = orders(y_true, scores, graded=True, **options)
     if not isinstance(given.truth, np.ndarray):
         return given  # both gains of 0 and 1 are 0 and 1

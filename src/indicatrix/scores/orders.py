@@ -11,30 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Score, Undefined, UndefinedError, check_undefined, combine, listing
+from ..algebra.average import Quantity, Score, Undefined, UndefinedError, combine, listing
 from ..algebra.containers import read
 from ..algebra.counts import Counts
 from ..algebra.forms import Form, Labels, Sparse, Table
 from ..algebra.indicator import Indicator, coded
-from ..algebra.measure import ELSEWHERE
-from ..algebra.pairs import Pair, encode
+from ..algebra.pairs import encode
 from ..algebra.weights import check_mask, check_weights
-
-Array = np.ndarray[Any, Any]
+from ..settings.called import called
+from ..tally.kernels import Array
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
 OPTIONS = ("classes", "sample_weight", "mask", "missing")
-
-
-@dataclass(frozen=True)
-class RankMeasure:
-    """What a score of rankings is a score of; there is no formula of four counts behind it."""
-
-    name: str
-    better: str = "higher"
-
-    def __repr__(self) -> str:
-        return self.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +130,8 @@ def orders(
     if isinstance(true, Table | Sparse):
         gains = _relevance(true) if graded else None
         true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
-    pair = _matched(true, table, classes, missing)
+    with called(y_pred="scores"):
+        pair = encode(true, table, classes=classes, rule=-np.inf, missing=missing)  # every score reaches this threshold
     truth, observed = pair.y, pair.cells
     if pair.rows is not None:  # examples without a label stay, with nothing observed
         codes = np.full(n, -1)
@@ -152,14 +141,6 @@ def orders(
     observed = seen if observed is None else observed if seen is None else observed & seen
     weights = check_weights(sample_weight, n)
     return Orders(truth if gains is None else np.nan_to_num(gains), exact_floats(table.values), observed, weights)
-
-
-def _matched(true: Any, table: Table, classes: Iterable[Any] | None, missing: str) -> Pair:
-    """Return labels matched with the columns of the scores, as everywhere else; every score reaches this threshold."""
-    try:
-        return encode(true, table, classes=classes, rule=-np.inf, missing=missing)
-    except (TypeError, ValueError) as error:
-        raise type(error)(str(error).replace("y_pred", "scores")) from None  # what the caller's argument is called here
 
 
 def score_table(form: Form, argument: str) -> Table:
@@ -217,23 +198,14 @@ def _relevant(form: Table | Sparse) -> Table | Sparse:
     return form
 
 
-def check_options(caller: str, options: dict[str, Any]) -> None:
-    """Refuse options that rankings do not have."""
-    for name in options:
-        if name not in OPTIONS:
-            hint = f"; {ELSEWHERE[name]}." if name in ELSEWHERE else f". It takes {', '.join(f'{o}=' for o in OPTIONS)}."
-            raise TypeError(f"{caller} takes no {name}={hint}")
-
-
 def check_k(k: int | None, caller: str) -> None:
     """Refuse a rank to cut at that is none."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
         raise ValueError(f"k={k!r}: {caller} is cut at a rank, a whole number of at least 1; None takes all labels.")
 
 
-def mean_over_examples(measure: RankMeasure, values: Array, weights: Array | None, undefined: Undefined) -> Score:
+def mean_over_examples(measure: Quantity, values: Array, weights: Array | None, undefined: Undefined) -> Score:
     """Return the mean of one value per example under a convention; there are no counts, so those of the score are unknown."""
-    check_undefined(undefined)
     unknown = np.broadcast_to(np.float64(np.nan), values.shape)
     counts = Counts(unknown, unknown, unknown, unknown, per=("example",), names=(tuple(range(len(values))),))
     score = Score(combine(values, weights, undefined), measure, "exemplar", undefined, values, counts, weights)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Score, Undefined, check_undefined, combine
+from ..algebra.average import Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.containers import read
 from ..algebra.counts import Counts
 from ..algebra.forms import Labels
@@ -17,7 +17,8 @@ from ..algebra.pairs import Pair
 from ..settings.ordinal import encode, read_ordinal
 from ..tally.kernels import Array
 from ..tally.ranked import ranked
-from .areas import AREAS, check_options, refuse_lost
+from .areas import AREAS, HINTS, OPTIONS
+from .options import check_options
 from .rows import Rows, read_rows
 from .sweep import Sweep
 
@@ -94,7 +95,7 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
 def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str) -> tuple[tuple[Any, ...], Rows]:
     if "positive" in options:
         raise TypeError(f"{name} is about all classes and takes no positive=.")
-    check_options(name, ("average", "undefined"), options)
+    check_options(name, options, ("average", "undefined", *OPTIONS), elsewhere=HINTS)
     door = read_rows(y_true, scores, **options)
     if door.kind != "multiclass":
         raise ValueError(

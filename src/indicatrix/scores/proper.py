@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import quiet, ratio
-from ..algebra.average import ALIASES, Score, Undefined, UndefinedError, check_undefined, combine, listing
+from ..algebra.average import ALIASES, Quantity, Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
 from ..algebra.sensitivity import Sensitivity
 from ..algebra.values import Values
-from .forecasts import Array, Forecast, read_forecast
+from ..tally.kernels import Array
+from .forecasts import Forecast, read_forecast
 
 
 def brier(
@@ -98,25 +99,14 @@ def log_loss(
     return _averaged(Losses(LOG_LOSS, forecast, 0.0 - likelihood), average, undefined)  # a minus sign would make -0.0 of 0
 
 
-@dataclass(frozen=True)
-class ProbabilityScore:
-    """What the score of probabilities is a score of: smaller is better, and there is no formula of four counts behind it."""
-
-    name: str
-    better: str = "lower"
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-BRIER, LOG_LOSS = ProbabilityScore("brier"), ProbabilityScore("log_loss")
+BRIER, LOG_LOSS = Quantity("brier", "lower"), Quantity("log_loss", "lower")
 
 
 @dataclass(frozen=True, eq=False)
 class Losses:
     """Losses of a forecast: one for each entry (n, m), or one for each example (n,), which belongs to its true class."""
 
-    of: ProbabilityScore
+    of: Quantity
     forecast: Forecast
     each: Array
 
@@ -179,12 +169,7 @@ def _averaged(losses: Losses, average: str, undefined: Undefined) -> MeanLoss:
     counts = Counts(*(unknown,) * 4, per=units, names=names)
     shown = Values.of(values, names) if units else float(values)
     score = MeanLoss(_mean(values, weights, undefined), losses.of, average, undefined, shown, counts, weights)
-    if undefined == "raise" and score.lost_units().any():
-        raise UndefinedError(
-            f"{average} {losses.of}: undefined for {listing(score.lost)}, without observed examples that have a weight. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
-    return score
+    return refuse_lost(score, ", without observed examples that have a weight")
 
 
 def _units(forecast: Forecast, average: str) -> tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...]]:

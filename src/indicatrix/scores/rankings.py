@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import ratio
-from ..algebra.average import Score, Undefined, check_undefined
+from ..algebra.average import Quantity, Score, Undefined, check_undefined
 from ..algebra.decide import top_k
 from ..catalogue.positive import precision, recall
-from .orders import Array, Groups, Orders, RankMeasure, check_k, check_options, mean_over_examples, orders
+from ..tally.kernels import Array
+from .options import check_options
+from .orders import OPTIONS, Groups, Orders, check_k, mean_over_examples, orders
 
 
 def label_ranking_ap(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", **options: Any) -> Score:
@@ -33,7 +35,7 @@ def label_ranking_ap(y_true: Any, scores: Any, *, undefined: Undefined = "exclud
     >>> label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
-    return _scored(RankMeasure("label_ranking_ap"), _average_precision, (y_true, scores), undefined, options)
+    return _scored(Quantity("label_ranking_ap"), _average_precision, (y_true, scores), undefined, options)
 
 
 def coverage_error(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", **options: Any) -> Score:
@@ -45,7 +47,7 @@ def coverage_error(y_true: Any, scores: Any, *, undefined: Undefined = "exclude"
     >>> coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
-    return _scored(RankMeasure("coverage_error", "lower"), _coverage, (y_true, scores), undefined, options)
+    return _scored(Quantity("coverage_error", "lower"), _coverage, (y_true, scores), undefined, options)
 
 
 def ranking_loss(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", **options: Any) -> Score:
@@ -57,7 +59,7 @@ def ranking_loss(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", 
     >>> ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    return _scored(RankMeasure("ranking_loss", "lower"), _wrong_pairs, (y_true, scores), undefined, options)
+    return _scored(Quantity("ranking_loss", "lower"), _wrong_pairs, (y_true, scores), undefined, options)
 
 
 def mrr(
@@ -77,7 +79,7 @@ def mrr(
     def value(given: Orders, rows: slice) -> Array:
         return _reciprocal_rank(given.groups(rows, ignore_ties=ignore_ties), k)
 
-    measure = RankMeasure("mrr" if k is None else f"mrr@{k}")
+    measure = Quantity("mrr" if k is None else f"mrr@{k}")
     return _scored(measure, value, (y_true, scores), undefined, options)
 
 
@@ -114,7 +116,7 @@ def recall_at_k(
 
 
 def _scored(
-    measure: RankMeasure,
+    measure: Quantity,
     value: Callable[[Orders, slice], Array],
     data: tuple[Any, Any],
     undefined: Undefined,
@@ -122,7 +124,7 @@ def _scored(
 ) -> Score:
     """Return the mean over examples of what a function says of each; it is asked about some of them at a time."""
     check_undefined(undefined)
-    check_options(measure.name, options)
+    check_options(measure.name, options, OPTIONS)
     given = orders(*data, **options)
     values = np.empty(len(given.scores))
     for rows in given.blocks():

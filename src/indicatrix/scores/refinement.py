@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import ratio
+from ..tally.kernels import Array
 from .calibration import check_bins, edges_of, read_columns
-from .forecasts import Array, Column
+from .forecasts import Column
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.arrays import ratio, select
 from ..algebra.counts import Counts
 from ..algebra.exact import as_written
-from ..algebra.names import find
+from ..algebra.names import find, find_for_counts
 from ..tally.kernels import Array
 
 
@@ -152,11 +152,7 @@ def check_measure(measure: Any) -> None:
     """Refuse what names no measure of counts."""
     if measure is None:
         raise TypeError("threshold_average needs measure=, a measure or its name, as in measure='f1'.")
-    found = find(measure)
-    if found.averages:
-        raise ValueError(
-            f"measure={found} exists only as average={found.averages[0]!r}, but thresholds are of entries or of one class."
-        )
+    find_for_counts(measure, "thresholds are of entries or of one class")
 
 
 def check_between(between: Any) -> None:

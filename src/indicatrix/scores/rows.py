@@ -13,6 +13,7 @@ from ..algebra.forms import Labels, Table
 from ..algebra.indicator import Coded, Indicator
 from ..algebra.pairs import Pair, encode
 from ..algebra.weights import Groups, check_by, check_mask, check_weights
+from ..settings.called import called
 from ..tally.kernels import Array
 from ..tally.sortkeys import as_floats
 from ..tally.steps import check_scores
@@ -91,7 +92,7 @@ def _join_groups(one: Groups, two: Groups) -> Groups:
     return names, np.concatenate((one[1], place[two[1]] if len(two[1]) else two[1])).astype(np.intp)
 
 
-def by_column(table: Array) -> Array:
+def _by_column(table: Array) -> Array:
     """Return a copy of a table with each column in one piece, since columns are what is ranked."""
     turned = np.empty(table.shape[::-1], table.dtype)
     for start in range(0, len(table), STRIP):
@@ -162,19 +163,17 @@ def _encoded(y_true: Any, scores: Any, options: dict[str, Any]) -> tuple[Door, A
     units, positive = pair.y.classes, options["positive"]
     if positive is not None and positive not in units:
         raise ValueError(f"positive={positive!r} is not a class; the classes are {units!r}.")
-    values = by_column(as_floats(table.values) if pair.rows is None else as_floats(table.values)[pair.rows])
+    values = _by_column(as_floats(table.values) if pair.rows is None else as_floats(table.values)[pair.rows])
     single = isinstance(pair.y.data, Coded)
-    labels = np.array(_codes(pair)) if single else by_column(np.asarray(pair.y.matrix, bool))
+    labels = np.array(_codes(pair)) if single else _by_column(np.asarray(pair.y.matrix, bool))
     rows = Rows(labels, values, pair.cells)
     return Door("multiclass" if single else "multilabel", units, units, positive, rows), pair.rows
 
 
 def _pair(y_true: Any, stand_in: Any, rule: Any, options: dict[str, Any]) -> Pair:
     """Return encoded labels beside any decisions; an error speaks of the scores that the decisions stand for."""
-    try:
+    with called(y_pred="scores"):
         return encode(y_true, stand_in, rule=rule, **options)
-    except (TypeError, ValueError) as error:
-        raise type(error)(str(error).replace("y_pred", "scores")) from None
 
 
 def _codes(pair: Pair) -> Array:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES, combine
+from ..algebra.average import combine
 from ..algebra.coding import listing
 from ..algebra.counts import Counts
 from ..algebra.decide import thresholds as check_thresholds
 from ..algebra.measure import Measure
-from ..algebra.names import find
+from ..algebra.names import find_for_counts
 from ..settings.abstention import RiskCoverage, risk_coverage
 from ..tally.kernels import Array
 from ..tally.ranked import Ranked, merged, ranked
@@ -139,14 +139,14 @@ class Sweep:
         With average="macro" or "weighted" each class has a threshold of its own, and the result is a ``BestPerClass``.
         """
         found = _of_counts(measure)
-        if ALIASES.get(str(average), average) not in ("macro", "weighted"):
+        if average not in ("macro", "weighted"):
             return best_of(found, self.ranking(unit, average))
         if unit is not None:
             raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
         bests: dict[Any, Best] = {name: best_of(found, self.of(name)) for name in self.units}
         weights = None if average == "macro" else np.array([float(self.of(name).tpos) for name in self.units])
         value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
-        return BestPerClass(found, str(average), value, bests)
+        return BestPerClass(found, average, value, bests)
 
     def at(self, threshold: Any) -> Counts:
         """Return the counts of predicting positive where score >= threshold: of the positive class, or per class.
@@ -158,7 +158,8 @@ class Sweep:
         Counts(tp=1, fp=1, fn=1, tn=1)
         """
         limits = np.broadcast_to(check_thresholds(threshold, len(self.units)), len(self.units))
-        four = np.array([_cells_at(self.of(unit), t) for unit, t in zip(self.units, limits, strict=True)]).reshape(-1, 4).T
+        rankings = map(self.of, self.units)
+        four = np.array([tuple(r.counts_at(r.reaching(t))) for r, t in zip(rankings, limits, strict=True)]).reshape(-1, 4).T
         if self.kind == "binary":
             return Counts(*(x[0].item() for x in four))
         return Counts(*four, per=("class",), names=(self.units,))
@@ -226,16 +227,7 @@ class Sweep:
 
 
 def _of_counts(measure: str | Measure) -> Measure:
-    found = find(measure)
-    if found.averages:
-        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, but a sweep counts entries or one class.")
-    return found
-
-
-def _cells_at(ranking: Ranked, threshold: float) -> tuple[Any, ...]:
-    k = int(np.searchsorted(-ranking.scores, -threshold, "right"))  # how many distinct scores reach it
-    tp, fp = ranking.tp[k].item(), ranking.fp[k].item()
-    return tp, fp, ranking.tpos - tp, ranking.tneg - fp
+    return find_for_counts(measure, "a sweep counts entries or one class")
 
 
 def _added(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any, Sweep]:

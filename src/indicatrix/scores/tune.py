@@ -18,9 +18,10 @@ from ..algebra.vocabulary import check_classes
 from ..tally.kernels import Array
 from ..tally.ranked import ranked
 from ..theory.thresholds import BayesThreshold, bayes_threshold
-from .best import best_of
-from .calibrated import Calibration, check_calibration
+from .best import Plateau, best_of
+from .calibration_check import Calibration, check_calibration
 from .exemplar_sweep import best_shared
+from .options import check_options
 from .rows import Door, read_rows
 from .tuned import Choice, Tuned
 
@@ -68,7 +69,7 @@ def tune(
     drafts = _drafts(found, door, average, bayes)
     stars = [draft.closed_form for draft in drafts]
     if method == "closed form":
-        _check_closed(found, average, drafts, bayes)
+        _check_closed(found, drafts, bayes)
 
     def at(thresholds: list[Any]) -> tuple[Any, Array]:
         rule = thresholds if average in PER_CLASS else thresholds[0]
@@ -92,8 +93,8 @@ class _Draft:
 
     unit: Any
     threshold: float  # the best on the data
-    plateaus: tuple[tuple[float, float], ...]
-    plateau: tuple[float, float]
+    plateaus: tuple[Plateau, ...]
+    plateau: Plateau
     closed_form: float | None
     calibration: Calibration
 
@@ -124,11 +125,9 @@ def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
         raise ValueError(f"{measure}: more of it is neither better nor worse, so no threshold is best.")
     if method not in METHODS:
         raise ValueError(f"method={method!r} is unknown. Use {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
-    odd = next((name for name in options if name not in OPTIONS), None)
-    if odd == "by":
+    if "by" in options:
         raise ValueError("by= makes groups, but a rule is for all examples. Tune on the rows of each group for one rule each.")
-    if odd is not None:
-        raise TypeError(f"tune takes no {odd}=. Its options are {', '.join(OPTIONS)}.")
+    check_options("tune", options, OPTIONS)
 
 
 def _average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> str | None:
@@ -150,7 +149,7 @@ def _average(measure: Measure, door: Door, average: str | None, one_vs_all: bool
     return average
 
 
-def _check_closed(measure: Measure, average: str | None, drafts: list[_Draft], bayes: BayesThreshold) -> None:
+def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold) -> None:
     for draft in drafts:
         if draft.closed_form is None:
             why = bayes.evidence.note if bayes.value is None else f"t* = {bayes.value} is for {' and '.join(bayes.averages)} only"

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..algebra.average import Score
 from ..algebra.measure import Measure
-from .calibrated import Calibration
+from .best import Plateau
+from .calibration_check import Calibration
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,8 +19,8 @@ class Choice:
     unit: Any  # the class it is for, or the average that shares it
     threshold: float
     value: float  # of the measure, at the threshold
-    plateaus: tuple[tuple[float, float], ...]  # thresholds t with low < t <= high are all best, and no others
-    plateau: tuple[float, float]  # the widest of them
+    plateaus: tuple[Plateau, ...]  # thresholds t with low < t <= high are all best, and no others
+    plateau: Plateau  # the widest of them
     closed_form: float | None  # t*, the best threshold in the population if scores are calibrated; None: there is none
     lost: float | None  # how much worse t* is than the plateau on these data
     calibration: Calibration

@@ -16,22 +16,21 @@ from ..algebra.counts import Counts
 from ..algebra.factorise import plain_label, short
 from ..algebra.indicator import Coded, Indicator, Lookup
 from ..algebra.measure import Measure
-from ..algebra.names import find
+from ..algebra.names import find_for_counts
 from ..algebra.pairs import Pair
 from ..algebra.tnorms import tnorm as find_tnorm
 from ..algebra.values import Values
-from ..algebra.weights import check_weights
+from ..tally.kernels import Array
 from ..tally.steps import check_scores, steps
 from .combinations import check, used
+from .curve_points import ROUNDING, check_point, place_of, weights_of
 from .prepare import Problem, prepare
 
-Array = np.ndarray[Any, np.dtype[Any]]
 TAKEN = (  # options of evaluate
     *("classes", "positive", "decide", "tnorm", "missing", "abstain", "known", "unknown", "hierarchy", "ordinal", "cost"),
     *("mask", "sample_weight"),
 )
 ENTRIES = 1 << 17  # entries of a block of dense cells
-ROUNDING = 4 * np.finfo(np.float64).eps  # shares of weights such as 0.1 are rounded: three of ten are a little more than 0.3
 
 
 @dataclass(frozen=True)
@@ -121,16 +120,9 @@ class RiskCoverage:
         >>> point.coverage, point.exact, point.threshold
         (0.5, False, 0.8)
         """
-        if (coverage is None) == (threshold is None):
-            raise TypeError("at() takes one of coverage= and threshold=.")
-        if coverage is not None and not 0 <= coverage <= 1:
-            raise ValueError(f"coverage={coverage!r} is a share of the examples, from 0 to 1.")
-        if threshold is not None and threshold != threshold:
-            raise ValueError("threshold= is NaN; give a number.")
+        check_point("coverage", "examples", coverage, threshold)
         covered = self.coverage
-        within = reached(covered, coverage) if coverage is not None else self.thresholds >= threshold
-        within[0] = True  # nothing answered
-        k = int(np.flatnonzero(within)[-1])
+        k = place_of(self.thresholds, covered, coverage, threshold)
         exact = bool(
             abs(covered[k] - coverage) <= ROUNDING * coverage if coverage is not None else self.thresholds[k] == threshold
         )
@@ -140,22 +132,6 @@ class RiskCoverage:
     def __repr__(self) -> str:
         of = "" if self.positive is None else f" of {short(self.positive)}"
         return f"<RiskCoverage: {self.measure}{of}, {len(self.thresholds) - 1} thresholds, area {self.area:.6g}>"
-
-
-def reached(shares: Array, most: float) -> Array:
-    """Return which shares are not above the one that was asked for, up to rounding."""
-    return np.asarray(shares <= most * (1 + ROUNDING))
-
-
-def weights_of(given: Any, n: int) -> Array | None:
-    """Return sample weights, one per example; a curve has no place for negative ones."""
-    weights = check_weights(given, n, signed=True)
-    if weights is not None and (weights < 0).any():
-        at = int((weights < 0).argmax())
-        raise ValueError(
-            f"sample_weight[{at}] = {weights[at]}: on a curve, which only grows, no weight is negative. Drop this row."
-        )
-    return weights
 
 
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
@@ -189,10 +165,7 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
 
 
 def _pooling(measure: str | Measure) -> Measure:
-    found = find(measure)
-    if found.averages:
-        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, but a risk-coverage curve pools the counts.")
-    return found
+    return find_for_counts(measure, "a risk-coverage curve pools the counts")
 
 
 def _prepared(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:

@@ -9,28 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES, Score, Undefined, UndefinedError, check_undefined, combine, listing
+from ..algebra.average import ALIASES, Quantity, Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
 from ..algebra.indicator import Indicator
 from ..algebra.measure import evaluated
+from ..tally.kernels import Array
 from ..tally.parts import class_counts
 from ..tally.tally import MANY_GROUPED
 from .combinations import refuse
-from .cost_matrices import Array, named_classes, per_class, read_matrix
+from .cost_matrices import named_classes, read_matrix
+from .cost_numbers import per_class
 from .cost_pairs import Pairs, expected_pairs, pairs_of
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What the score of a cost is a score of: smaller is better, and there is no formula of four counts behind it."""
-
-    name: str = "cost"
-    better: str = "lower"
-
-    def __repr__(self) -> str:
-        return self.name
 
 
 @dataclass(frozen=True)
@@ -130,15 +121,10 @@ def _scored(pairs: Pairs, C: Any, asked: Asked, *, ordered: bool) -> Score:  # n
     cells = [_cells(*table, "class" in per) for table in exact]
     four = np.concatenate(cells, axis=1) if cells else np.zeros((4, 0), np.int64)
     counts = Counts(*(x if per else x.item() for x in four), per=per, names=names)
-    measure = Cost(f"{C} cost" if isinstance(C, str) else "cost")
+    measure = Quantity(f"{C} cost" if isinstance(C, str) else "cost", "lower")
     value = combine(values, None, asked.undefined)
     score = Score(value, measure, asked.average, asked.undefined, values if per else values.item(), counts, None)
-    if asked.undefined == "raise" and score.lost_units().any():
-        raise UndefinedError(
-            f"{asked.average} {measure}: undefined for {listing(score.lost)}, without examples. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
-    return score
+    return refuse_lost(score, ", without examples")
 
 
 def _prices(pairs: Pairs, matrix: Array, asked: Asked) -> Array:
@@ -171,10 +157,10 @@ def _amounts(table: Exact, prices: Exact, asked: Asked) -> list[float]:
     return [_quotient(a, b * scale) for a, b in zip(spent.sum(axis)[:-1], often.sum(axis)[:-1], strict=True)]
 
 
-def _cells(often: Array, unit: int, per_class: bool) -> Array:
+def _cells(often: Array, unit: int, by_class: bool) -> Array:
     """Return tp, fp, fn and tn of a table, per class or in total, so that a score shows what it was computed from."""
     cells = class_counts(often)
-    cells = cells if per_class else cells.sum(axis=1, keepdims=True)
+    cells = cells if by_class else cells.sum(axis=1, keepdims=True)
     whole = unit == 1 and max(map(abs, cells.flat), default=0) < 2**63
     return cells.astype(np.int64) if whole else np.array([x / unit for x in cells.flat]).reshape(cells.shape)
 

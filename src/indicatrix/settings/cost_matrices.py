@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..algebra.average import listing
-from ..algebra.native import as_numpy
 from ..algebra.pairs import Pair
 from ..algebra.scale import Scale
-
-Array = np.ndarray[Any, Any]
+from ..tally.kernels import Array
+from .cost_numbers import not_negative, numbers, per_class, places
 
 NAMED = {"zero_one": lambda d: (d > 0).astype(np.int64), "absolute": lambda d: d, "squared": lambda d: d * d}  # of distances
 ORDERED = ("absolute", "squared")  # these count ranks, so that the order of the classes must mean something
@@ -45,15 +41,15 @@ class CostMatrix:
 
     def on(self, classes: tuple[Any, ...], *, ordered: bool = False) -> CostMatrix:
         """Return the same costs as arrays in the order of these classes; ``ordered`` says whether that order means something."""
-        matrix = _not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
+        matrix = not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
         if matrix.diagonal().any():
             j = int(np.flatnonzero(matrix.diagonal())[0])
             raise ValueError(
                 f"C[{j}, {j}] = {matrix[j, j]}: in cells, an error has a cost and a right prediction a benefit. Put zeros on the "
                 "diagonal and pass CostMatrix(C, benefit=…); ix.cost, the total cost, takes the matrix as it is."
             )
-        benefit = _not_negative(per_class(self.benefit, classes, "benefit"), "benefit")
-        abstain = None if self.abstain is None else _not_negative(per_class(self.abstain, classes, "abstain"), "abstain")
+        benefit = not_negative(per_class(self.benefit, classes, "benefit"), "benefit")
+        abstain = None if self.abstain is None else not_negative(per_class(self.abstain, classes, "abstain"), "abstain")
         return CostMatrix(matrix, benefit, abstain)
 
     def check(self, pair: Pair) -> None:
@@ -96,7 +92,7 @@ class LabelCosts:
 
     def on(self, classes: tuple[Any, ...], *, ordered: bool = False) -> LabelCosts:
         """Return the same costs as arrays in the order of these labels; no order is needed."""
-        return LabelCosts(*(_not_negative(per_class(getattr(self, k), classes, k), k) for k in ("fp", "fn", "tp", "tn")))
+        return LabelCosts(*(not_negative(per_class(getattr(self, k), classes, k), k) for k in ("fp", "fn", "tp", "tn")))
 
     def check(self, pair: Pair) -> None:
         """Accept every row: an example without labels has false positives and true negatives like any other."""
@@ -188,7 +184,7 @@ def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
     positions = list(range(len(rows)))
     if rows == columns == positions and set(classes) != set(positions):
         return given.to_numpy()  # not named: in the order of the classes
-    at = [_places(names, classes, f"The {what} of C") for names, what in ((rows, "rows"), (columns, "columns"))]
+    at = [places(names, classes, f"The {what} of C") for names, what in ((rows, "rows"), (columns, "columns"))]
     return given.to_numpy()[np.ix_(*at)]
 
 
@@ -197,89 +193,6 @@ def named_classes(given: Any) -> list[Any] | None:
     pandas = sys.modules.get("pandas")
     names = given.index.tolist() if pandas is not None and isinstance(given, pandas.DataFrame) else []
     return None if names == list(range(len(names))) else names
-
-
-def _places(names: list[Any], classes: tuple[Any, ...], what: str) -> list[int]:
-    """Return where each class stands among names."""
-    place = {name: i for i, name in enumerate(names)}
-    if len(place) < len(names):
-        twice = next(name for i, name in enumerate(names) if place[name] != i)
-        raise ValueError(f"{what} name {twice!r} twice. Name each class once.")
-    absent = [c for c in classes if c not in place]
-    if absent:
-        raise ValueError(f"{what} do not name {listing(absent)}; they are {listing(names)}. Name every class.")
-    return [place[c] for c in classes]
-
-
-def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:
-    """Return one finite number per class from one number, one per class in order, or a mapping from class to number."""
-    pandas = sys.modules.get("pandas")
-    if pandas is not None and isinstance(given, pandas.Series) and given.index.tolist() != list(range(len(given))):
-        given = dict(zip(given.index.tolist(), given.tolist(), strict=True))
-    if isinstance(given, Mapping):
-        names, values = list(given), list(given.values())
-        given = [values[i] for i in _places(names, classes, f"The keys of {argument}=")]
-    array = numbers(given, argument)
-    if array.ndim == 0:
-        return np.full(len(classes), array.item(), array.dtype)
-    if array.shape != (len(classes),):
-        raise ValueError(f"{argument} has shape {array.shape}; give one number, or one for each of {listing(classes)}.")
-    return array
-
-
-def numbers(given: Any, argument: str) -> Array:
-    """Return finite numbers as they are: int64, float64, or objects where they are fractions or larger integers."""
-    if np.ma.is_masked(given):
-        raise ValueError(f"{argument} is a masked array, and an entry is missing. Fill it: every error needs a cost.")
-    if hasattr(given, "toarray"):  # a sparse matrix of costs: what is not stored is free
-        given = given.toarray()
-    if not isinstance(given, np.ndarray):
-        given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
-    given = np.asarray(given)  # np.matrix multiplies otherwise than it looks
-    if given.dtype == object:
-        given = _of_objects(given, argument)
-    kind = given.dtype.kind
-    if kind not in "biufO":
-        raise TypeError(f"{argument} holds {given.dtype} and not numbers. Give costs as integers, floats or fractions.")
-    if kind == "f" and not np.isfinite(given).all():
-        at = tuple(map(int, np.argwhere(~np.isfinite(given))[0]))
-        raise ValueError(f"{argument}{_position(at)} = {given[at]}: a cost is a finite number.")
-    narrow = kind in "bi" or (kind == "u" and given.max(initial=0) < 2**63)
-    exact: Array = given.astype(np.int64 if narrow else np.float64 if kind == "f" else object)
-    return exact
-
-
-def _of_objects(given: Array, argument: str) -> Array:
-    flat = [x.item() if isinstance(x, np.generic) else x for x in given.ravel().tolist()]
-    for i, x in enumerate(flat):
-        if isinstance(x, int | Fraction) or (isinstance(x, float | Decimal) and math.isfinite(x)):
-            continue
-        where = f"{argument}{_position(tuple(map(int, np.unravel_index(i, given.shape))))} = {x!r}"
-        if isinstance(x, float | Decimal):
-            raise ValueError(f"{where}: a cost is a finite number.")
-        raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, every row as long.")
-    if all(isinstance(x, int) for x in flat):
-        wide = any(abs(x) >= 2**63 for x in flat)
-        return np.array([int(x) for x in flat], object if wide else np.int64).reshape(given.shape)
-    if all(isinstance(x, int | float) and float(x) == x for x in flat):
-        return np.array(flat, np.float64).reshape(given.shape)
-    exact = np.empty(len(flat), object)
-    exact[:] = [Fraction(x) for x in flat]
-    return exact.reshape(given.shape)
-
-
-def _position(at: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, at))}]" if at else ""
-
-
-def _not_negative(costs: Array, argument: str) -> Array:
-    if (costs < 0).any():
-        at = tuple(map(int, np.argwhere(costs < 0)[0]))
-        raise ValueError(
-            f"{argument}{_position(at)} = {costs[at]}: a cell counts 0 or more. "
-            "Benefits go into benefit= (or tp=); ix.cost, the total cost, takes negative entries."
-        )
-    return costs
 
 
 def _framed(inner: Array, last: Array) -> Array:

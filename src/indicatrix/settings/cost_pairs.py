@@ -11,9 +11,9 @@ import numpy as np
 from ..algebra.pairs import Pair, encode
 from ..algebra.tnorms import tnorm as find_tnorm
 from ..algebra.weights import check_by, check_mask, check_weights
+from ..tally.kernels import Array
 from ..tally.parts import CrossTable
 from ..tally.tally import MANY_GROUPED, sort_names
-from .cost_matrices import Array
 
 ONE = 1e-5  # memberships of an example may miss the sum 1 by so much, as float32 softmax does
 SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", "signed_weights", "positive")
@@ -74,13 +74,14 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     """Return how much each pair of classes is expected to occur if truth and prediction are drawn independently (errata A4)."""
     odd = [k for k in options if k not in SOFT or (k == "missing" and options[k] not in ("error", "mask"))]
     if odd:
-        raise ValueError(f"{odd[0]}= does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
+        said = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
+        raise ValueError(f"{said} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
     norm = find_tnorm(options["tnorm"])
     if repr(norm) != "product":
         raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
     given = {"missing": "error", **{k: options[k] for k in ("classes", "missing", "positive") if k in options}}
     pair = encode(y_true, y_pred, rule=options.get("decide"), soft=True, **given)
-    n, classes = pair.y.n if pair.rows is None else len(pair.rows), pair.y.classes
+    n, classes = pair.n, pair.y.classes
     by = check_by(options.get("by"), n)
     axis = axis_of(average, tuple(by))
     mask = check_mask(options.get("mask"), n, len(classes))

@@ -15,10 +15,11 @@ from ..algebra.labels import code
 from ..algebra.measure import evaluated
 from ..algebra.pairs import check_missing
 from ..algebra.vocabulary import check_classes, keep_rows, missing_rows
+from ..tally.kernels import Array
 from .called import called
 from .combinations import refuse
 from .cost_matrices import LabelCosts, label_costs, read_cost
-from .pooling import Array, Bags, Pool, name_of, pooled, read_bags, read_scores
+from .pooling import Bags, Pool, name_of, pooled, read_bags, read_scores
 
 PER_BAG = ("sample_weight", "mask")  # options of evaluate with one entry per example: here, per bag
 OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options that do not speak of classes

@@ -24,8 +24,8 @@ from .called import called
 from .combinations import refuse
 from .one_vs_all import limits
 from .pair_predictions import Predictions, Two, read_alike
+from .relabel import ANSWERS
 
-ANSWERS = ("answers", "every row")  # a row of zeros is the second class of every pair, and no abstention
 FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that speak of examples, whatever the columns are
 
 
@@ -71,7 +71,7 @@ def one_vs_one(
     rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
     ev = evaluated(y, yhat, mask=judged if mask is None else judged & mask, **rows)
-    made = (*(() if decide is None else (("decide", str(np.asarray(decide).tolist())),)), ANSWERS)
+    made = (*(() if decide is None else (("decide", str(np.asarray(decide).tolist())),)), ANSWERS)  # zeros: second classes
     if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
         options.pop("mask")  # it speaks of pairs, not of the vote
     return OneVsOne(replace(ev, made=(*ev.made, *made)), _final(y_true, final, names, options))

@@ -16,15 +16,14 @@ from ..algebra.factorise import factorised, short
 from ..algebra.forms import Labels
 from ..algebra.matrices import one_family
 from ..algebra.measure import Measure
-from ..algebra.names import find
+from ..algebra.names import find_for_counts
 from ..algebra.values import Values
 from ..algebra.vocabulary import check_classes, distinct, family, missing_rows, place
 from ..algebra.weights import check_mask
+from ..tally.kernels import Array
 from ..tally.steps import check_scores, steps
-from .abstention import reached, weights_of
 from .combinations import refuse
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from .curve_points import check_point, place_of, weights_of
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,8 @@ class OpenSetCurve:
 
     def values(self, measure: str | Measure) -> Values:
         """Return a measure of detection, known against unknown, at each threshold."""
-        counts = self.counts
-        return Values.of(find(measure).values(counts), counts.names)
+        counts, found = self.counts, find_for_counts(measure, "an open-set curve pools the counts")
+        return Values.of(found.values(counts), counts.names)
 
     @property
     def area(self) -> float:
@@ -84,15 +83,8 @@ class OpenSetCurve:
         >>> curve.at(fpr=0.1)
         OpenSetPoint(threshold=0.8, ccr=0.5, fpr=0.0)
         """
-        if (fpr is None) == (threshold is None):
-            raise TypeError("at() takes one of fpr= and threshold=.")
-        if fpr is not None and not 0 <= fpr <= 1:
-            raise ValueError(f"fpr={fpr!r} is a share of the unknown examples, from 0 to 1.")
-        if threshold is not None and threshold != threshold:
-            raise ValueError("threshold= is NaN; give a number.")
-        within = reached(self.fpr, fpr) if fpr is not None else self.thresholds >= threshold
-        within[0] = True  # nothing accepted
-        k = int(np.flatnonzero(within)[-1])
+        check_point("fpr", "unknown examples", fpr, threshold)
+        k = place_of(self.thresholds, self.fpr, fpr, threshold)
         return OpenSetPoint(float(self.thresholds[k]), float(self.ccr[k]), float(self.fpr[k]))
 
     def __repr__(self) -> str:

@@ -205,7 +205,7 @@ def _parsed(text: str) -> Ordinal:
     raise ValueError(f"ordinal={short(text)} is no ordinal encoding. Use {CHOICES}. {SPELLED}")
 
 
-def encode(pair: Pair, ordinal: Ordinal) -> Pair:
+def encode(pair: Pair, given: Ordinal) -> Pair:
     """Return two label vectors on ordered classes as rows of memberships or of boundaries passed (eq:ordinal_membership).
 
     >>> y = Indicator.from_codes([0, 2], ["low", "mid", "high"])
@@ -213,18 +213,18 @@ def encode(pair: Pair, ordinal: Ordinal) -> Pair:
     >>> cumulative.classes, cumulative.matrix.astype(int).tolist()
     (('low|mid', 'mid|high'), [[0, 0], [1, 1]])
     """
-    if ordinal.encoding == CUMULATIVE:
+    if given.encoding == CUMULATIVE:
         _refuse_abstentions(pair)
         table = _boundaries(pair.y.classes)
         return replace(pair, y=_looked_up(pair.y, table), yhat=_looked_up(pair.yhat, table))
-    if not ordinal.needs_tnorm:
+    if not given.needs_tnorm:
         return pair
     rank = np.arange(len(pair.y.classes))
-    table = Indicator(ordinal.memberships(len(rank))[abs(rank[:, None] - rank)], pair.y.classes)
+    table = Indicator(given.memberships(len(rank))[abs(rank[:, None] - rank)], pair.y.classes)
     return replace(
         pair,
-        y=pair.y if ordinal.sides == "pred" else _looked_up(pair.y, table),
-        yhat=pair.yhat if ordinal.sides == "true" else _looked_up(pair.yhat, table),
+        y=pair.y if given.sides == "pred" else _looked_up(pair.y, table),
+        yhat=pair.yhat if given.sides == "true" else _looked_up(pair.yhat, table),
     )
 
 

@@ -16,8 +16,8 @@ from ..algebra.decide import as_scores, vector_of_scores
 from ..algebra.factorise import factorised, short
 from ..algebra.forms import Labels
 from ..algebra.vocabulary import missing_rows
+from ..tally.kernels import Array
 
-Array = np.ndarray[Any, Any]
 Pool = str | Callable[[Array], Any]
 
 

@@ -35,7 +35,7 @@ class Problem:
     @property
     def n(self) -> int:
         """The number of examples, those left out included."""
-        return self.pair.y.n if self.pair.rows is None else len(self.pair.rows)
+        return self.pair.n
 
 
 def prepare(
@@ -95,8 +95,7 @@ def prepare(
     kind = _kind(pair, norm)
     if kind == "soft":
         made["tnorm"] = repr(norm)
-    n = pair.y.n if pair.rows is None else len(pair.rows)
-    seen = check_mask(mask, n, len(pair.y.classes), pair.y.classes)
+    seen = check_mask(mask, pair.n, len(pair.y.classes), pair.y.classes)
     if answered is not None:
         seen = answered[:, None] if seen is None else seen & answered[:, None]
     return Problem(pair, norm, scale, kind, tuple(made.items()), seen)
@@ -158,7 +157,7 @@ def _check_nodes(form: Labels | Sets, argument: str, taxonomy: Any) -> None:
 
 def _answered(pair: Pair, abstained: Rows | None, rule: Any) -> Rows:
     """Return which of all examples have a prediction that was not declined."""
-    answered = np.ones(pair.y.n if pair.rows is None else len(pair.rows), bool)
+    answered = np.ones(pair.n, bool)
     if abstained is not None:
         answered &= ~abstained
     if isinstance(rule, RejectBelow) and isinstance(pair.yhat.data, Coded):
@@ -169,7 +168,7 @@ def _answered(pair: Pair, abstained: Rows | None, rule: Any) -> Rows:
 
 def _observed(pair: Pair, mask: Any) -> tuple[Pair, Any]:
     """Return the pair with a mask of entries as its observed cells; a mask of whole examples is given back."""
-    seen = check_mask(mask, pair.y.n if pair.rows is None else len(pair.rows), len(pair.y.classes), pair.y.classes)
+    seen = check_mask(mask, pair.n, len(pair.y.classes), pair.y.classes)
     if seen is None or seen.shape[1] == 1:
         return pair, mask
     seen = seen if pair.rows is None else seen[pair.rows]

@@ -66,7 +66,7 @@ def per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
     return values
 
 
-def share_labelled(tally: Tally, at: int) -> Fraction:
+def _share_labelled(tally: Tally, at: int) -> Fraction:
     """Return the share of labelled examples in a column."""
     tp, fp, fn, tn = (Fraction(x) for x in tally.pooled.cells()[:, at].tolist())
     if not tp + fn:
@@ -74,7 +74,7 @@ def share_labelled(tally: Tally, at: int) -> Fraction:
     return (tp + fn) / (tp + fp + fn + tn)
 
 
-def least_propensity(tally: Tally, at: int) -> tuple[Fraction, Any]:
+def _least_propensity(tally: Tally, at: int) -> tuple[Fraction, Any]:
     """Return the smallest propensity at which no count of a column is negative, and the group that sets it."""
     found: tuple[Fraction, Any] = (Fraction(0), ())
     for key, part in tally.parts.items():
@@ -92,7 +92,7 @@ def possible(tally: Tally, name: str, value: Any) -> list[Fraction]:
         x = _number(given, f"The {name} of {label!r}")
         if not x:
             raise ValueError(f"The {name} of {label!r} is 0; it is a share, a number above 0 and at most 1.")
-        (least, group), share = least_propensity(tally, at), Fraction(1) if name == "propensity" else share_labelled(tally, at)
+        (least, group), share = _least_propensity(tally, at), Fraction(1) if name == "propensity" else _share_labelled(tally, at)
         c, slack = share / x if name == "prior" else x, ROUNDING if isinstance(given, float | np.floating) else 0
         if c > 1 + slack or c < least * (1 - slack):
             ends = (least, Fraction(1)) if name == "propensity" else (share, share / least)
@@ -118,7 +118,7 @@ def read_interval(value: Any, name: str) -> tuple[Fraction, Fraction]:
 
 def cut(tally: Tally, name: str, given: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     """Return the possible part of an interval."""
-    least = max((least_propensity(tally, at)[0] for at in range(len(tally.classes))), default=Fraction(0))
+    least = max((_least_propensity(tally, at)[0] for at in range(len(tally.classes))), default=Fraction(0))
     ends = (least, Fraction(1))
     if name == "prior":
         if len(tally.classes) != 1:
@@ -126,7 +126,7 @@ def cut(tally: Tally, name: str, given: tuple[Fraction, Fraction]) -> tuple[Frac
                 f"There are {len(tally.classes)} classes, and one prior cannot be that of each. Give propensity=(low, high), or "
                 "evaluate one column at a time."
             )
-        ends = (share_labelled(tally, 0), share_labelled(tally, 0) / least)
+        ends = (_share_labelled(tally, 0), _share_labelled(tally, 0) / least)
     low, high = max(given[0], ends[0]), min(given[1], ends[1])
     if low > high:
         raise ValueError(

@@ -20,6 +20,9 @@ from ..algebra.forms import Form, Labels, Sets, Table
 from ..algebra.indicator import Indicator, Rows
 from ..algebra.matrices import one_family
 from ..algebra.vocabulary import check_classes, family, family_of, missing_rows
+from .called import called
+
+ANSWERS = ("answers", "every row")  # the fact that a row of zeros says something, and is no abstention
 
 
 @dataclass(frozen=True)
@@ -127,10 +130,8 @@ def open_set(
     >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()
     (('ant', 'cat', 'unknown'), [1, 2], [1, 2])
     """
-    try:
+    with called(classes="known"):
         classes = check_classes(known)
-    except (TypeError, ValueError) as error:
-        raise type(error)(str(error).replace("classes", "known")) from None
     if not classes:
         raise ValueError("known= is empty; name the classes that the classifier can predict.")
     name = _unknown_name(classes, name)

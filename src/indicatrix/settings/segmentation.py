@@ -15,12 +15,10 @@ from ..algebra.forms import is_missing
 from ..algebra.measure import evaluated
 from ..algebra.vocabulary import family_of
 from ..algebra.weights import check_by
-from ..tally.kernels import exact_bincount
+from ..tally.kernels import Array, exact_bincount
 from ..tally.parts import CrossTable
 from ..tally.tally import MANY_GROUPED, empty
 from .combinations import refuse
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = None, **options: Any) -> Any:

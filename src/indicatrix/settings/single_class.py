@@ -13,17 +13,15 @@ from ..algebra.containers import read
 from ..algebra.decide import vector_of_scores
 from ..algebra.factorise import factorised, plain_label, short
 from ..algebra.forms import Form, Labels, Table
-from ..algebra.indicator import Indicator, coded
+from ..algebra.indicator import Indicator, Rows, coded
 from ..algebra.measure import evaluated
 from ..algebra.pairs import check_missing
 from ..algebra.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
 from ..algebra.weights import check_mask
 from .combinations import refuse
 from .cost_matrices import LabelCosts
+from .relabel import ANSWERS
 
-Rows = np.ndarray[Any, np.dtype[np.bool_]]
-
-ANSWERS = ("answers", "every row")  # to reject is an answer, so that a row of zeros is no abstention
 FORMS = "Give y_pred as True/False or +1/-1 (accepted or not), as labels, or as scores with decide="
 
 
@@ -87,7 +85,7 @@ def _evaluated(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None)
         raise ValueError("labelled='inliers' is about one class; of several columns, each one's outliers are members of others.")
     hidden |= set(ev.unobserved)
     said = (("unobserved", ", ".join(cell for cell in ("tp", "fp", "fn", "tn") if cell in hidden)),) if hidden else ()
-    return replace(ev, made=(*(fact for fact in ev.made if fact[0] != "unobserved"), *said, ANSWERS))
+    return replace(ev, made=(*(fact for fact in ev.made if fact[0] != "unobserved"), *said, ANSWERS))  # to reject is an answer
 
 
 def _one_target(target: Any, options: dict[str, Any]) -> Any:
@@ -104,7 +102,7 @@ def _binary(true: Labels, pred: Labels, target: Any, labelled: str | None, optio
     family(kept, "y_true")
     labels = distinct(kept)
     classes = None if options.get("classes") is None else check_classes(options["classes"])
-    _check_labels(labels, classes, "y_true")
+    _check_labels(labels, classes)
     target = _find_target(target, labels, classes, kept, hidden is not None)
     inlier = _equal(true, target)
     options = {**options, "classes": (target,)}
@@ -137,10 +135,10 @@ def _may_mask(options: dict[str, Any]) -> bool:
     return check_missing(options.get("missing", "error"))[0] == "mask"
 
 
-def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None, argument: str) -> None:
+def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None) -> None:
     odd = sorted(labels - set(classes), key=repr) if classes is not None else []
     if odd:
-        raise ValueError(f"{argument} has {listing(odd)}, which classes={classes!r} does not name. Add it, or drop these rows.")
+        raise ValueError(f"y_true has {listing(odd)}, which classes={classes!r} does not name. Add it, or drop these rows.")
 
 
 def _find_target(target: Any, labels: set[Any], classes: Any, column: Labels, unlabelled: bool) -> Any:

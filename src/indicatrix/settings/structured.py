@@ -17,11 +17,12 @@ from ..algebra.indicator import Indicator, coded
 from ..algebra.measure import evaluated
 from ..algebra.vocabulary import check_classes, family_of, vocabulary
 from ..algebra.weights import check_by, check_mask, check_weights
+from ..tally.kernels import Array
 from ..tally.parts import Summed
 from ..tally.tally import MANY_GROUPED, Tally, empty
 from .combinations import refuse
 from .cost_matrices import LabelCosts
-from .tags import Array, Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
+from .tags import Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
 from .taxonomy import taxonomy
 
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from ..algebra.factorise import objection, plain_label, short
 from ..algebra.forms import is_missing
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from ..tally.kernels import Array
 
 LETTERS = "OBIES"  # outside, begin, inside, end, single; BILOU writes L (last) for E and U (unit) for S
 SAME_LETTER = {"L": "E", "U": "S"}
@@ -126,7 +125,7 @@ def same_sentences(true: Tagged, pred: Tagged) -> None:
 
 def find_spans(tagged: Tagged, scheme: str, mode: str, layout: str) -> Spans:
     """Return the entities that the tags of a scheme mean."""
-    rules = check_scheme(scheme, mode)
+    rules = _check_scheme(scheme, mode)
     letters, kinds, types = _split_tags(tagged, scheme, layout)
     n = len(tagged.sizes)
     offsets = np.cumsum(tagged.sizes + 1) - tagged.sizes - 1  # every sentence is followed by one more O
@@ -140,7 +139,7 @@ def find_spans(tagged: Tagged, scheme: str, mode: str, layout: str) -> Spans:
     return Spans(document, start - offsets[document], end - offsets[document], kind, types, n)
 
 
-def check_scheme(scheme: str, mode: str) -> Scheme:
+def _check_scheme(scheme: str, mode: str) -> Scheme:
     """Return the rules by which tags are read."""
     if scheme not in SCHEMES:
         raise ValueError(f"scheme={short(scheme)} is unknown. Use one of {', '.join(SCHEMES)}.")

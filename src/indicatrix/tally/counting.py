@@ -27,7 +27,6 @@ FEW_KINDS = 128  # up to so many kinds of rows, weighted examples are counted by
 
 def count(
     pair: Pair,
-    n: int,
     *,
     tnorm: TNorm | None,
     mask: Array | None,
@@ -36,8 +35,8 @@ def count(
     confusion: bool | None,
     scale: Scale | None = None,
 ) -> Tally:
-    """Return the tally of two indicators; ``mask``, ``weights`` and ``by`` describe all ``n`` examples, observed or not."""
-    y, yhat, kept = pair.y, pair.yhat, pair.rows
+    """Return the tally of two indicators; ``mask``, ``weights`` and ``by`` describe all examples, observed or not."""
+    y, yhat, kept, n = pair.y, pair.yhat, pair.rows, pair.n
     times = weights if weights is None or kept is None else weights[kept]
     x = Examples(y, yhat, pair.cells, times, tnorm if y.soft or yhat.soft else None, scale)
     if mask is not None:

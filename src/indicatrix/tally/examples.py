@@ -41,8 +41,8 @@ class Examples:
     @property
     def single(self) -> bool:
         """Whether all that is known of an example is its pair of codes, true and predicted, and how often it counts."""
-        coded = isinstance(self.y.data, Coded) and isinstance(self.yhat.data, Coded)
-        return coded and self.cells is None and self.scale is None
+        codes = isinstance(self.y.data, Coded) and isinstance(self.yhat.data, Coded)
+        return codes and self.cells is None and self.scale is None
 
     def take(self, index: Array) -> Examples:
         """Return these examples, in this order."""

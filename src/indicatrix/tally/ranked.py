@@ -125,6 +125,19 @@ class Ranked:
         names = (tuple(self.thresholds.tolist()),)
         return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
 
+    def reaching(self, threshold: Any) -> Any:
+        """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``."""
+        return np.searchsorted(-self.scores, -threshold, "right")
+
+    def counts_at(self, k: int) -> Counts:
+        """Return the counts where the k highest distinct scores are predicted positive.
+
+        >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
+        Counts(tp=1, fp=0, fn=0, tn=1)
+        """
+        tp, fp = self.tp[k].item(), self.fp[k].item()
+        return Counts(tp, fp, self.tpos - tp, self.tneg - fp)
+
     @cached_property
     def floats(self) -> tuple[Array, Array, Array, Array]:
         """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""

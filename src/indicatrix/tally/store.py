@@ -86,31 +86,33 @@ def from_json(data: dict[str, Any]) -> Tally:
 
 def _part_out(part: Part) -> dict[str, Any]:
     if isinstance(part, CrossTable):
-        return {"table": _array_out(part.table), "masked": _number_out(part.masked)}
+        return {"table": array_out(part.table), "masked": _number_out(part.masked)}
     return {
-        "per_class": _array_out(part.per_class),
-        "per_example": None if part.per_example is None else _array_out(part.per_example),
-        "times": None if part.times is None else _array_out(part.times),
+        "per_class": array_out(part.per_class),
+        "per_example": None if part.per_example is None else array_out(part.per_example),
+        "times": None if part.times is None else array_out(part.times),
     }
 
 
 def _part_in(data: dict[str, Any]) -> Part:
     if "table" in data:
-        return CrossTable(_array_in(data["table"]), _number_in(data["masked"]))
+        return CrossTable(array_in(data["table"]), _number_in(data["masked"]))
     rows, times = data["per_example"], data["times"]
     return Summed(
-        _array_in(data["per_class"]),
-        None if rows is None else _array_in(rows),
-        None if times is None else _array_in(times),
+        array_in(data["per_class"]),
+        None if rows is None else array_in(rows),
+        None if times is None else array_in(times),
     )
 
 
-def _array_out(x: Array) -> dict[str, Any]:
+def array_out(x: Array) -> dict[str, Any]:
+    """Return an array of counts as JSON that loses nothing: integers, floats as hexadecimals, fractions as text."""
     kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
     return {"shape": list(x.shape), "kind": kind, "values": [_number_out(v) for v in x.ravel().tolist()]}
 
 
-def _array_in(data: dict[str, Any]) -> Array:
+def array_in(data: dict[str, Any]) -> Array:
+    """Return the array that JSON stands for."""
     values = [_number_in(v) for v in data["values"]]
     if data["kind"] == "exact":
         flat = np.empty(len(values), object)
