@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
 
@@ -354,3 +355,50 @@ def test_errors(call, message):
 def test_repr():
     assert repr(sweep([0, 1], [0.1, 0.2])) == "<Sweep: binary, 2 examples, classes (0, 1)>"
     assert isinstance(sweep([0, 1], [0.1, 0.2]), Sweep)
+
+
+def test_an_example_is_ranked_within_itself():
+    truth, scores = [{"a"}, {"a", "b"}, set()], np.array([[0.9, 0.2, 0.5], [0.1, 0.7, 0.7], [0.3, 0.2, 0.1]])
+    seen = np.array([[1, 1, 1], [1, 1, 0], [1, 1, 1]], bool)
+    swept = ix.sweep(truth, scores, classes=["a", "b", "c"], mask=seen, sample_weight=[2.0, 1.0, 1.0])
+    assert swept.example(0) == ranked(scores[0], np.array([True, False, False]))
+    assert swept.example(1) == ranked(scores[1, :2], np.array([True, True]))
+    assert swept.example(-1) == ranked(scores[2], np.zeros(3, bool))
+    with pytest.raises(ValueError, match="leaves nothing to rank"):
+        ix.sweep([0, 1], [0.1, 0.2]).example(0)
+    with pytest.raises(ValueError, match="keeps no examples"):
+        swept.compact().example(0)
+    with pytest.raises(IndexError):
+        swept.example(3)
+
+
+def test_sweeps_add_only_with_the_same_groupings_and_sum():
+    plain, grouped = ix.sweep([0, 1], [0.1, 0.2]), ix.sweep([0, 1], [0.1, 0.2], by={"g": [1, 2]})
+    assert sum([plain, plain]).n == 4
+    with pytest.raises(ValueError, match="Sweeps add only with the same groupings"):
+        plain + grouped
+
+
+def test_text_names_of_columns_stand_for_classes():
+    scores = np.array([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
+    right, turned = (
+        pl.DataFrame(dict(zip("012", scores.T, strict=True))),
+        pl.DataFrame(dict(zip("210", scores.T[::-1], strict=True))),
+    )
+    assert ix.auc([0, 1, 2], right, classes=[0, 1, 2], average="macro") == 1
+    for call in (ix.auc, ix.hand_till_auc, ix.ordinal_auc):
+        with pytest.raises(ValueError, match="Put both in the same order"):
+            call([0, 1, 2], turned, classes=[0, 1, 2], average="macro")
+    with pytest.raises(ValueError, match="Put both in the same order"):
+        ix.brier([0, 1, 2], turned, classes=[0, 1, 2])
+    with pytest.raises(ValueError, match="Put both in the same order"):
+        ix.evaluate([0, 1, 2], turned, classes=[0, 1, 2], decide="argmax")
+
+
+def test_numbers_that_floats_do_not_hold():
+    with pytest.raises(ValueError, match="beyond the range of floats"):
+        ix.auc([0, 1], [10**400, 1])
+    for weight in (1e100, 1e-100):
+        for call in (lambda w: ix.auc([0, 1], [0.1, 0.2], sample_weight=w), lambda w: ix.mcc([0, 1], [0, 1], sample_weight=w)):
+            with pytest.raises(ValueError, match="Divide all by a constant"):
+                call([weight] * 2)

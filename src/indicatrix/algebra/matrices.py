@@ -93,8 +93,15 @@ def as_matrix(
 
 
 def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
-    """Refuse columns whose names contradict the classes; names that have nothing to do with them are replaced by them."""
-    if form.columns is not None and form.columns != classes and not set(form.columns).isdisjoint(classes):
+    """Refuse columns whose names contradict the classes; names that have nothing to do with them are replaced by them.
+
+    Some data frames have only text for names: there "1" means 1.
+    """
+    if form.columns is None:
+        return
+    spelled = tuple(map(str, classes))
+    wrong = any(form.columns != names and not set(form.columns).isdisjoint(names) for names in (classes, spelled))
+    if wrong and form.columns not in (classes, spelled):
         raise ValueError(
             f"The columns of {argument} are called {listing(form.columns)}, but the classes are {listing(classes)}. "
             "Put both in the same order."

@@ -17,6 +17,7 @@ from .vocabulary import distinct, family, missing_rows, vocabulary
 
 Groups = tuple[tuple[Any, ...], np.ndarray[Any, Any]]  # the names of the groups, and the group of each row
 
+LARGEST = 1e60  # formulas multiply several sums of weights, which must stay within the range of floats
 RESERVED = {"class", "example", "target", "depth", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
 
 
@@ -36,6 +37,12 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
         negative = values[at] < 0 and np.isfinite(values[at])
         mend = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
         raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{mend}")
+    size = np.abs(values)
+    if size.sum() > LARGEST or (len(size) and size[size > 0].min(initial=1) < 1 / LARGEST):
+        at = int(size.argmax() if size.sum() > LARGEST else np.where(size > 0, size, np.inf).argmin())
+        raise ValueError(
+            f"sample_weight[{at}] = {values[at]}: products of such weights leave the range of floats. Divide all by a constant."
+        )
     return values
 
 

@@ -36,7 +36,8 @@ def brier(
 
     One probability per example: of the positive class. One label and a row of probabilities per example: normalize="n", the
     default, is Brier's sum over classes and mean over examples, in [0, 2]; normalize="nm" is the paper's mean over entries, 1/m
-    of it (errata A10). Several labels per example: the mean over entries; normalize="n" is m times that.
+    of it (errata A10), and scikit-learn's for two columns. Several labels per example, which a 0/1 matrix means even if its
+    rows have one label each: the mean over entries; normalize="n" is m times that.
 
     ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and "macro" or "weighted", whose
     ``.values`` are the scores of the classes: under "n" the losses of its own examples, under "nm" those of its column.

@@ -51,6 +51,19 @@ class Sweep:
             self._rankings[unit] = ranked(*self.rows.column(self.units.index(unit)))
         return self._rankings[unit]
 
+    def example(self, i: int) -> Ranked:
+        """Return the ranked scores of one example: its labels against each other, where they were observed.
+
+        >>> import indicatrix as ix
+        >>> ix.sweep([{"a"}, {"b"}], [[0.9, 0.2], [0.6, 0.1]], classes=["a", "b"]).example(0).auc
+        1.0
+        """
+        if self.rows is None:
+            raise ValueError("A compact sweep keeps no examples. Sweep the labels and scores themselves to have them.")
+        if self.kind == "binary":
+            raise ValueError("One score per example leaves nothing to rank within an example. Give one score per class.")
+        return ranked(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
+
     @property
     def micro(self) -> Ranked:
         """The ranked scores of all columns, pooled."""
@@ -102,12 +115,19 @@ class Sweep:
         for mine, theirs, name in ((getattr(self, x), getattr(other, x), x) for x in what):
             if mine != theirs:
                 raise ValueError(f"Only sweeps of the same problem add; {name} is {mine!r} here and {theirs!r} there.")
+        if set(self.axes) != set(other.axes):
+            raise ValueError(
+                f"Sweeps add only with the same groupings; these have {listing(self.axes)} and {listing(other.axes)}."
+            )
         if self.rows is not None and other.rows is not None:
             return self._like(self.n + other.n, join_rows(self.rows, other.rows))
         one, two = self.compact(), other.compact()
         rankings = {unit: one.of(unit) + two.of(unit) for unit in self.units}
-        parts = {axis: _added(one.split(axis), two.split(axis)) for axis in one.axes if axis in two.axes}
+        parts = {axis: _added(one.split(axis), two.split(axis)) for axis in one.axes}
         return self._like(self.n + other.n, None, rankings, {}, parts)
+
+    def __radd__(self, other: object) -> Sweep:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sweep):
@@ -168,8 +188,8 @@ class Sweep:
         """Return the one ranking that a column or average="micro" means; nothing is guessed."""
         if average not in (None, "micro", "binary"):
             raise ValueError(
-                f"average={average!r} has no one threshold axis: each class has its own thresholds. "
-                "Use average='micro', or name one column."
+                f"average={average!r} has no one threshold axis. Use average='micro', or name one column; "
+                "ix.tune finds the best threshold of any average."
             )
         if average == "micro":
             if unit is not None:

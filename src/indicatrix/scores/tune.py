@@ -44,9 +44,9 @@ def tune(
 
     ``method="sweep"`` compares all thresholds exactly. ``"closed form"`` takes t*, which is best in the population if scores
     are calibrated probabilities (prop:consistency); it exists for accuracy, net benefit, costs, balanced accuracy and all
-    that are linear in tp and fp, not for F1. ``"auto"`` takes the best of all thresholds, and among equally good ones t*,
-    where it is one of them and the scores pass as calibrated. t* and what it would lose here are reported in any case: on new
-    data the threshold that fits these best may be the worse one.
+    that are linear in tp and fp, not for F1. ``"auto"`` takes t* where it exists and the scores pass as calibrated, and the
+    best of all thresholds otherwise: on new data the threshold that fits these best may be the worse one. ``method`` of the
+    result says which, and t* and what it loses here are reported in any case.
 
     With ``average="micro"`` or ``"exemplar"`` all labels share one threshold; ``"macro"`` and ``"weighted"`` have one per
     class, each at its best defined value, as leaving a class undefined is no way to improve. With one label per example the
@@ -80,8 +80,7 @@ def tune(
     exact, star = at(stars) if None not in stars else (swept, np.full(len(drafts), math.nan))
     lost = (best - star) * (-1 if found.better == "lower" else 1)
     calibrated = all(draft.calibration.passed for draft in drafts)
-    free = calibrated and bool(((lost == 0) | np.isnan(best)).all())
-    closed = None not in stars and (method == "closed form" or (method == "auto" and free))
+    closed = None not in stars and (method == "closed form" or (method == "auto" and calibrated))
     choices = tuple(_choice(*draft_and_values, closed) for draft_and_values in zip(drafts, best, star, lost, strict=True))
     ev = exact if closed else swept
     return Tuned(found, average, "closed form" if closed else "sweep", choices, ev.score(found, average), ev)

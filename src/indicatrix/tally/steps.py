@@ -47,7 +47,10 @@ def check_scores(scores: Any, n: int, argument: str) -> Array:
     absent = np.array([is_missing(v) for v in values], bool) if values.dtype == object else values != values
     if absent.any():
         raise ValueError(f"{argument}[{int(absent.argmax())}] is NaN: every example needs a number. Fill it, or drop the row.")
-    return values.astype(np.float64) if values.dtype == object else values
+    try:
+        return values.astype(np.float64) if values.dtype == object else values
+    except OverflowError:
+        raise ValueError(f"{argument} holds a number beyond the range of floats. Rescale these, or give their ranks.") from None
 
 
 def _running(row: Array, last: Array) -> Array:

@@ -196,7 +196,7 @@ def _tally_of(tp: int, fp: int, fn: int, tn: int) -> Tally:
 
 def _tally(probe: Probe, classes: range | None) -> Tally:
     pair = encode(probe.y_true, probe.y_pred, classes=classes)
-    return count(pair, pair.y.n, tnorm=None, mask=None, weights=None, by={}, confusion=None)
+    return count(pair, tnorm=None, mask=None, weights=None, by={}, confusion=None)
 
 
 def averages(kind: str, per_class: bool) -> tuple[str, ...]:
