@@ -233,3 +233,17 @@ def test_counts_have_a_threshold_axis():
     assert counts.names == ((np.inf, 0.9, 0.2),)
     assert counts.at(threshold=0.9).tn == 1
     assert counts.n.tolist() == [3, 3, 3]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_counts_as_floats_do_not_depend_on_how_labels_were_put_in_order(seed):
+    """Many scores are ordered by cells first; the counts are those of the sorted scores, ties and negative scores included."""
+    rng = np.random.default_rng(seed)
+    scores, positive = rng.normal(size=20_000), rng.random(20_000) < 0.3
+    scores[rng.integers(0, 20_000, 60 * (seed % 2))] = scores[rng.integers(0, 20_000, 60 * (seed % 2))]
+    early, late = ranked(scores, positive), ranked(scores, positive)
+    assert len(late.thresholds) > 1  # sorts the scores
+    for a, b in zip(early.floats, late.floats, strict=True):
+        assert np.array_equal(a, b)
+    assert np.array_equal(early.floats[0], late.tp)
+    assert np.array_equal(early.floats[1], late.fp)

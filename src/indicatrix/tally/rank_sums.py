@@ -37,6 +37,15 @@ def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
 
 def rank_sums(scores: Array, positive: Array) -> tuple[int, float] | None:
     """Return the same sums without sorting all bits of the scores, or None where that would not be faster."""
+    order = label_order(scores, positive)
+    return None if order is None else _sums(*order, int(np.count_nonzero(positive)))
+
+
+def label_order(scores: Array, positive: Array) -> tuple[Array, Array] | None:
+    """Return labels, as lowest bits, in ascending order of their scores, and which scores equal the one before.
+
+    None where sorting all bits of the scores would be as fast.
+    """
     span = _span(scores)
     if span is None:
         return None
@@ -56,7 +65,7 @@ def rank_sums(scores: Array, positive: Array) -> tuple[int, float] | None:
     tied = np.zeros(len(scores), bool)
     if len(second):
         _put_in_order(ordered, tied, second, (cells, scores, positive))
-    return _sums(ordered, tied, int(np.count_nonzero(positive)))
+    return ordered, tied
 
 
 def _span(scores: Array) -> tuple[float, float] | None:

@@ -13,7 +13,7 @@ import numpy as np
 from ..algebra.arrays import quiet, ratio
 from ..algebra.counts import Counts
 from .kernels import Array
-from .rank_sums import rank_sums, sums_of_keys
+from .rank_sums import label_order, rank_sums, sums_of_keys
 from .sortkeys import SortedKeys, as_floats, merge_keys, sort_keys
 from .steps import steps
 
@@ -138,14 +138,19 @@ class Ranked:
         tp, fp = self.tp[k].item(), self.fp[k].item()
         return Counts(tp, fp, self.tpos - tp, self.tneg - fp)
 
+    @property
+    def _early(self) -> bool:
+        """Whether the labels may be put in order without sorting the scores, which nobody has asked for yet."""
+        return not self.weighted and "_state" not in self.__dict__
+
     @cached_property
     def floats(self) -> tuple[Array, Array, Array, Array]:
         """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
-        if not self.weighted and len(self._firsts) == self.n:  # no ties: one pass, without the integers
-            tp = np.zeros(self.n + 1)
-            np.cumsum(self._state.labels[::-1], out=tp[1:])
-            fp = np.arange(self.n + 1.0)
-            fp -= tp
+        early = label_order(*self._given[:2]) if self._given is not None and self._early else None
+        if early is not None:
+            tp, fp = _climbed(early[0] & early[0].dtype.type(1), early[1])
+        elif not self.weighted and len(self._firsts) == self.n:
+            tp, fp = _climbed(self._state.labels, None)
         else:
             tp, fp = (np.asarray(x, np.float64) for x in self._cumulative)
         return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
@@ -153,7 +158,7 @@ class Ranked:
     @cached_property
     def _areas(self) -> tuple[float, float]:
         if not self.weighted:
-            early = rank_sums(*self._given[:2]) if self._given is not None and "_state" not in self.__dict__ else None
+            early = rank_sums(*self._given[:2]) if self._given is not None and self._early else None
             twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
             return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
         tp, fp = self._cumulative
@@ -227,3 +232,15 @@ def merged(states: Iterable[Ranked]) -> Ranked:
     """
     some = [state._state for state in states if state.n]
     return Ranked(None, merge_keys(some)) if some else ranked(np.empty(0), np.empty(0, bool))
+
+
+def _climbed(labels: Array, tied: Array | None) -> tuple[Array, Array]:
+    """Return tp and fp as floats from labels in ascending order of scores, and which scores equal the one before."""
+    tp = np.zeros(len(labels) + 1)
+    np.cumsum(labels[::-1], out=tp[1:])
+    fp = np.arange(len(labels) + 1.0)
+    if tied is not None and tied.any():  # equal scores are accepted together
+        ends = np.append(0, len(labels) - np.flatnonzero(~tied)[::-1])
+        tp, fp = tp[ends], fp[ends]
+    fp -= tp
+    return tp, fp
