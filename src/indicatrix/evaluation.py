@@ -321,8 +321,8 @@ class Evaluation:
         from .theory.dominance import dominates
 
         self._all_cells("Dominance")
-        encoded = [{k: v for k, v in ev.made if k in ENCODED} for ev in (self, other)]
-        if encoded[0] != encoded[1]:
+        encoded = [{k: v for k, v in getattr(ev, "made", ()) if k in ENCODED} for ev in (self, other)]
+        if isinstance(other, Evaluation) and encoded[0] != encoded[1]:
             raise ValueError(f"These evaluations count different things, {encoded[0]} and {encoded[1]}; neither can dominate.")
         return dominates(self, other, measures=measures, averages=averages)
 
