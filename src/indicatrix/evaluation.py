@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .algebra.average import ALIASES, Score, Undefined, as_weight, listing
+from .algebra.average import ALIASES, Score, Undefined, listing
 from .algebra.counts import Counts
 from .algebra.measure import Measure
 from .algebra.names import find
@@ -70,7 +69,10 @@ class Evaluation:
     @property
     def confusion(self) -> np.ndarray[Any, Any]:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
-        self._all_cells("A confusion matrix", but=("tn",))
+        if self.unobserved:
+            from .settings.visible import need_all_cells
+
+            need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
@@ -119,42 +121,12 @@ class Evaluation:
         """Return counts with nan for the cells that the data cannot show, so that what needs them is undefined."""
         return counts.without(*self.unobserved) if self.unobserved else counts
 
-    def _all_cells(self, what: str, but: tuple[str, ...] = ()) -> None:
-        """Refuse what needs all cells where the data do not show them, or where they count costs."""
-        hidden = [cell for cell in self.unobserved if cell not in but]
-        if hidden:
-            raise ValueError(f"{what} needs all counts, but these data do not show {', '.join(hidden)}.")
-
-    def _plain_cells(self, what: str) -> None:
-        self._all_cells(what)
-        if "cost" in dict(self.made):
-            raise ValueError(f"{what} counts examples, but cost= weights the cells here. Evaluate without cost= for it.")
-
-    def _read_by(self, measure: str | Measure) -> Evaluation:
-        """Return the evaluation as a measure sees it: hidden cells are shown to one that does not read them."""
-        if not self.unobserved:
-            return self
-        found = _of_counts(measure)
-        if not math.isfinite(found(Counts(5, 3, 2, 7).without(*self.unobserved))):
-            raise ValueError(f"{found} needs {', '.join(self.unobserved)}, which these data do not show.")
-        return replace(self, made=tuple(fact for fact in self.made if fact[0] != "unobserved"))
-
     @property
     def coverage(self) -> float:
         """The share of the observed examples for which something was predicted (sec:abstention)."""
-        made = dict(self.made)
-        self._plain_cells("Coverage")
-        if self.kind == "soft" and not {"ordinal", "decide", "abstain"} & set(made):
-            raise ValueError("Memberships are not decisions, so that there is no coverage; pass decide= to evaluate.")
-        if "answers" in made:  # to reject, or to take the other class of a pair, is an answer
-            return 1.0
-        rows = self.tally.aggregate("example")
-        if self.kind != "soft" and ((as_weight(rows.n) % len(self.classes) > 0) & (as_weight(rows.ppos) == 0)).any():
-            raise ValueError("Coverage is not known: a mask of entries may hide what was predicted for some examples.")
-        times = as_weight(rows.times) * (as_weight(rows.n) > 0)
-        predicted = (as_weight(rows.ppos) > 0) | (made.get("ordinal") == "cumulative")  # there a row of zeros is the lowest class
-        total = float(times.sum())
-        return float((times * predicted).sum()) / total if total else math.nan
+        from .settings.visible import coverage
+
+        return coverage(self)
 
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples for which a class was predicted; the others count as not observed.
@@ -200,8 +172,9 @@ class Evaluation:
     ) -> Folds:
         """Return the pooled and the averaged value over folds, with the weights and the gap between them (sec:cv)."""
         from .settings.folds import folds
+        from .settings.visible import read_by
 
-        return folds(self._read_by(measure), measure, average, axis=axis, undefined=undefined)
+        return folds(read_by(self, _of_counts(measure)), measure, average, axis=axis, undefined=undefined)
 
     def cost(
         self,
@@ -214,8 +187,9 @@ class Evaluation:
     ) -> Score:
         """Return the cost of the predictions under a cost matrix: per example, per class, or in total (eq:total_cost)."""
         from .settings.cost import cost_of
+        from .settings.visible import need_examples
 
-        self._plain_cells("A cost")
+        need_examples(self, "A cost")
         return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(
@@ -257,9 +231,10 @@ class Evaluation:
         >>> ev.gap("recall").gap == ev.gap("recall").skew
         True
         """
+        from .settings.visible import read_by
         from .theory.gap import gap
 
-        return gap(self._read_by(measure), measure, per, parts=parts)
+        return gap(read_by(self, _of_counts(measure)), measure, per, parts=parts)
 
     def collapse(
         self,
@@ -267,16 +242,18 @@ class Evaluation:
         averages: Iterable[str] = ("micro", "macro", "weighted", "exemplar"),
     ) -> Collapse:
         """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
+        from .settings.visible import need_all_cells
         from .theory.collapse import collapse
 
-        self._all_cells("The collapse of scores")
+        need_all_cells(self, "The collapse of scores")
         return collapse(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
         """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
+        from .settings.visible import need_examples
         from .theory.redundancy import redundant
 
-        self._plain_cells("Redundancy")
+        need_examples(self, "Redundancy")
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def reprior(self, priors: Any) -> Evaluation:
@@ -287,24 +264,27 @@ class Evaluation:
         >>> ev.score("precision", "macro"), ev.reprior("uniform").score("precision", "macro")
         (0.711352657004831, 0.8535353535353536)
         """
+        from .settings.visible import need_examples
         from .theory.priors import reprior
 
-        self._plain_cells("A result at other priors")
+        need_examples(self, "A result at other priors")
         tally = reprior(self.tally, priors, self.kind)
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
         """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew)."""
+        from .settings.visible import need_examples
         from .theory.priors import drift
 
-        self._plain_cells("Drift")
+        need_examples(self, "Drift")
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
         """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
+        from .settings.visible import need_examples
         from .theory.prior_free import skew_conditions
 
-        self._plain_cells("Skew-invariance")
+        need_examples(self, "Skew-invariance")
         return skew_conditions(self)
 
     def dominates(
@@ -318,9 +298,10 @@ class Evaluation:
 
         The measures are those of the paper's Table 3 unless named (tab:extensions).
         """
+        from .settings.visible import need_all_cells
         from .theory.dominance import dominates
 
-        self._all_cells("Dominance")
+        need_all_cells(self, "Dominance")
         encoded = [{k: v for k, v in getattr(ev, "made", ()) if k in ENCODED} for ev in (self, other)]
         if isinstance(other, Evaluation) and encoded[0] != encoded[1]:
             raise ValueError(f"These evaluations count different things, {encoded[0]} and {encoded[1]}; neither can dominate.")
