@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..algebra.counts import Counts, check_axes
-from ..algebra.vocabulary import family_of, vocabulary
 from .kernels import Array
 from .parts import CrossTable, Part, Summed, as_numbers, cells_of, roomy, total
 
@@ -208,6 +207,11 @@ def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
     if a.classes == b.classes:
         return a.classes if not all(isinstance(c, bool) for c in a.classes) else b.classes  # 1 rather than True, in any order
     if a.open and b.open:
+        from ..algebra.vocabulary import (
+            family_of,
+            vocabulary,
+        )  # only merging needs it, and importing the library should cost nothing
+
         kinds = {family_of(type(c)) for c in (*a.classes, *b.classes)}
         if len(kinds) > 1:
             raise TypeError(
