@@ -83,13 +83,20 @@ def as_matrix(
     values, cells = form.values, None
     if values.dtype.kind == "f":
         values, cells = _check_floats(values, argument, soft, missing)
-    elif values.dtype.kind in "iu" and values.size and (values.min() < 0 or values.max() > 1):
+    elif values.dtype.kind in "iu" and values.size and _beyond_one(values):
         row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
         raise ValueError(
             f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
             "For one label per example give one dimension (.ravel()), for several a set of labels per example."
         )
     return Indicator(values, classes), cells
+
+
+def _beyond_one(values: np.ndarray[Any, Any]) -> bool:
+    """Return whether integers hold anything but 0 and 1; a negative number looks huge as an unsigned one, so one look will do."""
+    if values.dtype.isnative:
+        return bool(values.view(f"u{values.dtype.itemsize}").max() > 1)
+    return bool(values.max() > 1 or values.min() < 0)
 
 
 def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
