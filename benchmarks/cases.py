@@ -83,13 +83,13 @@ def areas_peer(y: Any, p: Any) -> tuple[float, float]:
 
 
 def seven(y: Any, p: Any) -> list[Any]:
-    """Return seven measures at all thresholds."""
+    """Return seven measures at all thresholds; the thresholds, which need one more sort, are not asked for."""
     swept = ix.sweep(y, p)
     return [swept.values(name) for name in SEVEN]
 
 
 def seven_peer(y: Any, p: Any) -> list[Any]:
-    """Let scikit-learn find the thresholds, then apply the same formulas."""
+    """Let scikit-learn find the curve, which includes the thresholds, then apply the same formulas."""
     fpr, tpr, _ = metrics.roc_curve(y, p, drop_intermediate=False)
     positives = y.sum()
     negatives = len(y) - positives
