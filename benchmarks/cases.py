@@ -83,19 +83,19 @@ def areas_peer(y: Any, p: Any) -> tuple[float, float]:
 
 
 def seven(y: Any, p: Any) -> list[Any]:
-    """Return seven measures at all thresholds; the thresholds, which need one more sort, are not asked for."""
+    """Return seven measures at all thresholds, and the thresholds."""
     swept = ix.sweep(y, p)
-    return [swept.values(name) for name in SEVEN]
+    return [swept.of().thresholds, *(swept.values(name) for name in SEVEN)]
 
 
 def seven_peer(y: Any, p: Any) -> list[Any]:
-    """Let scikit-learn find the curve, which includes the thresholds, then apply the same formulas."""
-    fpr, tpr, _ = metrics.roc_curve(y, p, drop_intermediate=False)
+    """Let scikit-learn find the thresholds, then apply the same formulas."""
+    fpr, tpr, thresholds = metrics.roc_curve(y, p, drop_intermediate=False)
     positives = y.sum()
     negatives = len(y) - positives
     tp, fp = tpr * positives, fpr * negatives
     with np.errstate(all="ignore"):
-        return [ix.MEASURES[name].formula(tp, fp, positives - tp, negatives - fp) for name in SEVEN]
+        return [thresholds, *(ix.MEASURES[name].formula(tp, fp, positives - tp, negatives - fp) for name in SEVEN)]
 
 
 def macro_auc(y: Any, p: Any) -> Any:

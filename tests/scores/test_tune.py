@@ -241,7 +241,6 @@ def test_auto_takes_the_closed_form_where_there_is_one_and_scores_pass_as_calibr
 
 def test_the_threshold_table_of_the_paper_on_breast_cancer():
     """The column Breast of tab:exp_threshold, up to its grid of 0.0005 (errata C20: benign is positive)."""
-    pytest.importorskip("sklearn")
     from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import train_test_split

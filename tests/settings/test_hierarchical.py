@@ -627,3 +627,10 @@ def test_hiclass_agrees_on_several_labels(data):
     for name in ("precision", "recall", "f1"):
         assert getattr(metrics, name)(*theirs) == pytest.approx(ev.score(name, "micro"), rel=1e-13)
         assert getattr(metrics, name)(*theirs, average="macro") == pytest.approx(ev.score(name, "exemplar"), rel=1e-13)
+
+
+def test_an_indicator_by_depth_meets_labels_by_depth():
+    t = taxonomy({"a": None, "b": "a"})
+    closed = close(ix.one_hot(["b"], t.classes), t)
+    for sides in ((closed, [{"a"}]), ([{"a"}], closed)):
+        assert ix.evaluate(*sides).aggregate("depth").names == ((1, 2),)

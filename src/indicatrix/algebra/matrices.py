@@ -104,11 +104,8 @@ def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
 
     Some data frames have only text for names: there "1" means 1.
     """
-    if form.columns is None:
-        return
     spelled = tuple(map(str, classes))
-    wrong = any(form.columns != names and not set(form.columns).isdisjoint(names) for names in (classes, spelled))
-    if wrong and form.columns not in (classes, spelled):
+    if form.columns not in (None, classes, spelled) and not {*classes, *spelled}.isdisjoint(form.columns or ()):
         raise ValueError(
             f"The columns of {argument} are called {listing(form.columns)}, but the classes are {listing(classes)}. "
             "Put both in the same order."

@@ -146,7 +146,7 @@ def _pair_with_indicator(
         made, rows, cells = Indicator(coded(decided) if decided.ndim == 1 else decided, given.classes), None, None
     else:
         made, rows, cells = _against_columns(_coded(form, name), given.classes, name, soft, missing, abstained)
-    made = replace(made, targets=given.targets)
+    made = replace(made, targets=given.targets, grouping=given.grouping)
     given = given if rows is None else given.take(np.flatnonzero(rows))
     return Pair(given, made, False, rows, cells) if name == "y_pred" else Pair(made, given, False, rows, cells)
 

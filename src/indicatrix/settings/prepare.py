@@ -59,7 +59,8 @@ def prepare(
     """Return the problem that labels and settings describe: relabel, encode, look up rows, scale cells, in this order."""
     if abstained not in ("count", "mask"):
         raise ValueError(f"abstained={abstained!r} is unknown. Use 'count' (the default), or 'mask' to leave abstentions out.")
-    told = _relabelled(y_true, y_pred, decide, check_missing(missing), Special(classes, abstain, known, unknown))
+    missing = check_missing(missing)
+    told = _relabelled(y_true, y_pred, decide, missing, Special(classes, abstain, known, unknown))
     made: dict[str, str] = {"decide": _spelled(decide)} if decide is not None else {}
     made |= told.made
     classes = told.classes
@@ -74,7 +75,7 @@ def prepare(
         classes=classes,
         rule=None if known is not None else decide,
         soft=norm is not None,
-        missing=check_missing(missing),
+        missing=missing,
         positive=positive,
         abstained=told.abstained,
     )
