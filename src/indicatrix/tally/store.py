@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .files import whole
 from .kernels import Array
 from .parts import CrossTable, Part, Summed
 from .tally import Tally
@@ -20,14 +21,8 @@ FORMAT, VERSION = "indicatrix evaluation", 1
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
     """Write a tally and facts about it to a file, whole or not at all."""
     content = json.dumps({"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)})
-    target = Path(path)
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        part.write_text(content, encoding="utf-8")
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with whole(path) as place:
+        place.write_text(content, encoding="utf-8")
 
 
 def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[dict[str, Any], Tally]:

@@ -1,0 +1,66 @@
+"""Claim: a value of the paper beside ours, and whether they agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+NUMBER = re.compile(r"[-+−]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the paper says, what we find, and, where they differ, why (reason) and where that is explained (errata)."""
+
+    what: str
+    paper: Any
+    ours: Any
+    agrees: bool
+    reason: str = ""
+    errata: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Return "agrees" or "differs"."""
+        return "agrees" if self.agrees else "differs"
+
+    @property
+    def failed(self) -> bool:
+        """Return whether the values differ and no reason is known: something that agreed stopped agreeing."""
+        return not self.agrees and not self.reason
+
+
+def agree(paper: Any, ours: Any) -> bool:
+    """Return whether our value is the paper's to the precision printed there.
+
+    Text with numbers is compared number by number, each rounded to the digits printed; fractions, integers and booleans must be
+    equal; other text and other values, too.
+
+    >>> agree("0.727", 8 / 11), agree("0.695", 217 / 312), agree("[0.264, 0.423]", (0.264, 0.4234))
+    (True, False, True)
+    >>> agree("53/90", Fraction(53, 90)), agree(275, 275), agree(True, False)
+    (True, True, False)
+    """
+    if not isinstance(paper, str):
+        return bool(paper == ours)
+    printed = NUMBER.findall(paper)
+    if isinstance(ours, str) or not printed:
+        return paper == ours
+    found = list(ours) if isinstance(ours, Iterable) else [ours]
+    return len(found) == len(printed) and all(map(_agree_as_printed, printed, found))
+
+
+def _agree_as_printed(text: str, value: Any) -> bool:
+    text = text.replace(",", "").replace("−", "-")
+    if "/" in text:
+        return bool(Fraction(text) == value)
+    printed = Decimal(text)
+    exact = Fraction(value) if isinstance(value, Rational) else Fraction(float(value))
+    scaled = Decimal(exact.numerator) / Decimal(exact.denominator)
+    # A value halfway between two printed ones may go either way.
+    return any(scaled.quantize(printed, rounding) == printed for rounding in (ROUND_HALF_EVEN, ROUND_HALF_UP))

@@ -1,0 +1,32 @@
+"""The tables, examples and figures of the paper, one module each, named after the LaTeX label."""
+
+# In the paper's order, which an alphabet does not know.
+MODULES = (
+    "tab_measures",
+    "tab_extensions",
+    "tab_settings",
+    "tab_tnorms",
+    "tab_ordinal_f",
+    "ex_counterexample",
+    "ex_dof",
+    "tab_floors",
+    "tab_skew",
+    "ex_ovr_skew",
+    "tab_skew_settings",
+    "ex_exemplar_skew",
+    "sec_gap_decomposition",
+    "tab_consistency",
+    "fig_skew",
+    "fig_cov",
+    "fig_tnorm",
+    "fig_rank_yeast",
+    "fig_tau_yeast",
+    "fig_rank_emotions",
+    "fig_tau_emotions",
+    "sec_exp_conventions",
+    "tab_exp_threshold",
+    "sec_exp_multiclass",
+    "tab_exp_ovr",
+    "fig_floors",
+    "sec_catalogue",
+)
