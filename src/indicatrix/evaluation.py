@@ -203,6 +203,21 @@ class Evaluation:
             return found(self, undefined=undefined)
         return found.score(self, average, undefined)
 
+    def exact(self, measure: str | Measure, average: str | None = None) -> Any:
+        """Return a score in exact arithmetic: a Fraction, or fifty digits where it is irrational; undefined units are left out.
+
+        >>> import indicatrix as ix
+        >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
+        Fraction(217, 312)
+        """
+        from .settings.visible import need_all_cells
+        from .theory.exact_scores import ExactScores
+
+        need_all_cells(self, "An exact score")
+        found = _of_counts(measure)
+        chosen = self.score(found, average).average  # also refuses what cannot be averaged
+        return ExactScores.of(self).value(found, chosen)
+
     def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class") -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 

@@ -155,6 +155,19 @@ class Score(float):
         names = unit_names(self.counts)
         return tuple(names[i] for i in np.flatnonzero(lost))
 
+    @property
+    def lost_count(self) -> int | float:
+        """How many units were undefined, repeated ones counted as often as they occurred: a sum of weights where there are some.
+
+        >>> import indicatrix as ix
+        >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
+        2
+        """
+        return _whole((self.lost_units() * self._times()).sum())
+
+    def _times(self) -> Any:
+        return 1 if self.counts.times is None else as_weight(self.counts.times)
+
     def lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return which units carry weight but have no finite value."""
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
@@ -179,11 +192,9 @@ class Score(float):
         return self._how_many()
 
     def _how_many(self) -> str:
-        lost = self.lost_units()
-        times = 1 if self.counts.times is None else as_weight(self.counts.times)
-        some, of = (lost * times).sum(), (np.ones(lost.shape) * times).sum()
+        of = (np.ones(np.shape(self.values)) * self._times()).sum()
         axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
-        return f"{some:.6g} of {of:.6g} {axes}"
+        return f"{self.lost_count:.6g} of {of:.6g} {axes}"
 
     def __repr__(self) -> str:
         if not self.lost_units().any():
@@ -230,6 +241,10 @@ def refuse_lost(score: S, why: str = "") -> S:
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return score
+
+
+def _whole(x: Any) -> int | float:
+    return int(x) if float(x).is_integer() else float(x)
 
 
 def _single(value: Any, undefined: Undefined) -> float:

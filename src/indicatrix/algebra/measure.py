@@ -130,7 +130,7 @@ class Measure:
         """Return the measure of a source of counts under an average and a convention."""
         return score(self, source, average, undefined)
 
-    def at(self, **params: float) -> Measure:
+    def at(self, **params: Any) -> Measure:
         """Return the same family at other parameters.
 
         >>> import indicatrix as ix

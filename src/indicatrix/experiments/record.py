@@ -62,6 +62,14 @@ class Record:
         """Write down whether a statement of the paper holds."""
         return self.claim(statement, paper=paper, ours=bool(ours), differs=differs, errata=errata)
 
+    def refuses(self, statement: str, call: Callable[[], Any]) -> Claim:
+        """Write down whether the library refuses, as the statement says, what cannot be computed."""
+        try:
+            call()
+        except (ValueError, TypeError):
+            return self.holds(statement, ours=True)
+        return self.holds(statement, ours=False)
+
     def table(self, title: str, header: Sequence[str], rows: Sequence[Sequence[Any]], *, note: str = "") -> None:
         """Write down a table."""
         self.tables.append(Table(title, header, rows, note))
