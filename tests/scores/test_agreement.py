@@ -42,6 +42,8 @@ def test_every_row_is_its_definition(case):
     np.testing.assert_array_equal(kendall(a, b).values, whole)
     seen = [literal_tau(x[s].tolist(), y[s].tolist()) for x, y, s in zip(a, b, mask, strict=True)]
     np.testing.assert_array_equal(kendall(a, b, mask=mask).values, seen)
+    hidden = (np.where(mask, x, np.nan) for x in (a, b))  # what is masked is not read
+    np.testing.assert_array_equal(kendall(*hidden, mask=mask).values, seen)
     for x, y, value in zip(a, b, whole, strict=True):
         alone = kendall(x, y)
         assert float(alone) == value or (isnan(alone) and isnan(value))
@@ -100,11 +102,25 @@ def test_undefined():
     assert isnan(kendall([5], [3]))
     with pytest.raises(ix.UndefinedError, match="kendall is undefined: one side has no two different numbers"):
         kendall([1, 1], [1, 2], undefined="raise")
-    with pytest.raises(ix.UndefinedError, match="kendall is undefined for the examples 1"):
+    with pytest.raises(ix.UndefinedError, match="exemplar kendall: undefined for 1, where one side has no two different numbers"):
         kendall([[1, 2], [1, 1]], [[1, 2], [1, 2]], undefined="raise")
 
 
+@pytest.mark.parametrize("undefined", ["exclude", 0.25, "nan"])
+def test_groups_of_rows(undefined):
+    rng = np.random.default_rng(3)
+    a, b, weights, site = rng.integers(0, 2, (40, 3)), rng.integers(0, 3, (40, 3)), rng.integers(0, 3, 40), rng.integers(0, 4, 40)
+    score = kendall(a, b, sample_weight=weights, by={"site": site}, average="site", undefined=undefined)
+    each = [kendall(a[site == g], b[site == g], sample_weight=weights[site == g], undefined=undefined) for g in range(4)]
+    np.testing.assert_allclose(score.values, each, rtol=1e-14)
+    assert score == pytest.approx(np.mean(each), rel=1e-14, nan_ok=True)
+    assert score.values.names == (0, 1, 2, 3)
+    assert kendall(a, b, average="micro") == pytest.approx(kendall(a, b), rel=1e-14)
+
+
 ERRORS = [
+    (lambda: kendall([1, 2], [[1], [2]]), ValueError, r"scores has one column beside a vector; .*: scores\.ravel\(\)"),
+    (lambda: kendall([[1], [2]], [1, 2]), ValueError, r"y_true has one column beside a vector; .*: y_true\.ravel\(\)"),
     (lambda: kendall([1, 2], [[1, 2]]), ValueError, "y_true has one dimension; give a row for every example"),
     (lambda: kendall([1, 2], [1, 2, 3]), ValueError, "scores has 3 entries for 2 examples"),
     (lambda: kendall([1, nan], [1, 2]), ValueError, r"y_true\[1\] is NaN"),
@@ -114,6 +130,18 @@ ERRORS = [
     (lambda: kendall([1, 2], [1, 2], sample_weight=[1, 1]), ValueError, "sample_weight= speaks of rows"),
     (lambda: kendall([1, 2], [1, 2], mask=[1, 1]), ValueError, "mask= speaks of rows, and two vectors are one ranking"),
     (lambda: kendall([[1, 2]], [[1, 2]], mask=[[2, 1]]), ValueError, r"mask\[0, 0\] is 2"),
+    (lambda: kendall([1, 2], [1, 2], by={"site": [0, 0]}), ValueError, "by= speaks of rows"),
+    (lambda: kendall([1, 2], [1, 2], average="micro"), ValueError, "average= speaks of rows"),
+    (
+        lambda: kendall([[1, 2]], [[1, 2]], average="macro"),
+        ValueError,
+        "average='macro': it compares pairs of labels, and a pair",
+    ),
+    (
+        lambda: kendall([[1, 2]], [[1, 2]], classes=[1, 2]),
+        TypeError,
+        "kendall takes no classes=. It takes average, undefined, sample",
+    ),
     (lambda: kendall([1, 2], [1, 2], undefined="no"), ValueError, "undefined='no' is not a convention"),
     (
         lambda: kendall(pd.DataFrame({"a": [1], "b": [2]}), pd.DataFrame({"b": [1], "a": [2]})),

@@ -22,6 +22,7 @@ import torch
 from sklearn.calibration import calibration_curve
 from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error
 
+import indicatrix as ix
 from indicatrix.scores.calibration import ece, reliability
 from indicatrix.scores.proper import brier
 from indicatrix.scores.refinement import brier_decomposition
@@ -279,7 +280,7 @@ def test_top_label_and_classwise(seed):
     for binning in BINNINGS:
         ask = partial(ece, bins=6, binning=binning, sample_weight=w)
         close(ask(y, P), ask(top == y, P.max(axis=1)))
-        score = ask(y, P, classwise=True)
+        score = ask(y, P, average="macro")
         each = [ask(y == j, P[:, j]) for j in range(P.shape[1])]
         close(score.values, each)
         close(score, np.nanmean(each) if w is None or w.any() else math.nan)
@@ -292,10 +293,59 @@ def test_top_label_and_classwise(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_labels(seed):
     Y, P, w, mask = multilabel(seed)
-    score = ece(Y, P, bins=4, sample_weight=w, mask=mask)
+    score = ece(Y, P, bins=4, sample_weight=w, mask=mask, average="macro")
     each = [ece(y[s], p[s], bins=4, sample_weight=None if w is None else w[s]) for y, p, s in zip(Y.T, P.T, mask.T, strict=True)]
     close(score.values, each)
     close(score, np.mean([x for x in each if x == x]) if any(x == x for x in each) else math.nan)
+    positives = (Y * mask * (np.ones(len(Y)) if w is None else w)[:, None]).sum(axis=0)
+    weighted = ece(Y, P, bins=4, sample_weight=w, mask=mask, average="weighted")
+    close(weighted, np.nansum(positives * each) / positives.sum() if positives.any() else math.nan)
+    entries = None if w is None else np.repeat(w[:, None], Y.shape[1], axis=1)[mask]
+    for binning in BINNINGS:
+        pooled = ece(Y[mask], P[mask], bins=4, binning=binning, sample_weight=entries)
+        close(ece(Y, P, bins=4, binning=binning, sample_weight=w, mask=mask), pooled)
+        close(reliability(Y, P, bins=4, binning=binning, sample_weight=w, mask=mask).error(), pooled)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_class_and_every_group_by_itself(seed):
+    """Along an axis there is what a call on the rows of each group, or on the column of each class, gives."""
+    for y, P, w in (binary(seed), multiclass(seed), multilabel(seed)[:3]):
+        site = np.random.default_rng(seed).integers(0, 3, len(y))
+        names = np.unique(site)
+        for binning in BINNINGS:
+            ask = {"bins": 4, "binning": binning}
+            score = ece(y, P, by={"site": site}, average="site", sample_weight=w, **ask)
+            rows = [(y[site == g], P[site == g], None if w is None else w[site == g]) for g in names]
+            classes = {"classes": range(P.shape[1])} if y.ndim < P.ndim else {}
+            alone = [ece(a, b, sample_weight=c, **ask, **classes) for a, b, c in rows]
+            close(score.values, alone)
+            assert score.values.names == tuple(names)
+            close(score, np.nanmean(alone) if np.isfinite(alone).any() else math.nan)
+            for function, of in ((reliability, "predicted"), (brier_decomposition, "brier")):
+                kept = function(y, P, by={"site": site}, per="site", sample_weight=w, **ask)
+                assert tuple(kept) == tuple(names)
+                for g, (a, b, c) in zip(names, rows, strict=True):
+                    close(getattr(kept[g], of), getattr(function(a, b, sample_weight=c, **ask, **classes), of))
+                if P.ndim == 2:
+                    kept = function(y, P, per="class", sample_weight=w, **ask)
+                    for j in range(P.shape[1]):
+                        close(getattr(kept[j], of), getattr(function(y, P, unit=j, sample_weight=w, **ask), of))
+                    kept = function(y, P, per="site", unit=0, by={"site": site}, sample_weight=w, **ask)
+                    close(
+                        getattr(kept[names[0]], of),
+                        getattr(function(*rows[0][:2], unit=0, sample_weight=rows[0][2], **ask, **classes), of),
+                    )
+
+
+def test_the_convention_of_classes_and_groups():
+    Y, P, mask = [[1, 0], [0, 1]], [[0.5, 0.5]] * 2, [[1, 0], [1, 0]]
+    assert ece(Y, P, mask=mask, average="macro", undefined=1) == 0.5
+    assert math.isnan(ece(Y, P, mask=mask, average="macro", undefined="nan"))
+    assert ece(Y, P, mask=mask, average="macro").sensitivity().values[1] == 0.5
+    assert ece([], [], undefined=0.25) == 0.25
+    with pytest.raises(ix.UndefinedError, match="macro ece: undefined for 1, without observed examples in a bin"):
+        ece(Y, P, mask=mask, average="macro", undefined="raise")
 
 
 def test_whole_weights_repeat_rows():
@@ -333,7 +383,7 @@ def test_degenerate_input():
         assert reliability([], [], binning=binning).weight.sum() == 0
     huge = ece([0, 1, 1, 0], [0.5] * 4, sample_weight=[1e50] * 4, norm="l2", debiased=True)
     assert huge == ece([0, 1, 1, 0], [0.5] * 4, norm="l2", debiased=True) == 0
-    masked = ece([[1, 0], [0, 1]], [[0.5, 0.5]] * 2, mask=[[1, 0], [1, 0]])
+    masked = ece([[1, 0], [0, 1]], [[0.5, 0.5]] * 2, mask=[[1, 0], [1, 0]], average="macro")
     assert masked.lost == (1,)
     assert repr(masked) == "0.0 (macro ece; 1 of 2 classes undefined, excluded)"
 
@@ -360,7 +410,7 @@ def test_many_examples():
         ({"bins": True}, "bins=True must be"),
         ({"bins": 2.5}, r"bins=2\.5 must be"),
         ({"bins": 3, "binning": "quantile"}, "binning='quantile' is unknown. Use 'width'"),
-        ({"by": {"site": [1, 2]}}, "by= has no part here"),
+        ({"by": {"site": [1]}}, r"by\['site'\] has 1 entries for 2 examples"),
         ({"missing": "drop"}, "missing='drop' is unknown"),
     ],
 )
@@ -377,16 +427,25 @@ def test_more_errors():
         ece([0, 1], [0.5, 0.5], debiased=True)
     with pytest.raises(ValueError, match="debiased=True corrects squared gaps"):
         reliability([0, 1], [0.5, 0.5]).error(debiased=True)
-    with pytest.raises(ValueError, match="classwise=True is a mean over classes, but there is one probability per example"):
-        ece([0, 1], [0.5, 0.5], classwise=True)
-    with pytest.raises(ValueError, match=r"Which label\? Pass unit= with one of 0, 1"):
-        reliability([[0, 1], [1, 0]], P)
+    with pytest.raises(ValueError, match="average='macro': there is one column of probabilities, of the positive class"):
+        ece([0, 1], [0.5, 0.5], average="macro")
+    with pytest.raises(ValueError, match="average='exemplar': shares in bins are shares of examples, and one example"):
+        ece([0, 1], P, average="exemplar")
+    with pytest.raises(ValueError, match=r"average='site' is unknown here\. Choose from micro, macro, weighted, or give by="):
+        ece([0, 1], P, average="site")
+    with pytest.raises(TypeError, match="ece takes no classwise=; average='macro' is classwise"):
+        ece([0, 1], P, classwise=True)
     for function in (reliability, brier_decomposition):
         with pytest.raises(ValueError, match=r"unit=7 is not a column; the columns are 0, 1\."):
             function([0, 1], P, unit=7)
     for function in (ece, reliability, brier_decomposition):
         with pytest.raises(ValueError, match="mask hides entries, but here an example counts as a whole"):
             function([0, 1], P, mask=[[1, 0], [1, 1]])
-        with pytest.raises(TypeError, match="There is no option average= here"):
+    for function in (reliability, brier_decomposition):
+        with pytest.raises(TypeError, match=r"takes no average=; per='class', or an axis of by=, keeps one for each"):
             function([0, 1], P, average="macro")
-    assert ece([0, 1], P, mask=[[1, 0], [1, 1]], classwise=True) > 0
+        with pytest.raises(ValueError, match=r"per='site' is no axis here\. Use 'class', 'fold', or give by="):
+            function([0, 1], P, per="site", by={"fold": [0, 0]})
+        with pytest.raises(ValueError, match="unit=1 names one class, and per='class' keeps all"):
+            function([0, 1], P, per="class", unit=1)
+    assert ece([0, 1], P, mask=[[1, 0], [1, 1]], average="macro") > 0

@@ -14,7 +14,7 @@ from sklearn import metrics
 
 import indicatrix as ix
 from indicatrix.scores.areas import auc
-from indicatrix.scores.pairwise import hand_till_auc, ordinal_auc
+from indicatrix.scores.pairwise import _tail_sums, hand_till_auc, ordinal_auc
 
 
 def drawn(seed, missing=False):
@@ -137,6 +137,17 @@ def test_equal_tails_stay_equal_in_any_order():
         assert ordinal_auc([0, 5] * 20, P.astype(np.float32), classes=range(6)).values[0] == 0.5
 
 
+def test_tails_are_rounded_once():
+    """Sums of floats, as math.fsum rounds them; not of the decimals that they stand for."""
+    rng = np.random.default_rng(1)
+    for P in (rng.dirichlet(np.ones(9), 300), rng.integers(0, 11, (300, 9)) / 10, rng.random((300, 9)).astype(np.float32)):
+        expected = [[math.fsum(row[j:]) for j in range(1, 9)] for row in P.tolist()]
+        assert _tail_sums(P).tolist() == expected
+    score = ordinal_auc([0, 2], [[0.2, 0.1, 0.7], [0.2, 0.0, 0.8]], classes=range(3))
+    assert score.values[0] == 1  # 0.1 + 0.7 < 0.8
+    assert auc([0, 1], np.round([0.1 + 0.7, 0.8], 12)) == 0.5  # what the documentation advises where that should tie
+
+
 def test_boundaries_take_averages_and_conventions():
     P = np.array([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1], [0.3, 0.3, 0.4]])
     y = pd.Series(pd.Categorical(["low", "mid", "low", "mid"], categories=["low", "mid", "high"], ordered=True))
@@ -171,6 +182,12 @@ ERRORS = [
         "is about all classes and takes no positive=",
     ),
     (lambda: hand_till_auc([0, 1], np.eye(2), labels=[0, 1]), TypeError, "takes no labels=; fix the classes with classes="),
+    (lambda: hand_till_auc([0, 1], np.eye(2), decide="argmax"), TypeError, "takes no decide=; it reads the scores themselves"),
+    (
+        lambda: ordinal_auc([0, 1], np.eye(2), classes=[0, 1], tnorm="godel"),
+        TypeError,
+        "ordinal_auc takes no tnorm=; labels are 0",
+    ),
     (lambda: hand_till_auc([0, 1], np.eye(2), undefined="none"), ValueError, "undefined='none' is not a convention"),
     (lambda: ordinal_auc([0, 1], np.eye(2)), ValueError, "In which order are the classes? Pass classes="),
     (

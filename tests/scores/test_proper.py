@@ -142,13 +142,11 @@ def test_many_examples():
 
 def test_float32_is_clipped_at_its_own_epsilon():
     y, p = np.array([0, 1, 1]), np.array([1.0, 0.0, 0.25], np.float32)
-    np.testing.assert_allclose(log_loss(y, p), sk.log_loss(y, p), rtol=1e-6)
     eps = np.finfo(np.float32).eps
     close(log_loss(y, p), (-2 * math.log(eps) - math.log(0.25)) / 3)
     close(log_loss(y, torch.tensor(p)), log_loss(y, p))
     close(log_loss(y, p.astype(np.float64)), log_loss(y, p.astype(np.float64), clip=np.finfo(np.float64).eps))
     assert log_loss(y, p) < log_loss(y, p.astype(np.float64))
-    close(brier(y, p), sk.brier_score_loss(y, p.astype(np.float64)))
 
 
 # The literal sums, in fractions.
@@ -310,6 +308,45 @@ def test_renormalize():
     assert brier([0, 1], np.array([[0.7, 0.3001], [0, 1]], np.float32)) > 0  # within the tolerance of float32
 
 
+def test_what_is_not_observed_is_not_read():
+    """NaN, infinity and what is no probability may stand where a mask is False, or where a label is missing."""
+    for score in (brier, log_loss, ix.ece):
+        for odd in (np.nan, np.inf, -3.0):
+            expected = score([0, 1], [0.25, 0.5])
+            assert score([0, 1, 1], [0.25, odd, 0.5], mask=[1, 0, 1]) == expected
+            assert score([0, 1, 1], np.array([0.25, odd, 0.5], np.float32), mask=[1, 0, 1]) == pytest.approx(expected, rel=1e-7)
+            assert score([0, None, 1], [0.25, odd, 0.5], missing="mask") == expected
+            P, Y = np.array([[0.25, 0.75, 0], [odd] * 3, [0.5, 0.25, 0.25]]), np.array([[1, 0, 1], [0, 1, 1], [0, 0, 1]])
+            expected = score([0, 2], P[[0, 2]], classes=range(3))
+            assert score([0, 1, 2], P, mask=[1, 0, 1]) == expected
+            assert score([0, 1, 2], P, mask=[1, 0, 1], renormalize=True) == expected
+            assert score([0, None, 2], P, missing="mask", classes=range(3)) == expected
+            mask = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]], bool)
+            filled = np.nan_to_num(np.clip(P, 0, 1))
+            some = np.where(mask, filled, odd)
+            assert score(Y, some, mask=mask) == score(Y, filled, mask=mask)
+            assert score(np.where(mask, Y, np.nan), some, missing="mask") == score(Y, filled, mask=mask)
+            assert brier([0, 1, 2], some, mask=mask, normalize="nm") == brier([0, 1, 2], filled, mask=mask, normalize="nm")
+    assert brier([0, 1], [0.25, None], mask=[1, 0]) == 0.0625
+    with pytest.raises(ValueError, match=r"P\[0\] is NaN"):
+        brier([0, 1], [np.nan, 0.5], mask=[1, 0])
+    with pytest.raises(ValueError, match=r"P\[0, 1\] is NaN"):
+        brier([[0, 1]], [[0.5, np.nan]], mask=[[0, 1]])
+
+
+def test_rows_of_coarse_numbers():
+    """Rows of rounded numbers do not sum to 1; the tolerance is that of the type, of bfloat16 as well."""
+    P = np.random.default_rng(0).dirichlet(np.ones(9), 200)
+    y = np.arange(200) % 9
+    close(brier(y, P.astype(np.float16)), brier(y, P), rtol=2e-3)
+    coarse = torch.tensor(P).to(torch.bfloat16)
+    assert np.abs(coarse.double().numpy().sum(axis=1) - 1).max() > np.finfo(np.float32).eps ** 0.5
+    close(brier(y, coarse), brier(y, P), rtol=2e-2)
+    close(log_loss([0, 1], torch.tensor([1.0, 1.0]).to(torch.bfloat16)), (-math.log(2**-7) - math.log(1 - 2**-7)) / 2)
+    with pytest.raises(ValueError, match=r"sums to 1\.19922.*\(within 0\.09\)"):
+        brier([0], torch.tensor([[0.7, 0.5]]).to(torch.bfloat16))
+
+
 # Nothing, one class, infinite losses.
 
 
@@ -324,6 +361,7 @@ def test_degenerate_input():
         assert score([0], [0.5]) == score([1], [0.5]) > 0
         assert score([0, 0], [0, 0.0]) < 1e-15
         assert score([], []).lost == ("micro",)
+        assert score([0, 1], [0.5, 0.25], average="binary") == score([0, 1], [0.5, 0.25])
 
 
 def test_a_class_without_examples_is_undefined():
@@ -386,7 +424,7 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ([0, 1], [0.5, 1.5], {}, r"P\[1\] = 1\.5: a probability lies in \[0, 1\]. Logits need a sigmoid"),
         ([[0, 1]], [[0.5, -1]], {}, r"P\[0, 1\] = -1\.0: a probability"),
         ([0, 1], [0.5, np.inf], {}, r"P\[1\] = inf: a probability"),
-        ([0, 1], [0.5], {}, "P has 1 entries for 2 examples"),
+        ([0, 1], [0.5], {}, "y_true has 2 examples and P 1; they must describe the same examples"),
         ([0, 1], ROWS[:1], {}, "y_true has 2 examples and P 1"),
         ([0, 1], ROWS * 0.9, {}, r"P\[0\] sums to 0\.9, .* \(within 1e-08\)\. Pass renormalize=True"),
         ([0, 1], [[1, -1.0], [0, 1]], {"renormalize": True}, r"P\[0, 1\] = -1\.0: renormalize=True takes"),
@@ -406,12 +444,37 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ([0, 1], [0.5, 0.5], {"missing": "abstain"}, "missing='abstain' is unknown. Use 'error', or 'mask'"),
         (
             [0, 1],
+            ROWS,
+            {"average": "marco"},
+            r"average='marco' is unknown here. Choose from micro, macro, weighted, exemplar, or",
+        ),
+        (
+            [0, 1],
             [0.5, 0.5],
             {"average": "marco"},
-            r"average='marco' is unknown here. Choose from micro, macro, weighted, exemplar",
+            r"average='marco' is unknown here. Choose from micro, exemplar, binary, or give by=",
         ),
+        (
+            [0, 1],
+            [0.5, 0.5],
+            {"average": "macro"},
+            "average='macro': there is one column of probabilities, of the positive class",
+        ),
+        (
+            [0, 1],
+            [0.5, 0.5],
+            {"average": "weighted"},
+            "Leave average= out, or give one column per class. Choose from micro, exemp",
+        ),
+        ([0.5, 0.2], [0, 1], {}, r"y_true\[0\] = 0\.5 looks like a score\. Labels come first, then P; if these are labels, name"),
+        (np.array([1, 0.2]), [0, 1], {}, r"y_true\[1\] = 0\.2 looks like a score"),
+        (ROWS, [0, 1], {}, "P has one probability per example, but y_true has a column per class. Labels come first, then P"),
+        ([[0], [1]], [0.5, 0.5], {}, r"One label per example has one dimension: y_true\.ravel\(\)"),
+        ([0, 1], [[0.5], [0.5]], {}, r"If there is one number per example, it has one dimension: P\.ravel\(\)"),
+        ([0, 0], [[0.5], [0.5]], {}, r"P has one column, so that .* P\[0\] = 0\.5\. .* has one dimension: P\.ravel\(\)"),
+        ([0, 1], ROWS, {"mask": ROWS > 0, "renormalize": True}, "renormalize=True divides by the sum of a row, and mask hides"),
         ([0, 1], [0.5, 0.5], {"undefined": "zero"}, "undefined='zero' is not a convention"),
-        ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1"),
+        ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1\.0: a weight is not negative\. Mend it"),
         ([0, 1], ROWS, {"mask": ROWS > 0}, "mask hides entries, but here an example counts as a whole"),
     ],
 )
@@ -422,8 +485,19 @@ def test_errors(y_true, P, options, message):
 
 
 def test_more_errors():
-    with pytest.raises(TypeError, match=r"There is no option weight= here\. The options are classes, positive, sample_weight"):
+    with pytest.raises(TypeError, match=r"brier takes no weight=\. It takes classes, positive, sample_weight"):
         brier([0], [0.5], weight=[1])
+    for option, hint in (
+        ("decide", "it reads the scores themselves, and nothing is decided"),
+        ("tnorm", "labels are 0 or 1 beside scores"),
+        ("signed_weights", "weights are not negative here"),
+        ("pos_label", "name the positive class with positive="),
+        ("normalize", "it is a mean; multiply it by the weight of the examples"),
+        ("per", "average='macro' has the values of all classes, the name of an axis"),
+        ("eps", "clip= keeps probabilities away from 0 and 1"),
+    ):
+        with pytest.raises(TypeError, match=f"log_loss takes no {option}=; {hint}"):
+            log_loss([0], [0.5], **{option: 1})
     with pytest.raises(TypeError, match="average=None must be one name"):
         brier([0], [0.5], average=None)
     with pytest.raises(TypeError, match="P must hold numbers"):

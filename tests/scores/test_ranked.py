@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from indicatrix.tally import rank_sums as cells
+from indicatrix.tally.rank_sums import _limbs as weighed_limbs
 from indicatrix.tally.ranked import Ranked, merged, ranked
-from indicatrix.tally.sortkeys import sort_keys
+from indicatrix.tally.sortkeys import BLOCK, sort_keys, stable_order
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1.5, -1.5, 1.7976931348623157e308, 0.1, np.nextafter(0.1, 1)]
 numbers = st.one_of(st.sampled_from(SPECIAL), st.floats(allow_nan=False), st.integers(-3, 3).map(float))
@@ -247,3 +248,78 @@ def test_counts_as_floats_do_not_depend_on_how_labels_were_put_in_order(seed):
         assert np.array_equal(a, b)
     assert np.array_equal(early.floats[0], late.tp)
     assert np.array_equal(early.floats[1], late.fp)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 500, 4097])
+@pytest.mark.parametrize("dtype", [np.uint64, np.uint32])
+def test_one_sort_of_integers_orders_places(n, dtype):
+    """Places take the lowest bits; integers that differ in these alone are untangled, and equal ones stay as they came."""
+    rng = np.random.default_rng(n)
+    many, close = rng.integers(0, np.iinfo(dtype).max, n, dtype, endpoint=True), rng.integers(0, 9, n, dtype)
+    for keys in (many, close, many // dtype(9) * dtype(9) + close, np.sort(many)[::-1], np.where(close > 4, many, close)):
+        order, ascending = stable_order(keys)
+        assert order.tolist() == np.argsort(keys, kind="stable").tolist()
+        assert ascending.tolist() == np.sort(keys).tolist()
+
+
+@pytest.mark.parametrize("spread", [0, 1, 20, 300])
+@pytest.mark.parametrize("ties", [False, True])
+def test_sums_of_weights_of_any_size_are_rounded_once(spread, ties):
+    rng = np.random.default_rng(spread)
+    n = 300
+    weights = rng.random(n) * 2.0 ** rng.integers(-spread, spread + 1, n)
+    scores, y = rng.integers(-9, 9, n) * 1.0 if ties else rng.normal(size=n), rng.random(n) < 0.4
+    rows = list(zip(scores.tolist(), y.tolist(), weights.tolist(), strict=True))
+    r = ranked(scores, y, weights)
+    assert (weighed_limbs(weights) is None) == (spread == 300)
+    _, tp, fp = brute(rows, True)
+    assert r.tp.tolist() == [float(x) for x in tp]
+    assert r.fp.tolist() == [float(x) for x in fp]
+    back = ranked(scores[::-1].copy(), y[::-1].copy(), weights[::-1].copy())
+    for side in ("positives", "negatives"):
+        np.testing.assert_array_equal(getattr(r, side), getattr(back, side))
+        np.testing.assert_allclose(getattr(r, side), np.diff([float(x) for x in (tp if side == "positives" else fp)]), 1e-9, 1e80)
+
+
+def test_sums_of_weights_on_the_edge_of_two_floats():
+    """Halfway between two floats the smallest weight decides, however far below it is."""
+    for extra in (0.0, 2.0**-20, -(2.0**-20)):
+        weights = np.array([2.0**53, 1.0, 2.0**-10 + extra, 2.0**-10])
+        r = ranked(np.arange(4.0)[::-1].copy(), np.ones(4, bool), weights)
+        assert r.tp.tolist() == [float(sum(map(Fraction, weights[:k]))) for k in range(5)]
+
+
+def test_cells_of_negatives_alone_change_no_sum():
+    rng = np.random.default_rng(8)
+    n = 30_000
+    scores = np.arange(n) * 2.0**-14
+    size = rng.integers(1, 4, n // 3)  # several scores to a cell, some equal
+    at = np.cumsum(size)[: n // 4]
+    scores[at] = scores[at - 1] + 2.0**-60
+    scores[at[::50] + 1] = scores[at[::50]]
+    for prevalence in (0.001, 0.1, 0.9):
+        y = rng.random(n) < prevalence
+        mixed = rng.permutation(n)[: n // 20]  # few enough cells for the fast way
+        some = np.concatenate((scores[mixed], rng.random(n) * 5))
+        labels = np.concatenate((y[mixed], rng.random(n) < prevalence))
+        early = cells.rank_sums(some, labels)
+        full = cells.sums_of_keys(sort_keys(some, labels), int(labels.sum()))
+        assert early is not None
+        assert early[0] == full[0]
+        assert early[1] == pytest.approx(full[1], rel=1e-13)
+
+
+@pytest.mark.parametrize("extra", [[], [0.0], [-0.0], [5e-324], [2.0], [np.inf], [-1.0]])
+def test_scores_that_no_float_key_holds(extra):
+    """Most keys are sorted as floats; what would be NaN or too small to tell apart as such is sorted as integers."""
+    scores = np.concatenate((np.random.default_rng(0).random(99), extra, [1.0, 1.4999999, 1.5]))
+    r = ranked(scores, np.arange(len(scores)) % 2 == 0)
+    assert r.scores.tolist() == sorted(set((scores + 0.0).tolist()), reverse=True)
+
+
+@pytest.mark.parametrize("n", [1, 2, BLOCK - 1, BLOCK, BLOCK + 1, BLOCK + 2])
+def test_ties_across_blocks_of_keys(n):
+    scores = np.repeat(np.arange(float(n // 2 + 1)), 2)[:n]
+    assert ranked(scores, np.arange(n) % 2 == 0).scores.tolist() == sorted(set(scores.tolist()), reverse=True)
+    distinct = np.arange(float(n))
+    assert ranked(distinct, distinct > 3).scores.tolist() == distinct[::-1].tolist()

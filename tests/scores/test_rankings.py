@@ -182,7 +182,7 @@ def test_gains_as_in_scikit_learn(seed):
     assert dcg(-gains, scores) == pytest.approx(-dcg(gains, scores), **CLOSE)
     untied = rng.random(scores.shape)
     assert dcg(gains, untied, ignore_ties=True, k=2) == pytest.approx(sk.dcg_score(gains, untied, ignore_ties=True, k=2), **CLOSE)
-    assert ndcg(gains, untied, ignore_ties=True) == ndcg(gains, untied)
+    assert ndcg(gains, untied, ignore_ties=True) == pytest.approx(ndcg(gains, untied), rel=1e-14)
 
 
 def test_many_labels_as_in_scikit_learn():
@@ -254,8 +254,12 @@ def test_hidden_labels_play_no_role(name):
     left, right = np.arange(8) != 2, np.arange(8) != 5
     both = ALL[name](np.where(left, y, np.nan), other, missing="mask", mask=np.broadcast_to(right, y.shape))
     np.testing.assert_array_equal(both.values, expected)
+    np.testing.assert_array_equal(ALL[name](lied, np.where(mask, scores, np.nan), mask=mask).values, expected)
+    np.testing.assert_array_equal(
+        ALL[name](np.where(mask, y, np.nan), np.where(mask, scores, np.nan), missing="mask").values, expected
+    )
     rows = np.arange(30) % 3 > 0
-    hidden = ALL[name](y, scores, mask=rows)
+    hidden = ALL[name](y, np.where(rows[:, None], scores, np.nan), mask=rows)
     np.testing.assert_array_equal(hidden.values, np.where(rows, ALL[name](y, scores).values, np.nan))
 
 
@@ -298,6 +302,7 @@ def test_the_best_ranking():
         gains = rng.random((5, 7)) * 3
         assert ndcg(gains, gains) == 1
         assert ndcg(gains, gains, k=3, gain="exponential") == 1
+        assert ndcg(np.round(gains), gains, ignore_ties=True) == ndcg(np.round(gains), np.round(gains)) == 1
         assert (ndcg(gains, np.round(gains, 1)).values <= 1).all()
         y = gains > 2
         y[0] = True
@@ -359,7 +364,7 @@ def test_the_convention_shows():
     assert "1" in str(score.sensitivity())
     assert ranking_loss(y, scores).lost == (1, 2)
     assert np.isnan(score.counts.tp).all()
-    with pytest.raises(ix.UndefinedError, match=r"ndcg@1 is undefined for the examples 1\. Choose undefined='exclude'"):
+    with pytest.raises(ix.UndefinedError, match=r"exemplar ndcg@1: undefined for 1, without relevant labels that were"):
         ndcg(y, scores, k=1, undefined="raise")
 
 
@@ -385,7 +390,11 @@ ERRORS = [
     (lambda: mrr(["a", "b"], S), ValueError, "Which classes are the 2 columns of scores. Pass classes="),
     (lambda: mrr([{"a"}, {"b"}], S), ValueError, "Which labels are the 2 columns. Pass classes="),
     (lambda: mrr([["a"], ["b"]], S), TypeError, "y_true is a list of rows that are not numbers"),
-    (lambda: mrr([[1, 0], [2, 0]], S), ValueError, r"y_true\[1, 0\] = 2: here a label is relevant, 1, or not, 0. Degrees"),
+    (
+        lambda: mrr([[1, 0], [2, 0]], S),
+        ValueError,
+        r"y_true\[1, 0\] = 2: here a label is relevant, 1, or not, 0. Labels come first",
+    ),
     (lambda: mrr([[1, 0], [0.5, 0]], S), ValueError, r"y_true\[1, 0\] = 0.5: here a label is relevant"),
     (lambda: mrr(scipy.sparse.csr_array([[1, 0], [0, 3]]), S), ValueError, r"y_true\[1, 1\] = 3: here a label"),
     (lambda: mrr([[1, 0], [np.nan, 0]], S), ValueError, r"y_true\[1, 0\] is NaN. Fill it, or pass missing='mask'"),
@@ -393,10 +402,31 @@ ERRORS = [
     (lambda: mrr(Y, S, missing="drop"), ValueError, "missing='drop' is unknown"),
     (lambda: mrr(Y, S, mask=[True]), ValueError, "mask has shape"),
     (lambda: mrr(Y, S, sample_weight=[1]), ValueError, "sample_weight has 1 entries for 2 examples"),
-    (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0"),
+    (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0: a weight is not negative. Mend it"),
     (lambda: mrr(Y, S, labels=[0, 1]), TypeError, "mrr takes no labels=; fix the classes with classes="),
-    (lambda: mrr(Y, S, wieghts=1), TypeError, "mrr takes no wieghts=. It takes classes, sample_weight, mask, missing"),
-    (lambda: dcg(Y, S, average="macro"), TypeError, "dcg takes no average="),
+    (
+        lambda: mrr(Y, S, wieghts=1),
+        TypeError,
+        "mrr takes no wieghts=. It takes average, undefined, classes, sample_weight, mask, by, missing",
+    ),
+    (
+        lambda: dcg(Y, S, average="marco"),
+        ValueError,
+        "average='marco' is unknown here. Choose from micro, macro, weighted, exemplar",
+    ),
+    (lambda: dcg(Y, S, average=None), TypeError, "average=None must be one name"),
+    (lambda: mrr(Y, S, average="macro"), ValueError, "average='macro': which class stands first among the relevant ones is part"),
+    (lambda: mrr(Y, S, by={"site": [1]}), ValueError, r"by\['site'\] has 1 entries for 2 examples"),
+    (
+        lambda: mrr(Y, S, decide="argmax"),
+        TypeError,
+        "mrr takes no decide=; it reads the scores themselves, and nothing is decided",
+    ),
+    (lambda: mrr(Y, S, tnorm="product"), TypeError, "mrr takes no tnorm=; labels are 0 or 1 beside scores"),
+    (lambda: mrr(Y, S, signed_weights=True), TypeError, "mrr takes no signed_weights=; weights are not negative here"),
+    (lambda: mrr([0.3, 1.0], Y), ValueError, r"y_true\[0\] = 0.3 looks like a score. Labels come first, then scores"),
+    (lambda: mrr(S, [0, 1]), ValueError, "scores has one dimension; .* Labels come first, then scores"),
+    (lambda: mrr([0, 1], [[0.3], [0.2]]), ValueError, r"If there is one number per example, it has one dimension: scores.ravel"),
     (lambda: mrr(Y, S, k=0), ValueError, "k=0: mrr is cut at a rank, a whole number of at least 1; None takes all labels"),
     (lambda: ndcg(Y, S, k=1.5), ValueError, "k=1.5: ndcg is cut at a rank"),
     (lambda: dcg(Y, S, k=True), ValueError, "k=True: dcg is cut at a rank"),

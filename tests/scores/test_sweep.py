@@ -13,7 +13,9 @@ from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.scores import best as best_module
+from indicatrix.scores import precision_areas
 from indicatrix.scores.best import best_of
+from indicatrix.scores.rows import STRIP
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.tally.ranked import ranked
 
@@ -402,3 +404,94 @@ def test_numbers_that_floats_do_not_hold():
         for call in (lambda w: ix.auc([0, 1], [0.1, 0.2], sample_weight=w), lambda w: ix.mcc([0, 1], [0, 1], sample_weight=w)):
             with pytest.raises(ValueError, match="Divide all by a constant"):
                 call([weight] * 2)
+
+
+@pytest.mark.parametrize("n", [1, 6, 7, 8, 9, 15, 16, 40])
+def test_recorded_formulas_give_what_arrays_give(n, monkeypatch):
+    """A formula is written down once and done for blocks of thresholds; a block more or less changes nothing."""
+    rng = np.random.default_rng(n)
+    r = ranked(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
+    monkeypatch.setattr(precision_areas, "BLOCK", 8)
+    recorded = 0
+    for name in MEASURES:
+        values = precision_areas.swept_values(ix.MEASURES[name], r)
+        recorded += values is not None
+        if values is not None:
+            np.testing.assert_allclose(values, best_module.values_of(ix.MEASURES[name], r), 1e-12, 1e-14, err_msg=name)
+    assert recorded > len(MEASURES) / 2
+
+
+@pytest.mark.parametrize(
+    "name", ["precision", "recall", "f1", "accuracy", "informedness", "jaccard", "markedness", "cohen_kappa"]
+)
+def test_quotients_of_integers_are_rounded_once(name):
+    rng = np.random.default_rng(1)
+    r = ranked(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
+    exact = [ix.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
+    assert precision_areas.swept_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        lambda tp, fp, fn, tn: tp,
+        lambda tp, fp, fn, tn: tp + fp,
+        lambda tp, fp, fn, tn: tp + fn,
+        lambda tp, fp, fn, tn: 3 - tp - 2 * fp,
+        lambda tp, fp, fn, tn: 1 / (0 - tp),  # +0 below: no polynomial gives -0
+        lambda tp, fp, fn, tn: 1 / (fn - tp - fn),
+        lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / (tp / (tp + fn)),
+        lambda tp, fp, fn, tn: tp * fp * fn * tn * tp * fp / (tp * fn - fp * fp + tn),
+        lambda tp, fp, fn, tn: (tp + fn) / (fp + tn),
+        lambda tp, fp, fn, tn: ix.ratio(tp * fp, fp * (tp + fn)),  # undefined where fp is zero
+    ],
+)
+def test_formulas_that_are_recorded(formula):
+    r = ranked(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
+    values = precision_areas.swept_values(ix.Measure("", formula), r)
+    np.testing.assert_allclose(values, best_module.values_of(ix.Measure("", formula), r), 1e-14)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        lambda tp, fp, fn, tn: 1.0,
+        lambda tp, fp, fn, tn: tp / (tp + fp) if tp + fp else math.nan,
+        lambda tp, fp, fn, tn: math.nan if tp == 0 else tp / (tp + fp),
+        lambda tp, fp, fn, tn: tp / (tp + 0.3 * fn + 0.7 * fp),
+        lambda tp, fp, fn, tn: np.where(tp > 0, tp / (tp + fp), 0),
+        lambda tp, fp, fn, tn: np.sqrt(tp / (tp + fn)),
+        lambda tp, fp, fn, tn: tp / (tp + fn + math.inf),
+        lambda tp, fp, fn, tn: abs(tp - fp) ** 0.5,
+    ],
+)
+def test_formulas_that_are_applied_to_arrays(formula):
+    y, p = binary(6, 30)
+    s, measure = sweep(y, p), ix.Measure("", formula)
+    assert precision_areas.swept_values(measure, s.of()) is None
+    with np.errstate(all="ignore"):
+        expected = [measure(s.of().counts_at(k)) for k in range(len(s.of().tp))]
+    np.testing.assert_allclose(s.values(measure), np.array(expected, float), 1e-14)
+
+
+def test_weighted_values_are_not_recorded():
+    y, p = binary(7, 30)
+    s = sweep(y, p, sample_weight=np.linspace(0.1, 2, 30))
+    assert precision_areas.swept_values(ix.f1, s.of()) is None
+    np.testing.assert_allclose(s.values("f1"), [ix.f1(s.of().counts_at(k)) for k in range(len(s.of().tp))])
+
+
+@pytest.mark.parametrize("n", [1, STRIP - 1, STRIP, STRIP + 1, 2 * STRIP + 3])
+def test_plain_tables_are_read_like_any_other(n):
+    rng = np.random.default_rng(n)
+    truth, p = (rng.random((n, 3)) < 0.4).astype(np.int64), rng.random((n, 3))
+    other = sweep(truth, p, classes=[0, 1, 2])  # the long way
+    for y in (truth, truth.astype(bool), truth.astype(np.uint8), np.asfortranarray(truth)):
+        s = sweep(y, p)
+        assert s == other
+        assert (s.kind, s.classes, s.units, s.positive) == (other.kind, other.classes, other.units, other.positive)
+        np.testing.assert_array_equal(s.rows.labels, other.rows.labels)
+        np.testing.assert_array_equal(s.rows.scores, other.rows.scores)
+    p[n - 1, 1] = np.nan
+    with pytest.raises(ValueError, match=rf"scores\[{n - 1}, 1\] is NaN"):
+        sweep(truth, p)

@@ -15,58 +15,88 @@ from ..algebra.arrays import ratio
 from ..algebra.average import Quantity, Score, Undefined, UndefinedError, check_undefined
 from ..algebra.containers import read
 from ..algebra.counts import Counts
-from ..algebra.forms import Labels, Table
-from ..algebra.weights import check_mask, check_weights
+from ..algebra.forms import Form, Labels, Table
+from ..algebra.weights import check_by, check_mask
 from ..tally.kernels import Array
 from ..tally.steps import check_scores
-from .orders import blocks, exact_floats, mean_over_examples, score_table
+from .contributions import Entries, Kind, Units, averaged
+from .options import check_options, plain_weights
+from .orders import blocks, exact_floats, observed_numbers, score_table
 
-TAU = Quantity("kendall")
+OPTIONS = ("sample_weight", "mask", "by")
+TAU = Kind(
+    Quantity("kendall"),
+    "exemplar",
+    ", where one side has no two different numbers",
+    {"class": "it compares pairs of labels, and a pair belongs to no class."},
+)
 
 
-def kendall(y_true: Any, scores: Any, *, sample_weight: Any = None, mask: Any = None, undefined: Undefined = "exclude") -> Score:
+def kendall(
+    y_true: Any,
+    scores: Any,
+    *,
+    average: str = "exemplar",
+    undefined: Undefined = "exclude",
+    **options: Any,
+) -> Score:
     """Return Kendall's tau-b of two vectors, or its mean over the rows of two tables (sec:label_ranking).
 
     (concordant - discordant pairs) over the geometric mean of the pairs that each side does not tie. Both sides are numbers that
     grow together: two scores, or two ranks; against scores take minus the rank. Tables have one row per example and one
-    column per label; ``sample_weight`` weights the rows, ``mask`` leaves entries out. A side without two different numbers makes
-    tau undefined.
+    column per label. Options of tables: ``sample_weight`` weights the rows, ``mask`` leaves entries out, ``by`` names groups of
+    rows, and average= such a name is the mean over groups. A side without two different numbers makes tau undefined.
 
     >>> kendall([1, 2, 3, 4], [0.1, 0.3, 0.2, 0.9])
     0.6666666666666666
     >>> kendall([[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]).values.tolist()
     [1.0, -1.0]
     """
-    check_undefined(undefined)
+    check_options("kendall", options, ("average", "undefined", *OPTIONS))
     true, pred = read(y_true, "y_true"), read(scores, "scores")
     if isinstance(true, Labels) and isinstance(pred, Labels):
-        if sample_weight is not None or mask is not None:
-            name = "sample_weight" if sample_weight is not None else "mask"
+        name = next((name for name, given in options.items() if given is not None), "average" if average != "exemplar" else "")
+        if name:
             raise ValueError(f"{name}= speaks of rows, and two vectors are one ranking. Give two tables, or leave it out.")
         sides = [check_scores(form, len(true), name) for form, name in ((true, "y_true"), (pred, "scores"))]
         a, b = (exact_floats(side.reshape(1, -1)) for side in sides)
         return _of_vectors(float(_tau(a, b, None)[0]), undefined)
-    a, b = (score_table(form, name).values for form, name in ((true, "y_true"), (pred, "scores")))
-    if a.shape != b.shape:
-        raise ValueError(f"y_true has shape {a.shape} and scores {b.shape}; they must rank the same labels of the same examples.")
-    _check_columns(true, pred)
-    seen, weights = check_mask(mask, *a.shape), check_weights(sample_weight, len(a))
-    a, b, values = exact_floats(a), exact_floats(b), np.empty(len(a))
-    for rows in blocks(*a.shape):
-        values[rows] = _tau(a[rows], b[rows], None if seen is None else np.broadcast_to(seen[rows], a[rows].shape))
-    return mean_over_examples(TAU, values, weights, undefined)
+    return _of_tables(true, pred, average, undefined, options)
 
 
-def _check_columns(true: Any, pred: Any) -> None:
-    if isinstance(true, Table) and isinstance(pred, Table) and true.columns and pred.columns and true.columns != pred.columns:
+def _of_tables(true: Form, pred: Form, average: str, undefined: Undefined, options: dict[str, Any]) -> Score:
+    for form, other, name in ((true, pred, "scores"), (pred, true, "y_true")):
+        if isinstance(form, Labels) and isinstance(other, Table) and other.values.shape[1] == 1:
+            raise ValueError(f"{name} has one column beside a vector; a vector has one dimension: {name}.ravel().")
+    left, right = (score_table(form, name) for form, name in ((true, "y_true"), (pred, "scores")))
+    shape = left.values.shape
+    if shape != right.values.shape:
+        raise ValueError(
+            f"y_true has shape {shape} and scores {right.values.shape}; they must rank the same labels of the same examples."
+        )
+    _check_columns(left, right)
+    seen = check_mask(options.get("mask"), *shape)
+    a, b = (exact_floats(observed_numbers(side, name, seen)) for side, name in ((left, "y_true"), (right, "scores")))
+    units = Units(shape[0], (), plain_weights(options.get("sample_weight"), shape[0]), check_by(options.get("by"), shape[0]))
+
+    def entries(rows: slice) -> Entries:
+        tau = _tau(a[rows], b[rows], None if seen is None else np.broadcast_to(seen[rows], a[rows].shape))[:, None]
+        return Entries(np.nan_to_num(tau), ~np.isnan(tau))
+
+    return averaged(TAU, units, ((rows, entries(rows)) for rows in blocks(*shape)), average, undefined)
+
+
+def _check_columns(true: Table, pred: Table) -> None:
+    if true.columns and pred.columns and true.columns != pred.columns:
         raise ValueError("The columns of y_true and scores have different names. Select the same columns in the same order.")
 
 
 def _of_vectors(value: float, undefined: Undefined) -> Score:
+    check_undefined(undefined)
     if math.isnan(value) and undefined == "raise":
         raise UndefinedError("kendall is undefined: one side has no two different numbers. Choose a number, or 'nan'.")
     shown = float(undefined) if math.isnan(value) and not isinstance(undefined, str) else value
-    return Score(shown, TAU, "vector", undefined, value, Counts(*[math.nan] * 4), None)
+    return Score(shown, TAU.of, "vector", undefined, value, Counts(*[math.nan] * 4), None)
 
 
 def _tau(a: Array, b: Array, seen: Array | None) -> Array:

@@ -1,7 +1,8 @@
 """Calibration: do predicted probabilities match observed shares? Outside the algebra (the boundary, sec:calibration).
 
 Predictions are put into bins, and in each bin the mean prediction is compared with the share of positives. A bin has no four
-counts, and a calibration error is no mean of losses, so only sample weights and the mean over classes carry over.
+counts, and a calibration error is no mean of losses; yet it is a function of some predictions, so there is one for all of them,
+one for each class and one for each group. One example by itself has no share.
 
 Bins contain their upper edge, the first one also 0 (as in Guo et al. 2017 and scikit-learn). Bins of equal mass end at the
 smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties are never split, and may leave fewer bins.
@@ -9,20 +10,24 @@ smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from ..algebra.arrays import quiet, ratio
-from ..algebra.average import Quantity, Score, combine, listing
-from ..algebra.counts import Counts
-from ..algebra.values import Values
+from ..algebra.average import Quantity, Score, Undefined, combine
 from ..tally.kernels import Array
+from .contributions import Kind, averaging, scored
 from .forecasts import Column, Forecast, read_forecast
 
 NORMS = ("l1", "l2", "max")
-ECE = Quantity("ece", "lower")
+ECE = Kind(
+    Quantity("ece", "lower"),
+    lacking=", without observed examples in a bin",
+    refused={"example": "shares in bins are shares of examples, and one example by itself has none."},
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +68,27 @@ class Reliability:
         return float(np.sqrt(np.maximum(combine(squares, weight, "exclude"), 0)))
 
 
+@overload
+def reliability(y_true: Any, P: Any, *, per: None = None, **options: Any) -> Reliability: ...  # noqa: N803
+@overload
+def reliability(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, Reliability]: ...  # noqa: N803
 def reliability(
     y_true: Any,
     P: Any,  # noqa: N803
     *,
     bins: int = 15,
     binning: str = "width",
+    per: str | None = None,
     unit: Any = None,
     **options: Any,
-) -> Reliability:
+) -> Reliability | dict[Any, Reliability]:
     """Return the reliability curve: in each bin the mean prediction beside the observed share (sec:calibration).
 
     One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class
-    (the largest probability; ties go to the first), against whether it is right; ``unit=`` names a class to take against all
-    others. Several labels per example: ``unit=`` names one. ``binning`` is "width", equal widths on [0, 1], or "mass".
-    Options: classes, positive, sample_weight, mask, missing as for evaluate; renormalize=True divides rows by their sums.
+    (the largest probability; ties go to the first), against whether it is right. Several labels per example: of all entries.
+    ``unit=`` names a class to take against all others; per="class", or the name of an axis of by=, gives a dict with a curve for
+    each. ``binning`` is "width", equal widths on [0, 1], or "mass". Options: classes, positive, sample_weight, mask, by, missing
+    as for evaluate; renormalize=True divides rows by their sums.
 
     >>> import indicatrix as ix
     >>> curve = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 1.0], bins=2)
@@ -85,31 +96,32 @@ def reliability(
     ([0.5, 0.875], [0.5, 1.0], [2, 2])
     """
     check_bins(bins, binning)
-    forecast = read_columns(y_true, P, options)
-    if unit is None and forecast.kind == "multilabel":
-        raise ValueError(
-            f"Which label? Pass unit= with one of {listing(forecast.classes)}; or give y_true.ravel() and P.ravel() to pool all."
-        )
-    column = forecast.top() if unit is None and forecast.codes is not None else forecast.column(unit)
-    return _curve(column, edges_of(column, bins, binning))
+
+    def curve(part: Forecast, unit: Any) -> Reliability:
+        column = part.pooled() if unit is None else part.column(unit)
+        return _curve(column, edges_of(column, bins, binning))
+
+    return kept_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
 
 
 def ece(
     y_true: Any,
     P: Any,  # noqa: N803
     *,
+    average: str = "micro",
     bins: int = 15,
     binning: str = "width",
-    classwise: bool = False,
     norm: str = "l1",
     debiased: bool = False,
+    undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
     """Return the calibration error over bins: how far shares are from predictions; smaller is better (sec:calibration).
 
-    One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class,
-    or with ``classwise=True`` the mean over classes, each against all others. Several labels per example: the mean over labels.
-    Means over classes have the errors of the classes in ``.values``; one without observed examples is undefined and excluded.
+    One probability per example: of the positive class. One label and a row of probabilities per example: average="micro", the
+    default, is of the predicted class. Several labels per example, which a 0/1 matrix means: of all entries together. "macro" and
+    "weighted" are classwise, each class against all others; the name of an axis of by= is the mean over groups, each with bins of
+    its own. ``.values`` are the errors of classes or groups; one without observed examples is ``undefined``.
 
     ``binning="width"`` makes bins of equal width, "mass" of equal weight. ``norm``: "l1" is the expected calibration error, "l2"
     its root mean square, "max" the largest gap. With few examples in a bin the error is too large even for perfect forecasts;
@@ -121,19 +133,33 @@ def ece(
     """
     check_bins(bins, binning)
     _check_norm(norm, debiased)
-    forecast = read_columns(y_true, P, options)
-    if classwise and forecast.kind == "binary":
-        raise ValueError(
-            "classwise=True is a mean over classes, but there is one probability per example. Give a column per class."
-        )
-    top = forecast.codes is not None and not classwise
-    columns = [forecast.top()] if top else forecast.columns()
+    forecast = read_forecast("ece", y_true, P, options)
+    kind = replace(ECE, binary=forecast.kind == "binary")
+    asked = averaging(kind, forecast.units, average, undefined)
+    if asked.axis == "class":
+        columns = forecast.columns()
+    else:
+        columns = [part.pooled() for part in (forecast.split(asked.axis).values() if asked.axis else (forecast,))]
     errors = np.array([_curve(c, edges_of(c, bins, binning)).error(norm, debiased=debiased) for c in columns], np.float64)
-    average = "top-label" if top else "binary" if forecast.kind == "binary" else "macro"
-    per, names = (("class",), (forecast.classes,)) if average == "macro" else ((), ())
-    values = Values.of(errors, names) if per else float(errors[0])
-    counts = Counts(*(np.full(np.shape(values), np.nan),) * 4, per=per, names=names)  # there are none behind it
-    return Score(combine(errors, None, "exclude"), ECE, average, "exclude", values, counts, None)
+    weights = forecast.positives if asked.name == "weighted" else None
+    return scored(kind, asked, errors if asked.axis else errors[0], weights)
+
+
+Part = TypeVar("Part")
+
+
+def kept_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Forecast, Any], Part]) -> Part | dict[Any, Part]:
+    """Return what a function says of a forecast, or a dict of what it says of each class, or of each group."""
+    if per is None:
+        return of(forecast, unit)
+    if per != "class" and per not in forecast.by:
+        known = ", ".join(repr(axis) for axis in ("class", *forecast.by))
+        raise ValueError(f"per={per!r} is no axis here. Use {known}, or give by={{{per!r}: ids}} to have it.")
+    if per != "class":
+        return {name: of(part, unit) for name, part in forecast.split(per).items()}
+    if unit is not None:
+        raise ValueError(f"unit={unit!r} names one class, and per='class' keeps all. Leave one of them out.")
+    return {name: of(forecast, name) for name in forecast.classes}
 
 
 def edges_of(column: Column, bins: int, binning: str) -> Array:
@@ -164,13 +190,6 @@ def _curve(column: Column, edges: Array) -> Reliability:
 
 
 # What may be asked.
-
-
-def read_columns(y_true: Any, P: Any, options: dict[str, Any]) -> Forecast:  # noqa: N803
-    """Return labels and probabilities, checked; what is computed from bins knows no groups."""
-    if options.get("by") is not None:
-        raise ValueError("by= has no part here: bins of groups are no groups of bins. Call this for the rows of each group.")
-    return read_forecast(y_true, P, options)
 
 
 def check_bins(bins: Any, binning: Any) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +12,30 @@ from ..algebra.average import listing
 from ..algebra.containers import read
 from ..algebra.forms import Form, Labels, Table
 from ..algebra.indicator import Coded, Indicator
+from ..algebra.measure import ELSEWHERE
 from ..algebra.pairs import Pair, encode
-from ..algebra.weights import Groups, check_by, check_mask, check_weights
+from ..algebra.weights import Groups, check_by, check_mask
 from ..settings.called import called
 from ..tally.kernels import Array
-from ..tally.steps import check_scores
+from .contributions import Units
+from .options import check_options, check_order, one_column, plain_weights
+from .probabilities import numbers, precision, probabilities
 
 OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their defaults
     **dict.fromkeys(("classes", "positive", "sample_weight", "mask", "by")),
     "missing": "error",
     "renormalize": False,
+}
+HINTS = {
+    **ELSEWHERE,
+    "normalize": "it is a mean; multiply it by the weight of the examples to have a sum",
+    "unit": "average='macro' has the values of all classes",
+    "per": "average='macro' has the values of all classes, the name of an axis of by= those of groups",
+    "classwise": "average='macro' is classwise",
+    "average": "per='class', or an axis of by=, keeps one for each, and nothing averages them",
+    "n_bins": "bins= is their number, and binning= is 'width' or 'mass'",
+    "strategy": "bins= is their number, and binning= is 'width' or 'mass'",
+    "eps": "clip= keeps probabilities away from 0 and 1",
 }
 
 
@@ -59,6 +72,11 @@ class Forecast:
         return len(self.p)
 
     @property
+    def units(self) -> Units:
+        """What values may be kept along."""
+        return Units(self.n, self.classes, self.weights, self.by)
+
+    @property
     def codes(self) -> Array | None:
         """The code of each example's class where it has exactly one."""
         return self.labels if self.kind == "multiclass" else None
@@ -79,7 +97,7 @@ class Forecast:
         if ndim == 1 and seen.shape[1] > 1:
             raise ValueError(
                 "mask hides entries, but here an example counts as a whole, with its row of probabilities. Give one True/False "
-                "per example; ix.brier(normalize='nm') and ix.ece(classwise=True) take each entry by itself."
+                "per example; ix.brier(normalize='nm') and ix.ece(average='macro') take each entry by itself."
             )
         if weighted and self.weights is not None:
             seen = seen * self.weights[:, None]
@@ -100,6 +118,22 @@ class Forecast:
         best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
         return self._kept(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))
 
+    def pooled(self) -> Column:
+        """Return everything as one event: the positive class, the predicted class, or, of several labels, every entry."""
+        if self.codes is not None:
+            return self.top()
+        return self._kept(self.p.ravel(), self.labels.ravel(), self.exposure(2).ravel())
+
+    def split(self, axis: str) -> dict[Any, Forecast]:
+        """Return the examples of each group along an axis of by=."""
+        names, codes = self.by[axis]
+        at = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes, minlength=len(names)))[:-1])
+        return {name: self._take(rows) for name, rows in zip(names, at, strict=False)}
+
+    def _take(self, rows: Array) -> Forecast:
+        weights, seen = (None if x is None else x[rows] for x in (self.weights, self.seen))
+        return replace(self, labels=self.labels[rows], p=self.p[rows], weights=weights, seen=seen, by={})
+
     def _column(self, j: int) -> Column:
         positive = self.labels[:, j] if self.codes is None else self.codes == j
         return self._kept(self.p[:, j], positive, self.exposure(2)[:, j])
@@ -110,68 +144,68 @@ class Forecast:
         return Column(p[here], positive[here], weight)
 
 
-def read_forecast(y_true: Any, P: Any, options: Mapping[str, Any]) -> Forecast:  # noqa: N803
+def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) -> Forecast:  # noqa: N803
     """Return labels and probabilities, checked: classes and columns are read as evaluate reads them beside scores.
 
-    >>> forecast = read_forecast(["ham", "spam"], [0.25, 0.5], {"positive": "spam"})
+    >>> forecast = read_forecast("brier", ["ham", "spam"], [0.25, 0.5], {"positive": "spam"})
     >>> forecast.kind, forecast.classes, forecast.truth.tolist(), forecast.p.tolist()
     ('binary', ('spam',), [[False], [True]], [[0.25], [0.5]])
     """
-    given = _check_options(options)
+    given = _check_options(caller, options)
     form, true = read(P, "P"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     n = true.n if isinstance(true, Indicator) else len(true)
-    values = _numbers(form, n)
     single = isinstance(true, Labels) or (isinstance(true, Indicator) and isinstance(true.data, Coded))
-    kind = "binary" if values.ndim == 1 else "multiclass" if single else "multilabel"
+    kind = "binary" if isinstance(form, Labels) else "multiclass" if single else "multilabel"
+    check_order(true, "P", given["classes"])
     _check_meaning(true, kind, given)
-    epsilon = float(np.finfo(values.dtype if values.dtype.kind == "f" else np.float64).eps)
-    p = values.astype(np.float64)
-    if given["renormalize"]:
-        p = _renormalized(p)
-    _check_range(p)
-    if kind == "multiclass":
-        _check_sums(p, math.sqrt(epsilon))
-    table = Labels(p) if kind == "binary" else Table(p, form.columns if isinstance(form, Table) else None)
-    rule = 0.5 if kind == "binary" else "argmax"  # the decisions do not matter here
-    with called(y_pred="P"):
-        pair = encode(true, table, classes=given["classes"], rule=rule, missing=given["missing"], positive=given["positive"])
+    form = _dense(form, n)
+    pair = _encoded(true, form, kind, given)
     classes, labels = _labels(pair, kind, given["positive"], n)
     seen = _seen(pair, check_mask(given["mask"], n, len(classes)))
-    weights = check_weights(given["sample_weight"], n)
-    return Forecast(kind, classes, labels, p.reshape(n, len(classes)), epsilon, weights, seen, check_by(given["by"], n))
+    values = numbers(form, seen)
+    epsilon = precision(P, values)
+    p = probabilities(values, seen, None if kind != "multiclass" else epsilon, renormalize=given["renormalize"])
+    weights, by = plain_weights(given["sample_weight"], n), check_by(given["by"], n)
+    return Forecast(kind, classes, labels, p, epsilon, weights, seen, by)
 
 
-def _check_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    odd = next((name for name in options if name not in OPTIONS), None)
-    if odd is not None:
-        raise TypeError(f"There is no option {odd}= here. The options are {', '.join(OPTIONS)}.")
+def _check_options(caller: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    check_options(caller, options, tuple(OPTIONS), elsewhere=HINTS)
     given = OPTIONS | dict(options)
     if given["missing"] not in ("error", "mask"):
         raise ValueError(f"missing={given['missing']!r} is unknown. Use 'error', or 'mask' to leave missing labels out.")
     return given
 
 
-def _numbers(form: Form, n: int) -> Array:
-    """Return one probability per example, or one per example and class, in the type that they were given in."""
-    if isinstance(form, Labels):
-        return check_scores(form, n, "P")
-    if not isinstance(form, Table):
+def _dense(form: Form, n: int) -> Labels | Table:
+    """Return probabilities, unless they are no dense array with a row for each example."""
+    if not isinstance(form, Labels | Table):
         raise TypeError("P is a sparse matrix or a list of sets; give probabilities as a dense array, one column per class.")
     if len(form) != n:
         raise ValueError(f"y_true has {n} examples and P {len(form)}; they must describe the same examples.")
-    absent = np.argwhere(form.values != form.values)
-    if len(absent):
-        row, column = map(int, absent[0])
-        raise ValueError(f"P[{row}, {column}] is NaN: every example and class needs a probability. Fill it, or drop the row.")
-    return form.values
+    return form
+
+
+def _encoded(true: Form | Indicator, form: Labels | Table, kind: str, given: Mapping[str, Any]) -> Pair:
+    """Return the labels, encoded beside any decisions: so no probability is read that was not observed."""
+    options = {name: given[name] for name in ("classes", "missing", "positive")}
+    stand_in: Form = Labels(np.zeros(len(form)))
+    if isinstance(form, Table):
+        stand_in = Table(np.broadcast_to(np.zeros(1, bool), form.values.shape), form.columns)
+    with one_column("P", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1), called(y_pred="P"):
+        return encode(true, stand_in, rule=0.5 if kind == "binary" else "argmax", **options)
 
 
 def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) -> None:
     """Refuse labels that do not fit probabilities of this shape, and options that do not fit either."""
+    values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
+    values = values if isinstance(values, np.ndarray) and values.dtype.kind == "f" else np.zeros((0, 0))
+    soft = np.argwhere((values != 0) & (values != 1) & (values == values))
     if kind == "binary" and not isinstance(true, Labels):
-        raise ValueError(
-            "P has one probability per example, but y_true has a column per class. Give P one column per class, too."
-        )
+        mend = "Labels come first, then P" if len(soft) else "Give P one column per class, too"
+        if isinstance(true, Table) and true.values.shape[1] == 1:
+            mend = "One label per example has one dimension: y_true.ravel()"
+        raise ValueError(f"P has one probability per example, but y_true has a column per class. {mend}.")
     if kind != "binary" and given["positive"] is not None:
         raise ValueError(
             f"positive={given['positive']!r} names the class that one probability per example speaks for, but P has a column per "
@@ -179,48 +213,11 @@ def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) 
         )
     if kind != "multiclass" and given["renormalize"]:
         raise ValueError("renormalize=True is for one label per example: only there the probabilities of a row sum to 1.")
-    values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        soft = np.argwhere((values != 0) & (values != 1) & (values == values))
-        if len(soft):
-            row, column = map(int, soft[0])
-            raise ValueError(
-                f"y_true[{row}, {column}] = {values[row, column]}: probabilities are compared with labels, 0 or 1. "
-                "Decide on the labels first, or repeat the example with each label and sample_weight=."
-            )
-
-
-def _check_range(p: Array) -> None:
-    outside = np.argwhere((p < 0) | (p > 1))
-    if len(outside):
-        at = tuple(map(int, outside[0]))
+    if len(soft):
+        row, column = map(int, soft[0])
         raise ValueError(
-            f"P[{', '.join(map(str, at))}] = {p[at]}: a probability lies in [0, 1]. Logits need a sigmoid or softmax first; "
-            "np.clip(P, 0, 1) mends rounding errors."
-        )
-
-
-def _renormalized(p: Array) -> Array:
-    negative = np.argwhere(~((p >= 0) & (p < np.inf)))
-    if len(negative):
-        row, column = map(int, negative[0])
-        raise ValueError(f"P[{row}, {column}] = {p[row, column]}: renormalize=True takes finite numbers that are not negative.")
-    total = p.sum(axis=1, keepdims=True)
-    if (total == 0).any():
-        raise ValueError(f"P[{int(total.argmin())}] sums to 0 and cannot be renormalized. Give some class a probability.")
-    return np.asarray(np.minimum(p / total, 1.0))  # a sum may round to less than its largest part
-
-
-def _check_sums(p: Array, tolerance: float) -> None:
-    """Refuse rows that are no distributions; the tolerance, the root of the number type's epsilon, is scikit-learn's."""
-    total = p.sum(axis=1)
-    off = abs(total - 1) > tolerance
-    if off.any():
-        row = int(off.argmax())
-        raise ValueError(
-            f"P[{row}] sums to {total[row]:.6g}, but each example has one of the classes, so its probabilities sum to 1 (within "
-            f"{tolerance:.1g}). Pass renormalize=True to divide rows by their sums; for several labels per example give y_true "
-            "as a 0/1 matrix or sets."
+            f"y_true[{row}, {column}] = {values[row, column]}: probabilities are compared with labels, 0 or 1, which come first. "
+            "Decide on the labels, or repeat the example with each label and sample_weight=."
         )
 
 

@@ -7,15 +7,17 @@ four counts carry them. ``rankings.py`` says which arguments all measures of ran
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import quiet, ratio
-from ..algebra.average import Quantity, Score, Undefined, check_undefined
+from ..algebra.arrays import quiet
+from ..algebra.average import Quantity, Score, Undefined
 from ..tally.kernels import Array
+from .contributions import Entries, Kind, averaged, row_sums
 from .options import check_options
-from .orders import OPTIONS, Groups, Orders, check_k, mean_over_examples, orders
+from .orders import OPTIONS, Groups, Orders, check_k, orders
 
 GAINS = ("linear", "exponential")
 
@@ -28,6 +30,7 @@ def dcg(
     gain: str = "linear",
     log_base: float = 2,
     ignore_ties: bool = False,
+    average: str = "exemplar",
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
@@ -35,24 +38,27 @@ def dcg(
 
     ``y_true`` holds one relevance per label, or labels (1 if relevant); ``gain`` is "linear", the relevance itself (as in
     scikit-learn), or "exponential", 2^relevance - 1 (the paper's Group 10); both are the same for labels. ``k`` cuts the
-    ranking. Among equal scores it is the mean over all their orders; with ignore_ties the lower column stands first. An example
-    without relevant labels has gain 0; one without any observed label is undefined.
+    ranking. Among equal scores it is the mean over all their orders; with ignore_ties the lower column stands first. A class has
+    the mean over examples of what it adds: where all are observed these add up to the "micro" gain. An example without relevant
+    labels has gain 0; one without any observed label is undefined.
 
     >>> dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]]), dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], gain="exponential")
     (2.0, 2.5)
     """
-    check_undefined(undefined)
     check_k(k, "dcg")
     number = isinstance(log_base, int | float | np.number) and not isinstance(log_base, bool)
     if not number or not 1 < log_base < math.inf:
         raise ValueError(f"log_base={log_base!r}: the base of the discount is a number above 1, such as 2.")
     given = _orders("dcg", y_true, scores, gain, options)
     discounts = _discounts(given.scores.shape[1], k) * math.log2(log_base)
-    values = np.empty(len(given.scores))
-    for rows in given.blocks():
-        groups = given.groups(rows, ignore_ties=ignore_ties)
-        values[rows] = np.where(groups.labels > 0, _discounted(groups, discounts), np.nan)
-    return mean_over_examples(Quantity("dcg" if k is None else f"dcg@{k}"), values, given.weights, undefined)
+
+    def entries(rows: slice) -> Entries:
+        gains, seen = given.gains(rows), given.seen(rows)
+        found = gains * _shares(given.groups(rows, ignore_ties=ignore_ties), discounts)
+        return Entries(found, seen, gains != 0, example=(row_sums(found), np.asarray(seen.any(axis=1), np.float64)))
+
+    kind = Kind(Quantity("dcg" if k is None else f"dcg@{k}"), "exemplar", ", without observed labels")
+    return averaged(kind, given.units, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
 
 
 def ndcg(
@@ -62,38 +68,43 @@ def ndcg(
     k: int | None = None,
     gain: str = "linear",
     ignore_ties: bool = False,
+    average: str = "exemplar",
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
     """Return the discounted cumulative gain over that of the best ranking, DCG/IDCG (sec:label_ranking).
 
     The arguments are those of ``dcg``; relevance must not be negative, and the base of the logarithm cancels. The best ranking
-    is cut at ``k``, too. An example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
+    is cut at ``k``, too. "micro" is the sum of all gains over the sum of the best ones. A class has the gains at its ranks over
+    those at its ranks in the best rankings, labels of equal gain sharing theirs: above 1 it stands higher than it deserves. An
+    example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
 
     >>> round(ndcg([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 6), ndcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], k=1)
     (0.695694, 0.5)
     """
-    check_undefined(undefined)
     check_k(k, "ndcg")
     given = _orders("ndcg", y_true, scores, gain, options)
     if isinstance(given.truth, np.ndarray) and (given.truth < 0).any():
         i, j = map(int, np.argwhere(given.truth < 0)[0])
         raise ValueError(f"y_true[{i}, {j}] gains less than nothing, and then no ranking is the best. Shift it, or use dcg.")
-    discounts, values = _discounts(given.scores.shape[1], k), np.empty(len(given.scores))
-    for rows in given.blocks():
-        found = _discounted(given.groups(rows, ignore_ties=ignore_ties), discounts)
-        best = -np.sort(-given.gains(rows).astype(np.float64), axis=1)
-        row = np.repeat(np.arange(len(best)), best.shape[1])
-        ideal = np.bincount(row, (best * discounts).ravel(), len(best))  # summed in the same order as what was found
-        values[rows] = np.minimum(ratio(found, ideal), 1.0)  # rounding may lead beyond
-    return mean_over_examples(Quantity("ndcg" if k is None else f"ndcg@{k}"), values, given.weights, undefined)
+    discounts = _discounts(given.scores.shape[1], k)
+
+    def entries(rows: slice) -> Entries:
+        gains = given.gains(rows)
+        orders = given.groups(rows, ignore_ties=ignore_ties), given.groups(rows, ignore_ties=ignore_ties, ranked_by=gains)
+        found, best = (gains * _shares(groups, discounts) for groups in orders)
+        ideal = row_sums(best)
+        return Entries(found, best, gains != 0, example=(np.minimum(row_sums(found), ideal), ideal))  # rounding may lead beyond
+
+    kind = Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), "exemplar", ", without relevant labels that were observed")
+    return averaged(kind, given.units, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
 
 
 def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:
     """Return the rankings with gains in place of degrees of relevance."""
     if gain not in GAINS:
         raise ValueError(f"gain={gain!r} is unknown. Use 'linear', the relevance itself, or 'exponential', 2^relevance - 1.")
-    check_options(caller, options, OPTIONS)
+    check_options(caller, options, ("average", "undefined", *OPTIONS))
     given = orders(y_true, scores, graded=True, **options)
     if not isinstance(given.truth, np.ndarray):
         return given  # both gains of 0 and 1 are 0 and 1
@@ -103,7 +114,7 @@ def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str,
     if not np.isfinite(largest):
         i, j = map(int, np.unravel_index(np.abs(gains).argmax(), gains.shape))
         raise ValueError(f"y_true[{i}, {j}] = {given.truth[i, j]:g} gains too much to be summed. Scale the relevance down.")
-    return Orders(gains, given.scores, given.observed, given.weights)
+    return replace(given, truth=gains)
 
 
 def _exponential(relevance: Array) -> Array:
@@ -121,11 +132,10 @@ def _discounts(m: int, k: int | None) -> Array:
     return discounts
 
 
-def _discounted(groups: Groups, discounts: Array) -> Array:
-    """Return the sum of discounted gains of each example; equal scores share their gains and their discounts."""
+def _shares(groups: Groups, discounts: Array) -> Array:
+    """Return the discount of each label of each example; equal scores share theirs."""
     if len(groups.size) == 0 or groups.size.max() == 1:
-        return groups.per_example(groups.gain * discounts[groups.above])
+        return groups.per_label(discounts[groups.above])
     end = np.cumsum(groups.size)
     place = np.arange(end[-1]) - np.repeat(end - groups.size - groups.above, groups.size)  # of every label in its example
-    shared = np.add.reduceat(discounts[place], end - groups.size)
-    return groups.per_example(groups.gain * shared / groups.size)
+    return groups.per_label(np.add.reduceat(discounts[place], end - groups.size) / groups.size)

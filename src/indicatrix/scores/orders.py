@@ -1,28 +1,29 @@
-"""Orders: labels ranked by their scores, as groups of equal scores from the best down, and the score of values per example.
+"""Orders: labels ranked by their scores, as groups of equal scores from the best down.
 
 Outside the algebra (the boundary, sec:label_ranking): which label stands before which is no sum of cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Quantity, Score, Undefined, UndefinedError, combine, listing
 from ..algebra.containers import read
-from ..algebra.counts import Counts
 from ..algebra.forms import Form, Labels, Sparse, Table
 from ..algebra.indicator import Indicator, coded
 from ..algebra.pairs import encode
-from ..algebra.weights import check_mask, check_weights
+from ..algebra.weights import Groups as Grouping
+from ..algebra.weights import check_by, check_mask
 from ..settings.called import called
 from ..tally.kernels import Array
+from .contributions import Units
+from .options import check_order, one_column, plain_weights
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
-OPTIONS = ("classes", "sample_weight", "mask", "missing")
+OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,8 @@ class Groups:
     """Labels with equal scores, one entry per group, from the best group of the first example to the worst of the last."""
 
     n: int  # examples; one without observed labels has no group
+    m: int  # labels
+    cell: Array  # for every observed label, group by group: its place in the table of examples and labels, row after row
     row: Array  # the example of each group
     above: Array  # labels of this example with higher scores
     size: Array  # labels in the group
@@ -38,6 +41,12 @@ class Groups:
     def per_example(self, amounts: Array) -> Array:
         """Return the sum over each example's groups, as float64."""
         return np.bincount(self.row, amounts, self.n)
+
+    def per_label(self, amounts: Array) -> Array:
+        """Return amounts of groups as a table with one for each label of each group; 0 where nothing was observed."""
+        table = np.zeros(self.n * self.m, amounts.dtype)
+        table[self.cell] = amounts if len(amounts) == len(self.cell) else np.repeat(amounts, self.size)
+        return table.reshape(self.n, self.m)
 
     @property
     def labels(self) -> Array:
@@ -64,39 +73,55 @@ class Orders:
     truth: Any  # an Indicator, or an array of gains
     scores: Array  # floats
     observed: Array | None  # n x 1 or n x m bools; None: everything
+    classes: tuple[Any, ...]
     weights: Array | None
+    by: dict[str, Grouping]
+
+    @property
+    def units(self) -> Units:
+        """What values may be kept along."""
+        return Units(len(self.scores), self.classes, self.weights, self.by)
+
+    def seen(self, rows: slice) -> Array:
+        """Return which labels of these examples were observed."""
+        shape = self.scores[rows].shape
+        return np.ones(shape, bool) if self.observed is None else np.broadcast_to(self.observed[rows], shape)
 
     def blocks(self) -> Iterator[slice]:
         """Yield the examples, some at a time."""
         n, m = self.scores.shape
         return blocks(n, m)
 
-    def groups(self, rows: slice, *, ignore_ties: bool = False) -> Groups:
-        """Return these examples' groups of equal scores; ``ignore_ties`` ranks the lower index first instead, as top_k does."""
-        order, falling = self._order(rows, stable=ignore_ties)
+    def groups(self, rows: slice, *, ignore_ties: bool = False, ranked_by: Array | None = None) -> Groups:
+        """Return these examples' groups of equal scores; ``ignore_ties`` ranks the lower index first instead, as top_k does.
+
+        ``ranked_by`` has other numbers for these examples than their scores.
+        """
+        order, falling = self._order(rows, self.scores[rows] if ranked_by is None else ranked_by, stable=ignore_ties)
         worth = np.take_along_axis(self.gains(rows), order, axis=1)
         n, m = order.shape
         new = np.ones((n, m), bool)
         if not ignore_ties:
             np.not_equal(falling[:, 1:], falling[:, :-1], out=new[:, 1:])
-        flat = [new.ravel(), worth.ravel(), np.tile(np.arange(m), n), np.repeat(np.arange(n), m)]
+        row, cell = np.repeat(np.arange(n), m), (order + np.arange(n)[:, None] * m).ravel()
+        flat = [new.ravel(), worth.ravel(), np.tile(np.arange(m), n), row, cell]
         if self.observed is not None:  # what is not observed stands last
             seen = ~np.isnan(falling).ravel()
             flat = [x[seen] for x in flat]
-        first, gain_of, place, row = flat
+        first, gain_of, place, row, cell = flat
         at = np.flatnonzero(first)
         if len(at) == len(first):  # no ties
-            return Groups(n, row, place, np.ones(len(at), np.int64), gain_of)
-        return Groups(n, row[at], place[at], np.diff(np.append(at, len(first))), np.add.reduceat(gain_of, at))
+            return Groups(n, m, cell, row, place, np.ones(len(at), np.int64), gain_of)
+        return Groups(n, m, cell, row[at], place[at], np.diff(np.append(at, len(first))), np.add.reduceat(gain_of, at))
 
     def gains(self, rows: slice) -> Array:
         """Return what each label is worth: 1 or 0, or its gain; 0 where it is not observed."""
         worth = self.truth.rows(rows).astype(np.int64) if isinstance(self.truth, Indicator) else self.truth[rows]
         return worth if self.observed is None else np.where(self.observed[rows], worth, 0)
 
-    def _order(self, rows: slice, stable: bool) -> tuple[Array, Array]:
-        """Return the columns of each row from the highest score down, and the negated scores in that order."""
-        negated = -self.scores[rows]
+    def _order(self, rows: slice, numbers: Array, stable: bool) -> tuple[Array, Array]:
+        """Return the columns of each row from the highest number down, and the negated numbers in that order."""
+        negated = -numbers
         if self.observed is not None:
             negated = np.where(self.observed[rows], negated, np.nan)  # NaN is sorted to the end, behind -inf
         order = np.argsort(negated, axis=1, kind="stable" if stable else None)
@@ -117,11 +142,14 @@ def orders(
     classes: Iterable[Any] | None = None,
     sample_weight: Any = None,
     mask: Any = None,
+    by: Mapping[str, Any] | None = None,
     missing: str = "error",
 ) -> Orders:
     """Return labels and the scores that rank them; y_true holds what is relevant, or where ``graded`` how relevant it is."""
-    table = score_table(read(scores, "scores"), "scores")
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
+    check_order(true, "scores", classes)
+    swapped = isinstance(true, Table) and true.values.dtype.kind == "f" and bool(((true.values != 0) & (true.values != 1)).any())
+    table = score_table(read(scores, "scores"), "scores", swapped=swapped)
     n, m = table.values.shape
     size = true.n if isinstance(true, Indicator) else len(true)
     if size != n:
@@ -130,8 +158,11 @@ def orders(
     if isinstance(true, Table | Sparse):
         gains = _relevance(true) if graded else None
         true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
-    with called(y_pred="scores"):
-        pair = encode(true, table, classes=classes, rule=-np.inf, missing=missing)  # every score reaches this threshold
+    stand_in = Table(
+        np.broadcast_to(np.zeros(1), table.values.shape), table.columns
+    )  # no score is read before it is known as seen
+    with one_column("scores", m == 1 and isinstance(true, Labels)), called(y_pred="scores"):
+        pair = encode(true, stand_in, classes=classes, rule=-np.inf, missing=missing)  # every score reaches this threshold
     truth, observed = pair.y, pair.cells
     if pair.rows is not None:  # examples without a label stay, with nothing observed
         codes = np.full(n, -1)
@@ -139,22 +170,31 @@ def orders(
         truth, observed = Indicator(coded(codes), truth.classes), pair.rows[:, None]
     seen = check_mask(mask, n, m)
     observed = seen if observed is None else observed if seen is None else observed & seen
-    weights = check_weights(sample_weight, n)
-    return Orders(truth if gains is None else np.nan_to_num(gains), exact_floats(table.values), observed, weights)
+    numbers = exact_floats(observed_numbers(table, "scores", observed))
+    worth = truth if gains is None else np.nan_to_num(gains)
+    return Orders(worth, numbers, observed, truth.classes, plain_weights(sample_weight, n), check_by(by, n))
 
 
-def score_table(form: Form, argument: str) -> Table:
-    """Return a table of numbers, one for every example and label; NaN, text and anything else than a table are errors."""
+def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
+    """Return a table of numbers, one for every example and label; text and anything else than a table are errors."""
     if isinstance(form, Labels):
-        raise ValueError(
-            f"{argument} has one dimension; give a row for every example, with one number per label. One ranking is one row."
-        )
+        mend = "Labels come first, then scores." if swapped else "One ranking is one row."
+        raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {mend}")
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
         raise TypeError(f"{argument} is not a dense array of numbers; every example and label needs one.")
-    if form.values.dtype.kind == "f" and np.isnan(form.values).any():
-        i, j = map(int, np.argwhere(np.isnan(form.values))[0])
-        raise ValueError(f"{argument}[{i}, {j}] is NaN: every example and label needs a number. Fill it, or drop the row.")
     return form
+
+
+def observed_numbers(table: Table, argument: str, observed: Array | None) -> Array:
+    """Return the numbers of a table, 0 in place of NaN where it was not observed; elsewhere NaN is an error."""
+    if table.values.dtype.kind != "f":
+        return table.values
+    absent = np.isnan(table.values)
+    missed = absent if observed is None else absent & observed
+    if missed.any():
+        i, j = map(int, np.argwhere(missed)[0])
+        raise ValueError(f"{argument}[{i}, {j}] is NaN: every example and label needs a number. Fill it, or drop the row.")
+    return np.where(absent, table.values.dtype.type(0), table.values) if absent.any() else table.values
 
 
 def exact_floats(values: Array) -> Array:
@@ -193,7 +233,7 @@ def _relevant(form: Table | Sparse) -> Table | Sparse:
             at = (int(np.searchsorted(form.indptr, at[0], side="right")) - 1, int(form.indices[at[0]]))
         raise ValueError(
             f"y_true[{at[0]}, {at[1]}] = {values[odd].flat[0]!s}: here a label is relevant, 1, or not, 0. "
-            "Degrees of relevance are read by dcg and ndcg; for the others threshold them, y_true >= 1."
+            "Labels come first, then scores; degrees of relevance are read by dcg and ndcg, for the others take y_true >= 1."
         )
     return form
 
@@ -202,16 +242,3 @@ def check_k(k: int | None, caller: str) -> None:
     """Refuse a rank to cut at that is none."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
         raise ValueError(f"k={k!r}: {caller} is cut at a rank, a whole number of at least 1; None takes all labels.")
-
-
-def mean_over_examples(measure: Quantity, values: Array, weights: Array | None, undefined: Undefined) -> Score:
-    """Return the mean of one value per example under a convention; there are no counts, so those of the score are unknown."""
-    unknown = np.broadcast_to(np.float64(np.nan), values.shape)
-    counts = Counts(unknown, unknown, unknown, unknown, per=("example",), names=(tuple(range(len(values))),))
-    score = Score(combine(values, weights, undefined), measure, "exemplar", undefined, values, counts, weights)
-    if undefined == "raise" and score.lost_units().any():
-        raise UndefinedError(
-            f"{measure} is undefined for the examples {listing(score.lost)}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
-    return score

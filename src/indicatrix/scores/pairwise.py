@@ -77,6 +77,10 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     classes above j. Scoring P of one class instead, as the proposition has it, gives a perfect classifier 3/4. ``classes=`` has
     the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and ``options``, are auc's.
 
+    Each sum is that of the floats given, rounded once, so that probabilities in any order give the same sum. Decimals are no
+    floats: 0.1 + 0.7 is less than 0.8, and such a pair is no tie. Where it should be, give ``ix.auc`` of each boundary rounded
+    sums, ``np.round(P[:, j + 1 :].sum(axis=1), 12)``.
+
     >>> import indicatrix as ix
     >>> ix.ordinal_auc(["low", "mid", "high"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], classes=["low", "mid", "high"])
     1.0
@@ -121,7 +125,10 @@ def _check_probabilities(rows: Rows) -> None:
 
 
 def _tail_sums(P: Array) -> Array:  # noqa: N803
-    """Return the sum over the classes above each boundary; compensated, so that equal probabilities stay equal in any order."""
+    """Return the sum over the classes above each boundary, compensated: rounded once, in whatever order the classes are.
+
+    What additions round away is itself summed without rounding, unless probabilities differ by more than 2^40 or so.
+    """
     P = P.astype(np.float64)  # noqa: N806
     tails, total, lost = np.empty((len(P), max(P.shape[1] - 1, 0))), np.zeros(len(P)), np.zeros(len(P))
     for j in range(P.shape[1] - 2, -1, -1):

@@ -6,8 +6,12 @@ sets of it, and precision and recall at k are the measures precision and recall 
 
 All take what is relevant as ``y_true`` (a 0/1 matrix, dense or sparse, sets, or one label per example) and one score per label;
 minus the rank is a score. ``sample_weight=`` weights examples; ``mask=`` and ``missing="mask"`` take labels out of the rankings;
-``classes=`` names the columns. A Score has one value per example. An example in which a measure has no meaning (no label is
-relevant, or none observed) is undefined, and ``undefined=`` says what that does.
+``classes=`` names the columns, ``by=`` groups of examples. An example in which a measure has no meaning (no label is relevant, or
+none observed) is undefined, and ``undefined=`` says what that does.
+
+Yet each is a sum over labels, which belong to classes, and sums aggregate (``contributions.py``). ``average`` is "exemplar", the
+mean over examples and the default; "micro", the sums of all examples, one over the other; "macro" or "weighted", with the values
+of the classes in ``.values``; or the name of an axis of by=, the mean over groups of what "exemplar" is in each.
 """
 
 from __future__ import annotations
@@ -17,70 +21,98 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import ratio
-from ..algebra.average import Quantity, Score, Undefined, check_undefined
+from ..algebra.average import Quantity, Score, Undefined
 from ..algebra.decide import top_k
 from ..catalogue.positive import precision, recall
 from ..tally.kernels import Array
+from .contributions import Entries, Kind, averaged, row_sums
 from .options import check_options
-from .orders import OPTIONS, Groups, Orders, check_k, mean_over_examples, orders
+from .orders import OPTIONS, Groups, Orders, check_k, orders
+
+NONE_RELEVANT = ", without relevant labels that were observed"
 
 
-def label_ranking_ap(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", **options: Any) -> Score:
+def label_ranking_ap(
+    y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
+) -> Score:
     """Return label-ranking average precision, the mean over relevant labels of the precision at their rank (sec:label_ranking).
 
-    Labels with equal scores share the lowest of their ranks. It is the exemplar average precision (errata A15). An example
-    without relevant labels is undefined; scikit-learn takes it as 1: undefined=1.
+    Labels with equal scores share the lowest of their ranks. "exemplar", the default, is the exemplar average precision (errata
+    A15); "micro" is the mean over all relevant labels of all examples, and a class has the mean over the examples in which it is
+    relevant. An example without relevant labels is undefined; scikit-learn takes it as 1: undefined=1.
 
     >>> label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
-    return _scored(Quantity("label_ranking_ap"), _average_precision, (y_true, scores), undefined, options)
+    kind = Kind(Quantity("label_ranking_ap"), "exemplar", NONE_RELEVANT)
+    return _scored(kind, _precisions, (y_true, scores), average, undefined, options)
 
 
-def coverage_error(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", **options: Any) -> Score:
+def coverage_error(
+    y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
+) -> Score:
     """Return how many labels, from the highest score down, it takes on average to meet all relevant ones (sec:label_ranking).
 
-    The lowest possible value is the number of relevant labels. Labels with equal scores are taken together. An example without
-    relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
+    The lowest possible value is the number of relevant labels. Labels with equal scores are taken together. A class has the share
+    of examples in which it is among the labels taken: where all are observed these shares add up to the "micro" coverage error.
+    An example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
 
     >>> coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
-    return _scored(Quantity("coverage_error", "lower"), _coverage, (y_true, scores), undefined, options)
+    kind = Kind(Quantity("coverage_error", "lower"), "exemplar", NONE_RELEVANT)
+    return _scored(kind, _taken, (y_true, scores), average, undefined, options)
 
 
-def ranking_loss(y_true: Any, scores: Any, *, undefined: Undefined = "exclude", **options: Any) -> Score:
+def ranking_loss(
+    y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
+) -> Score:
     """Return the share of pairs of a relevant and an irrelevant label that are in the wrong order (sec:label_ranking).
 
-    Equal scores count as wrong, as in scikit-learn, so this is not 1 - AUC, where they count one half. An example without
-    relevant or without irrelevant labels has no pair and is undefined; scikit-learn takes it as 0: undefined=0.
+    Equal scores count as wrong, as in scikit-learn, so this is not 1 - AUC, where they count one half. "micro" is the share of
+    all pairs of all examples; a class has the pairs in which it is the relevant label. An example without relevant or without
+    irrelevant labels has no pair and is undefined; scikit-learn takes it as 0: undefined=0.
 
     >>> ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    return _scored(Quantity("ranking_loss", "lower"), _wrong_pairs, (y_true, scores), undefined, options)
+    kind = Kind(Quantity("ranking_loss", "lower"), "exemplar", ", without a pair of a relevant and an irrelevant label")
+    return _scored(kind, _wrong_pairs, (y_true, scores), average, undefined, options)
 
 
 def mrr(
-    y_true: Any, scores: Any, *, k: int | None = None, ignore_ties: bool = False, undefined: Undefined = "exclude", **options: Any
+    y_true: Any,
+    scores: Any,
+    *,
+    k: int | None = None,
+    ignore_ties: bool = False,
+    average: str = "exemplar",
+    undefined: Undefined = "exclude",
+    **options: Any,
 ) -> Score:
     """Return the mean reciprocal rank: one over the rank of the first relevant label (sec:label_ranking).
 
     Among equal scores it is the expectation over all their orders, as dcg is; with ignore_ties the lower column stands first, as
-    in top_k. A first relevant label behind rank ``k`` counts 0. An example without relevant labels is undefined; undefined=0
-    counts it as never found.
+    in top_k. A first relevant label behind rank ``k`` counts 0. There is no value per class. An example without relevant labels
+    is undefined; undefined=0 counts it as never found.
 
     >>> mrr([[0, 1, 0], [0, 0, 1]], [[0.9, 0.5, 0.1], [0.3, 0.3, 0.3]])  # (1/2 + (1 + 1/2 + 1/3)/3) / 2
     0.5555555555555556
     """
     check_k(k, "mrr")
 
-    def value(given: Orders, rows: slice) -> Array:
-        return _reciprocal_rank(given.groups(rows, ignore_ties=ignore_ties), k)
+    def entries(given: Orders, rows: slice) -> Entries:
+        found, defined = _reciprocal_rank(given.groups(rows, ignore_ties=ignore_ties), k)
+        return Entries(found[:, None], defined[:, None])
 
-    measure = Quantity("mrr" if k is None else f"mrr@{k}")
-    return _scored(measure, value, (y_true, scores), undefined, options)
+    kind = Kind(Quantity("mrr" if k is None else f"mrr@{k}"), "exemplar", NONE_RELEVANT, {"class": FIRST_ONLY})
+    return _scored(kind, entries, (y_true, scores), average, undefined, options)
+
+
+FIRST_ONLY = (
+    "which class stands first among the relevant ones is part of the result, so that there is no value per class; "
+    "label_ranking_ap has one."
+)
 
 
 def precision_at_k(
@@ -116,50 +148,47 @@ def recall_at_k(
 
 
 def _scored(
-    measure: Quantity,
-    value: Callable[[Orders, slice], Array],
+    kind: Kind,
+    entries: Callable[[Orders, slice], Entries],
     data: tuple[Any, Any],
+    average: str,
     undefined: Undefined,
     options: dict[str, Any],
 ) -> Score:
-    """Return the mean over examples of what a function says of each; it is asked about some of them at a time."""
-    check_undefined(undefined)
-    check_options(measure.name, options, OPTIONS)
+    """Return an average of what the labels of each example contribute; some examples are asked for at a time."""
+    check_options(kind.of.name, options, ("average", "undefined", *OPTIONS))
     given = orders(*data, **options)
-    values = np.empty(len(given.scores))
-    for rows in given.blocks():
-        values[rows] = value(given, rows)
-    return mean_over_examples(measure, values, given.weights, undefined)
+    return averaged(kind, given.units, ((rows, entries(given, rows)) for rows in given.blocks()), average, undefined)
 
 
-def _average_precision(given: Orders, rows: slice) -> Array:
-    groups = given.groups(rows)
-    precisions = groups.gain * groups.through / (groups.above + groups.size)
-    return np.asarray(ratio(groups.per_example(precisions), groups.total))
+def _precisions(given: Orders, rows: slice) -> Entries:
+    groups, relevant = given.groups(rows), given.gains(rows) > 0
+    precisions = groups.per_label(groups.through / (groups.above + groups.size))
+    return Entries(precisions * relevant, relevant, relevant)
 
 
-def _coverage(given: Orders, rows: slice) -> Array:
-    """Return how many scores are at least as high as the lowest of a relevant label: no order is needed for that."""
-    relevant, scores = given.gains(rows) > 0, given.scores[rows]
+def _taken(given: Orders, rows: slice) -> Entries:
+    """Return which scores are at least as high as the lowest of a relevant label: no order is needed for that."""
+    relevant, scores, seen = given.gains(rows) > 0, given.scores[rows], given.seen(rows)
+    some = np.asarray(relevant.any(axis=1))
     lowest = np.where(relevant, scores, np.inf).min(axis=1, keepdims=True, initial=np.inf)
-    needed = scores >= lowest
-    needed = needed if given.observed is None else needed & given.observed[rows]
-    return np.where(relevant.any(axis=1), needed.sum(axis=1), np.nan)
+    taken = (scores >= lowest) & seen & some[:, None]
+    return Entries(taken, seen & some[:, None], relevant, example=(row_sums(taken), some.astype(np.float64)))
 
 
-def _wrong_pairs(given: Orders, rows: slice) -> Array:
-    groups = given.groups(rows)
-    relevant, irrelevant = groups.total, groups.size - groups.gain
-    not_above = relevant[groups.row] - (groups.through - groups.gain)  # relevant labels with a score as low or lower
-    return np.asarray(ratio(groups.per_example(irrelevant * not_above), relevant * (groups.labels - relevant)))
+def _wrong_pairs(given: Orders, rows: slice) -> Entries:
+    groups, relevant = given.groups(rows), given.gains(rows) > 0
+    not_below = groups.per_label(groups.above + groups.size - groups.through)  # irrelevant labels with a score as high or higher
+    irrelevant = groups.labels - groups.total
+    return Entries(not_below * relevant, relevant * irrelevant[:, None], relevant)
 
 
 WIDTH = 64  # ranks that are handled at once where the first relevant label stands in a long tie
 
 
-def _reciprocal_rank(groups: Groups, k: int | None) -> Array:
-    """Return the expectation of one over the rank of the first relevant label, over all orders of equal scores."""
-    values = np.where(groups.total > 0, 0.0, np.nan)
+def _reciprocal_rank(groups: Groups, k: int | None) -> tuple[Array, Array]:
+    """Return the expectation, over orders of equal scores, of one over the first relevant rank; and 1 where there is one."""
+    values = np.zeros(groups.n)
     first = (groups.gain > 0) & (groups.through == groups.gain)
     row, above, size, hits = (x[first] for x in (groups.row, groups.above, groups.size, groups.gain))
     longest = int((size - hits).max(initial=-1)) + 1  # places in its group where it may stand
@@ -172,4 +201,4 @@ def _reciprocal_rank(groups: Groups, k: int | None) -> Array:
         worth = np.where(rank <= (k or np.inf), 1 / rank, 0.0)
         values[row] += (np.concatenate((missed[:, None], still[:, :-1]), axis=1) * met * worth).sum(axis=1)
         missed = still[:, -1]
-    return values
+    return values, (groups.total > 0).astype(np.float64)

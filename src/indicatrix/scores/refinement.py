@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from ..algebra.arrays import ratio
 from ..tally.kernels import Array
-from .calibration import check_bins, edges_of, read_columns
-from .forecasts import Column
+from .calibration import check_bins, edges_of, kept_along
+from .forecasts import Column, Forecast, read_forecast
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,26 @@ class BrierDecomposition:
         return self.reliability + self.refinement + self.within_variance - self.within_covariance
 
 
+@overload
+def brier_decomposition(y_true: Any, P: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...  # noqa: N803
+@overload
+def brier_decomposition(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...  # noqa: N803
 def brier_decomposition(
     y_true: Any,
     P: Any,  # noqa: N803
     *,
     bins: int | None = None,
     binning: str = "width",
+    per: str | None = None,
     unit: Any = None,
     **options: Any,
-) -> BrierDecomposition:
+) -> BrierDecomposition | dict[Any, BrierDecomposition]:
     """Return the calibration and refinement of a Brier score (sec:calibration, errata A10).
 
     With bins=None each distinct prediction is a bin of its own (Murphy 1973); with bins the two terms within them make up the
     rest (Stephenson et al. 2008), so that the parts always add up to ``ix.brier``. Each class is taken against all others:
     with one label per example the parts are sums over classes, with several means over entries; ``unit=`` names one class.
-    Options: those of ``reliability``.
+    per="class", or the name of an axis of by=, gives a dict with the parts of each. Options: those of ``reliability``.
 
     >>> import indicatrix as ix
     >>> ix.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
@@ -57,7 +62,14 @@ def brier_decomposition(
     """
     if bins is not None:
         check_bins(bins, binning)
-    forecast = read_columns(y_true, P, options)
+
+    def decomposed(part: Forecast, unit: Any) -> BrierDecomposition:
+        return _decomposed(part, unit, bins, binning)
+
+    return kept_along(read_forecast("brier_decomposition", y_true, P, options), per, unit, decomposed)
+
+
+def _decomposed(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:
     whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
     if whole:
         forecast.exposure(1)  # refuses a mask of entries

@@ -18,7 +18,7 @@ from ..tally.kernels import Array
 from ..tally.sortkeys import as_floats
 from ..tally.steps import check_scores
 
-STRIP = 256  # rows that are turned into columns at a time
+STRIP = 512  # rows that are turned into columns at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +132,44 @@ def read_rows(
 
 
 def _plain(y_true: Any, scores: Any) -> Door | None:
-    """Return the door of a NumPy vector of labels 0/1 or False/True and one of floats without a look at each label."""
-    arrays = type(y_true) is np.ndarray and type(scores) is np.ndarray and y_true.ndim == scores.ndim == 1
-    if not arrays or y_true.dtype.kind not in "biu" or scores.dtype.char not in "fd" or not 0 < len(scores) == len(y_true):
+    """Return the door of NumPy arrays of labels 0/1 or False/True and of floats, without a look at each label."""
+    if type(y_true) is not np.ndarray or type(scores) is not np.ndarray or not 0 < y_true.size == scores.size:
         return None
-    if y_true.dtype.kind != "b" and (y_true.max() > 1 or y_true.min() < 0):
+    if y_true.shape != scores.shape or y_true.dtype.kind not in "biu" or scores.dtype.char not in "fd":
+        return None
+    if not (y_true.dtype.isnative and scores.dtype.isnative):
+        return None
+    if y_true.ndim == 2:
+        rows = _turned(y_true, scores)
+        units = tuple(range(scores.shape[1]))
+        return None if rows is None else Door("multilabel", units, units, None, rows)
+    if y_true.ndim != 1 or _beyond_one(y_true):
         return None
     classes = (False, True) if y_true.dtype.kind == "b" else (0, 1)
     _no_nan(scores)
     rows = Rows(y_true.astype(bool)[:, None], np.array(scores, order="C")[:, None])  # copies: callers may change theirs
     return Door("binary", classes, classes[1:], classes[1], rows)
+
+
+def _turned(y_true: Array, scores: Array) -> Rows | None:
+    """Return tables of 0/1 and of floats by column; None where one holds anything else, since that is an error elsewhere."""
+    labels, values = np.empty(scores.shape[::-1], bool), np.empty(scores.shape[::-1], scores.dtype)
+    for start in range(0, len(scores), STRIP):
+        some = y_true[start : start + STRIP]
+        if _beyond_one(some):
+            return None
+        labels[:, start : start + STRIP] = some.astype(bool).T
+    for start in range(0, len(scores), STRIP):
+        part = scores[start : start + STRIP]
+        if np.isnan(part.max()):
+            return None
+        values[:, start : start + STRIP] = part.T
+    return Rows(labels.T, values.T)
+
+
+def _beyond_one(labels: Array) -> bool:
+    """Return whether some integer is neither 0 nor 1: as unsigned ones, negative integers are large."""
+    return labels.dtype.kind != "b" and bool(labels.view(f"u{labels.dtype.itemsize}").max() > 1)
 
 
 def _encoded(y_true: Any, scores: Any, options: dict[str, Any]) -> tuple[Door, Any]:

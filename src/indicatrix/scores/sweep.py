@@ -20,6 +20,7 @@ from ..tally.ranked import Ranked, merged, ranked
 from . import curves
 from .best import Best, BestPerClass, best_of, values_of
 from .curves import Curve
+from .precision_areas import swept_values
 from .rows import Rows, join_rows, read_rows
 
 
@@ -151,7 +152,9 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).values("f1").round(2).tolist()
         [0.0, 0.67, 0.5, 0.8, 0.67]
         """
-        return values_of(_of_counts(measure), self.ranking(unit, average))
+        found, ranking = _of_counts(measure), self.ranking(unit, average)
+        values = swept_values(found, ranking)
+        return values_of(found, ranking) if values is None else values
 
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
         """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".

@@ -1,4 +1,4 @@
-"""Rank sums: the two sums behind AUC and average precision, from labels in the order of their scores.
+"""Rank sums: the two sums behind AUC and average precision, from labels in the order of their scores; sums of weights.
 
 Sorting is what costs time. Half as many bits sort twice as fast, so scores are first cut into 2**31 cells of equal width;
 the few cells that hold several scores are found and put in order by the scores themselves. The result is exact.
@@ -6,10 +6,13 @@ the few cells that hold several scores are found and put in order by the scores 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .kernels import Array
 from .sortkeys import SortedKeys, sort_keys
+from .steps import steps
 
 BLOCK = 1 << 15
 MANY = 1 << 14  # from so many scores on, cells pay
@@ -21,6 +24,7 @@ FEW_TIES = 4  # in the sample: more of them, and most scores have equals
 FEW_CELLS = 16  # so many are looked for one by one
 SLOT_BITS = 20
 SLOTS = np.uint32((1 << SLOT_BITS) - 1)
+TALL = 900  # powers of two from which on the limbs of a weight might leave the range of floats
 
 
 def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
@@ -37,14 +41,15 @@ def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
 
 def rank_sums(scores: Array, positive: Array) -> tuple[int, float] | None:
     """Return the same sums without sorting all bits of the scores, or None where that would not be faster."""
-    order = label_order(scores, positive)
+    order = label_order(scores, positive, only_sums=True)
     return None if order is None else _sums(*order, int(np.count_nonzero(positive)))
 
 
-def label_order(scores: Array, positive: Array) -> tuple[Array, Array] | None:
+def label_order(scores: Array, positive: Array, *, only_sums: bool = False) -> tuple[Array, Array] | None:
     """Return labels, as lowest bits, in ascending order of their scores, and which scores equal the one before.
 
-    None where sorting all bits of the scores would be as fast.
+    None where sorting all bits of the scores would be as fast. If only the sums are wanted, equal scores of negatives alone
+    need not be found: they change none.
     """
     span = _span(scores)
     if span is None:
@@ -63,9 +68,21 @@ def label_order(scores: Array, positive: Array) -> tuple[Array, Array] | None:
     if len(second) > len(scores) // 16:
         return None
     tied = np.zeros(len(scores), bool)
+    if only_sums and len(second):
+        second = _with_positives(ordered, second)
     if len(second):
         _put_in_order(ordered, tied, second, (cells, scores, positive))
     return ordered, tied
+
+
+def _with_positives(ordered: Array, second: Array) -> Array:
+    """Return which of the cells that hold several scores hold one of a positive."""
+    positive = (ordered[second] & np.uint32(1)).astype(bool)  # never that of the first in a cell alone
+    if positive.all() or not positive.any():
+        return np.asarray(second[positive])
+    cell = ordered[second] >> np.uint32(1)
+    among = cell[positive]
+    return np.asarray(second[np.searchsorted(among, cell, "left") < np.searchsorted(among, cell, "right")])
 
 
 def _span(scores: Array) -> tuple[float, float] | None:
@@ -139,9 +156,10 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
     (start, seen), (n, positives) = below, totals
     if not tied.any():
         at = np.flatnonzero(label)
-        rank = np.arange(len(at))
-        lower = (start - seen) * len(at) + int((at - rank).sum())
-        return 2 * lower, float(((positives - seen - rank) / (n - start - at)).sum()), len(at)
+        k = len(at)
+        lower = (start - seen) * k + int(at.sum()) - k * (k - 1) // 2
+        from_above = np.arange(positives - seen, positives - seen - k, -1)
+        return 2 * lower, float((from_above / (n - start - at)).sum()), k
     firsts = np.flatnonzero(~tied)  # of each group of equal scores
     before = np.concatenate(([0], np.cumsum(label)))[np.append(firsts, len(label))]  # positives below each group
     here = np.diff(before)
@@ -150,3 +168,65 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
     lower = firsts - before + (start - seen)
     precision = here * (positives - seen - before) / (n - start - firsts)
     return 2 * int(here @ lower) + int(here @ equal), float(precision.sum()), int(here.sum())
+
+
+def weighed(state: SortedKeys, firsts: Array | None) -> Array:
+    """Return the weight of positives and that of negatives with score >= each threshold, every sum rounded once.
+
+    ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
+    """
+    n = len(state.keys)
+    sums = np.zeros((2, (n if firsts is None else len(firsts)) + 1))
+    if not n:
+        return sums
+    weights, label = np.asarray(state.weights)[::-1], state.bits[::-1]
+    last = slice(None) if firsts is None else n - 1 - firsts
+    limbs = _limbs(weights)
+    for side, chosen in zip(sums, (label, 1 - label), strict=True):
+        if limbs is None:
+            side[1:] = steps(-np.arange(n), [weights * chosen])[1][0, 1:][last]
+        else:
+            two, limb, unit = limbs
+            side[1:] = _rounded([np.cumsum(x * chosen)[last] for x in two], limb, unit)
+    return sums
+
+
+def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:
+    """Return the weight of the positives (label 1) or negatives (0) at each score, every sum in an order of its own."""
+    starts, weights, chosen = firsts[::-1], np.asarray(state.weights), state.bits == label
+    limbs = _limbs(weights)
+    if limbs is not None:
+        two, limb, unit = limbs
+        return _rounded([np.add.reduceat(x * chosen, starts) for x in two], limb, unit)[::-1]
+    group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(weights)))
+    amounts = weights * chosen
+    return np.add.reduceat(amounts[np.lexsort((amounts, group))], starts)[::-1]  # the order of rows changes no digit
+
+
+def _limbs(weights: Array) -> tuple[list[Array], int, int] | None:
+    """Return weights as (high * 2**limb + low) * 2**unit: the two integers, whose sums do not overflow, limb and unit.
+
+    None where weights are of so different sizes that two are too short.
+    """
+    limb, size = 62 - len(weights).bit_length(), np.abs(weights)
+    most, least = float(size.max()), float(size.min())
+    top = math.frexp(most)[1]
+    if not math.isfinite(most) or top - 2 * limb > math.frexp(least)[1] - 53 or abs(top) > TALL:
+        return None
+    high = np.floor(scaled := weights * 2.0 ** (limb - top))
+    scaled -= high
+    scaled *= 2.0**limb
+    return [high.astype(np.int64), scaled.astype(np.int64)], limb, top - 2 * limb
+
+
+def _rounded(two: list[Array], limb: int, unit: int) -> Array:
+    """Return (high * 2**limb + low) * 2**unit as the nearest floats; low is not negative."""
+    high, low = two
+    high = high + (low >> limb)
+    low = low & ((1 << limb) - 1)
+    used = np.frexp(high.astype(np.float64))[1].astype(np.int64)
+    shift = np.clip(62 - used, 0, limb)  # so many bits of low fit below those of high
+    cut = limb - shift
+    whole = (high << shift) | (low >> cut)
+    whole |= (low & ((1 << cut) - 1)) != 0  # what is cut off decides a tie, and nothing else
+    return np.asarray(np.ldexp(whole.astype(np.float64), cut + unit))

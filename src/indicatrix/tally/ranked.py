@@ -13,9 +13,8 @@ import numpy as np
 from ..algebra.arrays import quiet, ratio
 from ..algebra.counts import Counts
 from .kernels import Array
-from .rank_sums import label_order, rank_sums, sums_of_keys
+from .rank_sums import label_order, rank_sums, sums_of_keys, weighed, weight_at
 from .sortkeys import SortedKeys, as_floats, merge_keys, sort_keys
-from .steps import steps
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,42 +48,45 @@ class Ranked:
         return (self._given[2] if self._given is not None else self._state.weights) is not None
 
     @cached_property
-    def _firsts(self) -> Array:
+    def _firsts(self) -> Array | None:
         return self._state.firsts
 
     @cached_property
     def scores(self) -> Array:
         """The distinct scores, highest first, as float64."""
-        return self._state.scores(self._firsts)
+        return self.thresholds[1:]
 
     @property
     def thresholds(self) -> Array:
         """+inf, which stands above every score, then the distinct scores: a score >= threshold is predicted positive."""
-        return np.concatenate(([np.inf], self.scores))
+        return self._state.thresholds(self._firsts)
 
     @cached_property
-    def _cumulative(self) -> tuple[Array, Array]:
-        label, weights = self._state.labels, self._state.weights
-        if weights is not None:
-            of = np.repeat(np.arange(len(self._firsts)), np.diff(self._firsts[::-1], append=self.n))  # rank of the score
-            sums = steps(of, [np.where(label, weights, 0.0), np.where(label, 0.0, weights)])[1]
-            return sums[0], sums[1]
-        above = np.zeros(self.n + 1, np.int64)  # positives among the k highest keys
-        np.cumsum(label[::-1], out=above[1:])
+    def _weighed(self) -> Array:
+        """The weight of positives and of negatives with score >= each threshold."""
+        return weighed(self._state, self._firsts)
+
+    @property
+    def _predicted(self) -> Array:
+        """How many scores reach each threshold."""
+        if self._firsts is None:
+            return np.arange(self.n + 1)
         predicted = np.zeros(len(self._firsts) + 1, np.int64)
         np.subtract(self.n, self._firsts, out=predicted[1:])
-        tp = above if len(predicted) == len(above) else above[predicted]
-        return tp, predicted - tp
+        return predicted
 
-    @property
+    @cached_property
     def tp(self) -> Array:
         """The positives with score >= each threshold, from 0 to all."""
-        return self._cumulative[0]
+        if self.weighted:
+            return np.asarray(self._weighed[0])
+        above = self._state.above
+        return above if self._firsts is None else np.asarray(above[self._predicted])
 
-    @property
+    @cached_property
     def fp(self) -> Array:
         """The negatives with score >= each threshold, from 0 to all."""
-        return self._cumulative[1]
+        return self._weighed[1] if self.weighted else self._predicted - self.tp
 
     @property
     def positives(self) -> Array:
@@ -99,9 +101,10 @@ class Ranked:
     def _at_scores(self, positive: bool) -> Array:
         weights = self._state.weights
         if weights is None:
-            return np.diff(self._cumulative[0 if positive else 1])
-        chosen = np.where(self._state.labels == positive, weights, 0.0)
-        return np.add.reduceat(chosen, self._firsts[::-1])[::-1] if self.n else chosen
+            return np.diff(self.tp if positive else self.fp)
+        if self._firsts is None:
+            return np.where(self._state.labels == positive, weights, 0.0)[::-1]
+        return weight_at(self._state, self._firsts, int(positive))
 
     @cached_property
     def tpos(self) -> Any:
@@ -121,7 +124,7 @@ class Ranked:
         >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts()
         Counts(tp=array([0, 1, 1]), fp=array([0, 0, 1]), fn=array([1, 0, 0]), tn=array([1, 1, 0]), per=('threshold',))
         """
-        tp, fp = self._cumulative
+        tp, fp = self.tp, self.fp
         names = (tuple(self.thresholds.tolist()),)
         return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
 
@@ -144,15 +147,20 @@ class Ranked:
         return not self.weighted and "_state" not in self.__dict__
 
     @cached_property
-    def floats(self) -> tuple[Array, Array, Array, Array]:
-        """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
+    def climb(self) -> tuple[Array, Array]:
+        """The positives, and the positives and negatives together, with score >= each threshold, as float64."""
         early = label_order(*self._given[:2]) if self._given is not None and self._early else None
         if early is not None:
-            tp, fp = _climbed(early[0] & early[0].dtype.type(1), early[1])
-        elif not self.weighted and len(self._firsts) == self.n:
-            tp, fp = _climbed(self._state.labels, None)
-        else:
-            tp, fp = (np.asarray(x, np.float64) for x in self._cumulative)
+            return _climbed(*early)
+        tp = self.tp.astype(np.float64)
+        if self.weighted:
+            return tp, tp + self.fp
+        return tp, np.arange(self.n + 1.0) if self._firsts is None else self._predicted.astype(np.float64)
+
+    @cached_property
+    def floats(self) -> tuple[Array, Array, Array, Array]:
+        """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
+        tp, fp = (self.tp, self.fp) if self.weighted else (self.climb[0], self.climb[1] - self.climb[0])
         return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
 
     @cached_property
@@ -161,7 +169,7 @@ class Ranked:
             early = rank_sums(*self._given[:2]) if self._given is not None and self._early else None
             twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
             return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
-        tp, fp = self._cumulative
+        tp, fp = self.tp, self.fp
         pairs = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
         with quiet():
             precisions = np.sum(np.diff(tp) * ratio(tp[1:], tp[1:] + fp[1:]))
@@ -234,13 +242,15 @@ def merged(states: Iterable[Ranked]) -> Ranked:
     return Ranked(None, merge_keys(some)) if some else ranked(np.empty(0), np.empty(0, bool))
 
 
-def _climbed(labels: Array, tied: Array | None) -> tuple[Array, Array]:
-    """Return tp and fp as floats from labels in ascending order of scores, and which scores equal the one before."""
-    tp = np.zeros(len(labels) + 1)
-    np.cumsum(labels[::-1], out=tp[1:])
-    fp = np.arange(len(labels) + 1.0)
-    if tied is not None and tied.any():  # equal scores are accepted together
-        ends = np.append(0, len(labels) - np.flatnonzero(~tied)[::-1])
-        tp, fp = tp[ends], fp[ends]
-    fp -= tp
-    return tp, fp
+def _climbed(labels: Array, tied: Array) -> tuple[Array, Array]:
+    """Return how many positives, and how many scores, reach each threshold, from labels in ascending order of scores.
+
+    The labels are lowest bits; ``tied`` are the scores that equal the one before.
+    """
+    above = np.zeros(len(labels) + 1, np.int64)
+    np.cumsum((labels & labels.dtype.type(1))[::-1], out=above[1:])
+    tp, predicted = above.astype(np.float64), np.arange(len(labels) + 1.0)
+    if not tied.any():
+        return tp, predicted
+    ends = np.append(0, len(labels) - np.flatnonzero(~tied)[::-1])  # equal scores are accepted together
+    return tp[ends], predicted[ends]

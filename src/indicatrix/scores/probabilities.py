@@ -1,0 +1,105 @@
+"""Probabilities as they are given: read where they were observed, in range, summing to 1 (sec:calibration)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..algebra.forms import Labels, Table
+from ..tally.kernels import Array
+from ..tally.steps import check_scores
+
+
+def numbers(form: Labels | Table, seen: Array | None) -> Array:
+    """Return numbers (n,) or (n, m) in the type that they were given in; what was not observed is not read, and may be NaN."""
+    if isinstance(form, Labels):
+        return check_scores(form if seen is None else _filled(form, seen[:, 0]), len(form), "P")
+    values = form.values
+    absent = values != values if seen is None else (values != values) & seen
+    if absent.any():
+        row, column = map(int, np.argwhere(absent)[0])
+        raise ValueError(f"P[{row}, {column}] is NaN: every example and class needs a probability. Fill it, or drop the row.")
+    return values
+
+
+def _filled(form: Labels, seen: Array) -> Labels:
+    """Return a column of numbers with 0 in place of those that were not observed."""
+    values = form.values
+    if form.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind not in "fO"):
+        return form
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return Labels(np.where(seen, values, values.dtype.type(0)))
+    return Labels([v if here else 0.0 for v, here in zip(values, seen.tolist(), strict=True)])
+
+
+def precision(P: Any, values: Array) -> float:  # noqa: N803
+    """Return the relative precision of the number type that probabilities were given in.
+
+    NumPy has no bfloat16: such numbers are read as float32, which they fit in, but they are not that precise.
+
+    >>> precision([0.5], np.array([0.5])) == 2**-52
+    True
+    """
+    if str(getattr(P, "dtype", "")).endswith("bfloat16"):
+        return 2.0**-7
+    return float(np.finfo(values.dtype if values.dtype.kind == "f" else np.float64).eps)
+
+
+def probabilities(values: Array, seen: Array | None, epsilon: float | None, *, renormalize: bool = False) -> Array:
+    """Return probabilities (n, m) as float64, checked where they were observed and 0 elsewhere; ``epsilon``: rows sum to 1."""
+    p = values.astype(np.float64) if values.ndim == 2 else values.astype(np.float64)[:, None]
+    whole: Array = (
+        np.ones(len(p), bool) if seen is None else np.asarray(seen.all(axis=1))
+    )  # rows of which everything was observed
+    if seen is not None:
+        p = np.where(seen, p, 0.0)
+    if renormalize:
+        if seen is not None and seen.shape[1] > 1:
+            raise ValueError("renormalize=True divides by the sum of a row, and mask hides entries of it. Divide P yourself.")
+        p = _renormalized(p, whole)
+    _check_range(p, values.ndim)
+    if epsilon is not None:
+        _check_sums(p, whole, math.sqrt(epsilon))
+    return p
+
+
+def _check_range(p: Array, ndim: int) -> None:
+    outside = np.argwhere((p < 0) | (p > 1))
+    if len(outside):
+        at = tuple(map(int, outside[0]))
+        raise ValueError(
+            f"P[{', '.join(map(str, at[:ndim]))}] = {p[at]}: a probability lies in [0, 1]. Logits need a sigmoid or softmax "
+            "first; np.clip(P, 0, 1) mends rounding errors."
+        )
+
+
+def _renormalized(p: Array, whole: Array) -> Array:
+    negative = np.argwhere(~((p >= 0) & (p < np.inf)))
+    if len(negative):
+        row, column = map(int, negative[0])
+        raise ValueError(f"P[{row}, {column}] = {p[row, column]}: renormalize=True takes finite numbers that are not negative.")
+    total = np.where(whole, p.sum(axis=1), 1.0)
+    if (total == 0).any():
+        raise ValueError(f"P[{int(total.argmin())}] sums to 0 and cannot be renormalized. Give some class a probability.")
+    return np.asarray(np.minimum(p / total[:, None], 1.0))  # a sum may round to less than its largest part
+
+
+def _check_sums(p: Array, whole: Array, tolerance: float) -> None:
+    """Refuse rows that are no distributions; the tolerance, the root of the number type's epsilon, is scikit-learn's."""
+    total = p.sum(axis=1)
+    off = (abs(total - 1) > tolerance) & whole
+    if not off.any():
+        return
+    row = int(off.argmax())
+    if p.shape[1] == 1:
+        raise ValueError(
+            f"P has one column, so that each example has that class for certain, and P[{row}] = {total[row]:.6g}. One "
+            "probability per example, of the positive class, has one dimension: P.ravel()."
+        )
+    raise ValueError(
+        f"P[{row}] sums to {total[row]:.6g}, but each example has one of the classes, so its probabilities sum to 1 (within "
+        f"{tolerance:.1g}). Pass renormalize=True to divide rows by their sums; for several labels per example give y_true "
+        "as a 0/1 matrix or sets."
+    )
