@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-fast lint docs bench clean
+.PHONY: demo paper test test-fast lint docs bench clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again.
@@ -11,12 +11,24 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+.venv/.cli: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cli]'
+	@touch $@
+
+.venv/.experiments: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[experiments]'
+	@touch $@
+
 .venv/.dev: .venv/.plain
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: .venv/.plain
-	@$(BIN)/python examples/demo.py
+demo: .venv/.cli
+	@$(BIN)/indicatrix demo
+
+# Figures, tables and one page go to reproduced/; INDICATRIX_DATA names a folder with the data sets that are not to be fetched.
+paper: .venv/.experiments
+	$(BIN)/indicatrix reproduce --out reproduced
 
 lint: .venv/.dev
 	$(BIN)/ruff format --check .
@@ -37,4 +49,4 @@ bench: .venv/.dev
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,4 +1,4 @@
-"""Make the example predictions in examples/data from scikit-learn's handwritten digits; run it to make them anew.
+"""Make the example predictions that come with the library from scikit-learn's handwritten digits; run it to make them anew.
 
 One file has a single label per image, the digit as a word. The other has several labels per image, properties of the
 digit, each predicted by a classifier of its own. The classifiers are simple on purpose: a report needs errors to show.
@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "src" / "indicatrix" / "cli" / "demo_data"
 WORDS = np.array(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
 PROPERTIES = {
     "even": {0, 2, 4, 6, 8},

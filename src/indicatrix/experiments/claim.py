@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from numbers import Rational
 from typing import Any
 
 NUMBER = re.compile(r"[-+−]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?")
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,13 @@ class Claim:
 def agree(paper: Any, ours: Any) -> bool:
     """Return whether our value is the paper's to the precision printed there.
 
-    Text with numbers is compared number by number, each rounded to the digits printed; fractions, integers and booleans must be
-    equal; other text and other values, too.
+    Text with numbers is compared number by number: decimals rounded to the digits printed, fractions and whole numbers as they
+    are, floats up to their rounding. Other text and other values must be equal.
 
     >>> agree("0.727", 8 / 11), agree("0.695", 217 / 312), agree("[0.264, 0.423]", (0.264, 0.4234))
     (True, False, True)
-    >>> agree("53/90", Fraction(53, 90)), agree(275, 275), agree(True, False)
-    (True, True, False)
+    >>> agree("53/90", Fraction(53, 90)), agree("0", 0.3), agree(275, 275), agree(True, False)
+    (True, False, True, False)
     """
     if not isinstance(paper, str):
         return bool(paper == ours)
@@ -57,8 +59,12 @@ def agree(paper: Any, ours: Any) -> bool:
 
 def _agree_as_printed(text: str, value: Any) -> bool:
     text = text.replace(",", "").replace("−", "-")
-    if "/" in text:
-        return bool(Fraction(text) == value)
+    if "." not in text:
+        return (
+            math.isclose(Fraction(text), value, rel_tol=ROUNDING, abs_tol=ROUNDING)
+            if isinstance(value, float)
+            else bool(Fraction(text) == value)
+        )
     printed = Decimal(text)
     exact = Fraction(value) if isinstance(value, Rational) else Fraction(float(value))
     scaled = Decimal(exact.numerator) / Decimal(exact.denominator)

@@ -1,0 +1,124 @@
+"""The group of commands, and how every error becomes one or two lines and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn, cast
+
+import click
+
+from .. import __version__
+
+BAD_USE, INTERRUPTED, BUG = 2, 130, 70
+TRACEBACK = "INDICATRIX_TRACEBACK"
+NAME = "indicatrix"
+# Each command is a function of the same name in the module of the same name, which is loaded when the command is called.
+COMMANDS = {
+    "evaluate": "Evaluate predictions in files: any measure, every average.",
+    "measure": "All about one measure, or about a formula.",
+    "catalogue": "List the measures there are, by group, property and text.",
+    "reproduce": "Recompute every table, example and figure of the paper.",
+    "demo": "Evaluate the example predictions that come with the library.",
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are called: help on the group should cost nothing."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of the table; those added later follow."""
+        return [*COMMANDS, *self.commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, imported now, or None if there is none of this name."""
+        if cmd_name in COMMANDS:
+            return cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
+        return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; when the reader of its output goes away, as `head` does, nothing is wrong."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            return _stop_writing()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names of the commands with what each does."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Exit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted.",
+)
+@click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")
+@click.pass_context
+def commands(ctx: click.Context) -> None:
+    """Evaluate classifiers: any measure, every average, every setting. "indicatrix COMMAND --help" tells more."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def run() -> NoReturn:
+    """Run the command that the arguments name. Exit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted."""
+    _print_what_can_be_printed()
+    try:
+        code = commands(prog_name=NAME, standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(code)
+    except click.exceptions.Exit as ended:
+        sys.exit(ended.exit_code)
+    except click.ClickException as wrong:
+        _tell(f"Error: {wrong.format_message()}")
+        if isinstance(wrong, click.UsageError) and wrong.ctx is not None:
+            _tell(f"{wrong.ctx.command_path} --help tells how it is used.")
+        sys.exit(BAD_USE)
+    except (click.Abort, KeyboardInterrupt):
+        _tell("Interrupted.")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # from the last flush
+        sys.exit(_stop_writing())
+    except (ValueError, TypeError, KeyError, OSError, ImportError) as wrong:
+        _unless_traceback_is_wanted()
+        _tell(f"Error: {_said(wrong)}")
+        sys.exit(BAD_USE)
+    except Exception as bug:
+        _unless_traceback_is_wanted()
+        _tell(f"This is a mistake in indicatrix, not in your data ({type(bug).__name__}: {bug}).")
+        _tell(f"Please report it; {TRACEBACK}=1 in the environment shows where it happened.")
+        sys.exit(BUG)
+
+
+def _stop_writing() -> int:
+    """Send the rest of the output nowhere, so that the interpreter does not fail to flush it; return the exit code, 0."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _tell(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _print_what_can_be_printed() -> None:
+    """Replace what the encoding of the output lacks, as ≈ in old code pages, rather than fail in the middle of a report."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _unless_traceback_is_wanted() -> None:
+    if os.environ.get(TRACEBACK):
+        raise
+
+
+def _said(wrong: Exception) -> str:
+    """Return what an exception says, without the quotes that KeyError adds and the number that OSError does."""
+    if isinstance(wrong, OSError) and wrong.strerror:
+        return f"{wrong.filename}: {wrong.strerror}." if wrong.filename else f"{wrong.strerror}."
+    return str(wrong.args[0]) if isinstance(wrong, KeyError) and wrong.args else str(wrong)

@@ -1,0 +1,64 @@
+"""Parquet, Arrow and Feather files into columns, where pyarrow is there; their cells have types already."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from . import reading
+
+PARQUET = (".parquet", ".pq")
+
+
+@contextlib.contextmanager
+def opened_arrow(path: str) -> Iterator[reading.Source]:
+    """Give the rows of a Parquet, Arrow or Feather file."""
+    try:
+        import pyarrow
+    except ModuleNotFoundError:
+        raise ImportError(f"Reading {path} needs pyarrow, which is not installed: pip install pyarrow") from None
+    try:
+        file, names, batches = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
+    except pyarrow.ArrowException as wrong:
+        kind = "a Parquet" if Path(path).suffix.lower() in PARQUET else "an Arrow or Feather"
+        raise ValueError(f"{path} is not {kind} file: {str(wrong).splitlines()[0]}") from None
+
+    def blocks(chosen: tuple[str, ...]) -> Iterator[reading.Block]:
+        rows = 0
+        for batch in batches(list(chosen)):
+            if batch.num_rows:
+                rows += batch.num_rows
+                yield {name: _cells(batch.column(name)) for name in chosen}
+        if not rows:
+            raise ValueError(f"{path} has columns but no rows. Every row is one example.")
+
+    with file:
+        reading.check_names(names, path)
+        yield reading.Source(path, names, blocks, typed=True)
+
+
+def _parquet(path: str) -> tuple[Any, tuple[str, ...], Any]:
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(path)
+    return file, tuple(file.schema_arrow.names), lambda columns: file.iter_batches(reading.BLOCK, columns=columns)
+
+
+def _ipc(path: str) -> tuple[Any, tuple[str, ...], Any]:
+    """Return the columns and batches of an Arrow file; a stream of batches has no magic bytes at its start."""
+    import pyarrow
+
+    with Path(path).open("rb") as file:
+        is_file = file.read(6) == b"ARROW1"
+    mapped = pyarrow.memory_map(path)
+    opened = (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(mapped)
+    batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else opened
+    return mapped, tuple(opened.schema.names), lambda columns: (batch.select(columns) for batch in batches)
+
+
+def _cells(column: Any) -> list[Any]:
+    """Return a column's cells; NaN, which pandas writes where a number is missing, is None as everywhere else."""
+    cells: list[Any] = column.to_pylist()
+    return [None if cell != cell else cell for cell in cells]

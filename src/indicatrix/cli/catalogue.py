@@ -1,0 +1,116 @@
+"""``indicatrix catalogue``: the measures there are, by group, property and text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ..algebra.measure import Measure
+from ..catalogue.listing import catalogue as listed
+from ..catalogue.matrix import MatrixMeasure
+from ..theory.properties import DECISIONS, Properties, properties
+from .console import markdown, table
+from .quantities import interval, plain
+from .written import written
+
+ASKED = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
+ANSWERS = {True: "yes", False: "no", None: "undecided"}
+Entry = Measure | MatrixMeasure
+
+
+def _property_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add one pair of flags for each property: ``--monotone/--not-monotone``."""
+    for name in reversed(ASKED):
+        flag, said = name.replace("_", "-"), (getattr(Properties, name).__doc__ or "").partition("(")[0].strip().rstrip(".")
+        said = said.replace("That threshold", "The best threshold")
+        command = click.option(f"--{flag}/--not-{flag}", name, default=None, help=f"{said}.")(command)
+    return command
+
+
+@click.command(short_help="List the measures there are, by group, property and text.")
+@click.option("--group", metavar="GROUP", help='Only this group: "positive class", "rules", …')
+@click.option("--search", metavar="TEXT", help="Only with these words in a name or alias, the description or the group.")
+@click.option("--better", type=click.Choice(["higher", "lower", "neither"]), help="Only measures of this direction.")
+@_property_options
+@click.option("--show", multiple=True, metavar="PROPERTY", help="Add a column with this property of every measure.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print a Markdown table.")
+def catalogue(group: str | None, search: str | None, better: str | None, show: tuple[str, ...], **options: Any) -> None:
+    """List the measures of the catalogue of which all is true that the options say.
+
+    Where nothing is found, this is said and the exit code is 0: an empty list is an answer, and 1 means that a check failed.
+
+    \b
+    indicatrix catalogue --skew-invariant --bounded
+    indicatrix catalogue --group "positive class" --show monotone
+    """  # noqa: D301 (click keeps the lines after this character as they are)
+    if options["as_json"] and options["as_markdown"]:
+        raise click.UsageError("--json and --markdown are two forms of one output; choose one.")
+    wanted = {name: options[name] for name in ASKED if options[name] is not None}
+    columns = tuple(dict.fromkeys((*wanted, *map(_property, show))))
+    every = _chosen(group, search, better)
+    found = [m for m in every if all(_answer(m, name) is answer for name, answer in wanted.items())]
+    if options["as_json"]:
+        click.echo(json.dumps([_as_data(m, columns) for m in found], indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    if not found:
+        click.echo("No measure is all of this. Leave an option out; indicatrix catalogue lists all measures.", err=True)
+        return
+    header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
+    rows = [_row(m, columns, group is None) for m in found]
+    (markdown if options["as_markdown"] else table)(header, rows)
+
+
+def _property(text: str) -> str:
+    """Return the property that a text names, with hyphens or underscores."""
+    name = text.strip().casefold().replace("-", "_")
+    if name not in ASKED:
+        raise click.UsageError(f"--show: {text!r} is not a property. Properties are {', '.join(ASKED)}.")
+    return name
+
+
+def _chosen(group: str | None, search: str | None, better: str | None) -> list[Entry]:
+    """Return the measures of a group and a direction in which a text occurs; with neither, those of counts."""
+    if group is not None:
+        found = listed(group=group)
+    else:  # an empty text occurs in all, in the functions of the confusion matrix, too
+        found = listed() if search is None else listed(search="")
+    return [m for m in found if (better is None or m.better == better) and (search is None or _mentions(m, search))]
+
+
+def _mentions(m: Entry, text: str) -> bool:
+    said = "\n".join((repr(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
+    return all(word in said for word in text.casefold().split())
+
+
+def _answer(m: Entry, name: str) -> Any:
+    """Return the answer to a property; a text for functions of the confusion matrix, which have none."""
+    return getattr(properties(m, prove=False), name) if isinstance(m, Measure) else "–"
+
+
+def _formula(m: Entry) -> str:
+    return written(m.formula) if isinstance(m, Measure) else "of the whole confusion matrix"
+
+
+def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:
+    answers = [ANSWERS.get(answer, str(answer)) for answer in (_answer(m, name) for name in columns)]
+    return [repr(m), interval(m.range), m.better, *([m.group] if with_group else []), *answers, _formula(m) or m.doc]
+
+
+def _as_data(m: Entry, columns: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "name": m.name,
+        "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in m.params.items()},
+        "what": m.doc,
+        "formula": written(m.formula) if isinstance(m, Measure) else None,
+        "range": [plain(end) for end in m.range],
+        "better": m.better,
+        "group": m.group,
+        "source": m.source,
+        "aliases": list(m.aliases),
+        "known_as": dict(m.known_as),
+        "properties": {name: _answer(m, name) for name in columns if isinstance(m, Measure)},
+    }

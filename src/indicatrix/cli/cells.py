@@ -1,0 +1,117 @@
+"""Cells into numbers and labels; what cannot be read is an error with its file, row and column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+from .columns import Roles, shown
+from .reading import Block
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+BITS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1, "false": 0, "true": 1, 0: 0, 1: 1}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a block of rows stands: its file, and the number of its first row, the header not counted."""
+
+    name: str
+    first: int
+
+    def of(self, row: int, column: str) -> str:
+        """Return where a cell is, for a message."""
+        return f"{self.name}, data row {self.first + row}, column {column!r}"
+
+
+def check_missing(place: Place, parts: Roles, block: Block, missing: Any) -> None:
+    """Refuse a missing label on a side where nothing says what it means."""
+    sides = missing if isinstance(missing, tuple) else (("error", "abstain") if missing == "abstain" else (missing, missing))
+    for columns, meaning, mend in (
+        (parts.truth, sides[0], "mask to leave such rows out"),
+        (parts.predicted, sides[1], "abstain if a missing prediction is an abstention, or mask to leave such rows out"),
+    ):
+        for column in columns if meaning == "error" else ():
+            if None in block[column]:
+                option = "--missing mask,abstain" if "abstain" in sides else f"--missing {mend}"
+                option = option if "abstain" not in sides else f"{option}, which also leaves out rows without a true label"
+                raise ValueError(f"{place.of(block[column].index(None), column)} is empty. Fill it, or pass {option}.")
+
+
+def check_classes(place: Place, name: str, column: Sequence[Any], classes: Sequence[Any]) -> None:
+    """Refuse a label that is none of the classes."""
+    strange = set(column) - {*classes, None}
+    if strange:
+        row = next(i for i, x in enumerate(column) if x in strange)
+        known = shown(tuple(classes))
+        raise ValueError(
+            f"{place.of(row, name)}: the label {column[row]!r} is not in --classes {known}. Add it, or drop such rows."
+        )
+
+
+def groups(place: Place, name: str, column: list[Any]) -> list[Any]:
+    """Return the groups of rows; every row belongs to one."""
+    if None in column:
+        raise ValueError(f"{place.of(column.index(None), name)} is empty: every row belongs to a group of --by. Give it one.")
+    return column
+
+
+def weights(place: Place, name: str, column: list[Any]) -> Array:
+    """Return the weights of rows: finite and not negative."""
+    values = _floats(place, name, column, "weight")
+    bad = ~(np.isfinite(values) & (values >= 0))
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(f"{place.of(row, name)} is {column[row]!s}: a weight is a finite number, not negative. Mend it.")
+    return values
+
+
+def numbers(place: Place, block: Block, columns: tuple[str, ...]) -> Array:
+    """Return columns of scores as a table."""
+    return np.column_stack([_floats(place, name, block[name], "score") for name in columns])
+
+
+def _floats(place: Place, name: str, column: list[Any], what: str) -> Array:
+    try:
+        values = np.array(list(map(float, column)))
+    except (TypeError, ValueError):
+        row = next(i for i, cell in enumerate(column) if not _is_number(cell))
+        said = "is empty" if column[row] is None else f"is {column[row]!r}, which is not a number"
+        raise ValueError(f"{place.of(row, name)} {said}: every row needs a {what}. Mend it, or drop the row.") from None
+    if np.isnan(values).any():
+        row = int(np.isnan(values).argmax())
+        raise ValueError(f"{place.of(row, name)} is NaN: every row needs a {what}. Mend it, or drop the row.")
+    return values
+
+
+def _is_number(cell: Any) -> bool:
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def matrix(place: Place, block: Block, columns: tuple[str, ...], missing: Any) -> Array:
+    """Return 0/1 columns as a matrix; an empty cell is NaN where ``missing`` allows it."""
+    made = [_bits(place, name, block[name], missing) for name in columns]
+    return np.column_stack(made)
+
+
+def _bits(place: Place, name: str, column: list[Any], missing: Any) -> Array:
+    odd = set(column) - BITS.keys()
+    if not odd:
+        return np.fromiter(map(BITS.__getitem__, column), np.uint8, len(column))
+    if odd == {None} and missing == "mask":
+        return np.fromiter(map(BITS.get, column, repeat(np.nan)), np.float64, len(column))
+    row = next(i for i, cell in enumerate(column) if cell in odd and (cell is not None or missing != "mask"))
+    if column[row] is None:
+        raise ValueError(f"{place.of(row, name)} is empty. Write 0 or 1, or pass --missing mask to leave such entries out.")
+    raise ValueError(
+        f"{place.of(row, name)} is {column[row]!r}: with --multilabel a cell is 0 or 1. Mend it, or name other columns."
+    )

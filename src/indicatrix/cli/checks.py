@@ -1,0 +1,91 @@
+"""Scores that must be reached: ``--fail-under "macro f1=0.8"``."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..algebra.average import ALIASES, AVERAGES
+from .counting import Evaluated
+from .selection import find_measure, only_average, score
+
+RANKED = ("auc", "average_precision", "log_loss", "brier")  # what --score adds; the last two are losses
+LOSSES = ("log_loss", "brier")
+
+
+@dataclass(frozen=True)
+class Check:
+    """A score and the value that it must reach, or, where lower is better, not exceed."""
+
+    measure: Any  # a measure, or the name of what only scores have
+    average: str | None
+    limit: float
+
+    @property
+    def lower(self) -> bool:
+        """Whether lower values are better."""
+        return self.measure in LOSSES if isinstance(self.measure, str) else self.measure.better == "lower"
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.average, str(self.measure))))
+
+
+def read_check(text: str, axes: tuple[str, ...]) -> Check:
+    """Return the check that a text asks for: an average before or after the measure, then = and a number.
+
+    >>> read_check("f_beta(beta=2) macro=0.8", ())
+    Check(measure=f_beta(beta=2), average='macro', limit=0.8)
+    """
+    left, _, right = text.rpartition("=")
+    try:
+        limit = float(right)
+    except ValueError:
+        limit = math.nan
+    words = left.split()
+    if not words or not math.isfinite(limit):
+        raise ValueError(f"--fail-under {text!r} is not a check. Write an average, a measure, = and a number: 'macro f1=0.8'.")
+    known = {*AVERAGES, *ALIASES, "binary", *axes}
+    average = None
+    if len(words) > 1 and words[0] in known:
+        average = words.pop(0)
+    elif len(words) > 1 and words[-1] in known:
+        average = words.pop()
+    name = " ".join(words)
+    if name in RANKED:
+        return Check(name, average, limit)
+    try:
+        measure = find_measure(name)
+    except (ValueError, TypeError) as wrong:
+        raise ValueError(f"--fail-under {text!r}: {wrong}") from None
+    if measure.better == "neither":
+        raise ValueError(f"--fail-under {text!r}: of {measure} neither high nor low values are better, so none can fail.")
+    return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
+
+
+def failed(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
+    """Return one line for each check that fails; an undefined score fails."""
+    lines = []
+    for check in checks:
+        value = _value(check, evaluated, undefined)
+        reached = value <= check.limit if check.lower else value >= check.limit
+        if not reached:
+            said = "undefined" if math.isnan(value) else f"{value:.6g}, {'above' if check.lower else 'under'} {check.limit:g}"
+            lines.append(f"Check failed: {check} of {evaluated.name} is {said}.")
+    return lines
+
+
+def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
+    if isinstance(check.measure, str):
+        found = {} if evaluated.ranking is None else evaluated.ranking.scores
+        value = found.get(str(check), found.get(check.measure))
+        if value is None:
+            there = f"there are {', '.join(found)}" if found else "give --score to have it"
+            raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {there}.")
+        return float(value)
+    if check.average is None and evaluated.ev.positive is None:
+        raise ValueError(
+            f"--fail-under {check}={check.limit:g}: which average? Write 'macro {check}={check.limit:g}', for example, or name "
+            "the positive class with --positive."
+        )
+    return float(score(evaluated.ev, check.measure, check.average, undefined))

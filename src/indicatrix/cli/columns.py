@@ -1,0 +1,156 @@
+"""Which columns are what: the truth, the predictions or scores, the groups, the weights. Nothing unclear is guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from os.path import commonprefix
+
+from .reading import Source
+from .request import Request, listed
+
+SHOWN = 20  # columns that a message lists
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns that are read, by what they are."""
+
+    truth: tuple[str, ...]  # one column of labels, or one 0/1 column per label
+    predicted: tuple[str, ...]  # the same, or scores
+    labels: tuple[str, ...] | None = None  # of one 0/1 column per label: what they stand for
+    by: tuple[str, ...] = ()
+    weight: str | None = None
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """The columns to read, each once."""
+        weight = (self.weight,) if self.weight is not None else ()
+        return tuple(dict.fromkeys((*self.truth, *self.predicted, *self.by, *weight)))
+
+
+def check_request(request: Request) -> None:
+    """Refuse options that contradict each other or leave open what is compared, before a file is read."""
+    if request.pred and request.score:
+        raise ValueError("--pred names predicted labels and --score scores to decide on; give one of them.")
+    if not request.pred and not request.score:
+        raise ValueError("What was predicted? Give --pred COLUMN, or --score COLUMNS with --decide.")
+    if request.score and request.decide is None:
+        raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
+    if request.decide is not None and not request.score:
+        raise ValueError("--decide turns scores into decisions; name the columns of scores with --score.")
+    if request.true and request.multilabel:
+        raise ValueError("--true names one column of labels, --multilabel the prefix of 0/1 columns; give one of them.")
+    if not request.true and not request.multilabel:
+        raise ValueError("What is the truth? Give --true COLUMN, or --multilabel PREFIX for 0/1 columns.")
+    if request.multilabel and request.classes is not None:
+        raise ValueError("--classes does not go with --multilabel: there every 0/1 column is a class.")
+    if "abstain" in request.missing and (request.score or request.multilabel):
+        raise ValueError(
+            "--missing abstain is for one predicted label per row. Scores abstain with --decide 'reject_below(0.7)', "
+            "0/1 columns with a row of zeros."
+        )
+
+
+def wanted(request: Request) -> tuple[str, ...]:
+    """Return the columns that are named in full."""
+    named = [request.true, request.weight, *request.by]
+    if not request.multilabel:
+        named.append(request.pred)
+    return tuple(name for name in named if name is not None)
+
+
+def roles(source: Source, request: Request) -> Roles:
+    """Return what the columns of a file are."""
+    for option, name in (("--true", request.true), ("--weight", request.weight), *(("--by", name) for name in request.by)):
+        if name is not None:
+            _need(source, option, name)
+    if request.multilabel is not None:
+        return _multilabel(source, request)
+    assert request.true is not None
+    if request.pred is not None:
+        _need(source, "--pred", request.pred)
+        predicted: tuple[str, ...] = (request.pred,)
+    else:
+        predicted = _scores(source, request.score or "")
+    return Roles((request.true,), predicted, None, request.by, request.weight)
+
+
+def _need(source: Source, option: str, name: str) -> None:
+    if name not in source.columns:
+        close = get_close_matches(name, source.columns, n=1, cutoff=0.5)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"{option}: {source.name} has no column {name!r}.{hint} Its columns are {shown(source.columns)}.")
+
+
+def shown(names: tuple[str, ...]) -> str:
+    """Return the names of columns for a message, the first ones in full."""
+    text = ", ".join(map(repr, names[:SHOWN]))
+    return text if len(names) <= SHOWN else f"{text} and {len(names) - SHOWN} more"
+
+
+def _scores(source: Source, text: str) -> tuple[str, ...]:
+    """Return the columns of scores: names and patterns with a star, in the order of the option and then of the file."""
+    found: dict[str, None] = {}
+    for item in listed(text):
+        hits = [item] if item in source.columns else [c for c in source.columns if "*" in item and fnmatchcase(c, item)]
+        if not hits and any(c.startswith(item) for c in source.columns):
+            raise ValueError(
+                f"--score: {source.name} has no column {item!r}, but columns that start so. Write {item + '*'!r} for all of them."
+            )
+        if not hits:
+            _need(source, "--score", item)
+        found |= dict.fromkeys(hits)
+    if not found:
+        raise ValueError(f"--score {text!r} names no column. The columns of {source.name} are {shown(source.columns)}.")
+    return tuple(found)
+
+
+def _multilabel(source: Source, request: Request) -> Roles:
+    prefix, other = (request.multilabel or "").rstrip("*"), (request.pred or request.score or "").rstrip("*")
+    option = "--pred" if request.pred else "--score"
+    if prefix == other:
+        raise ValueError(
+            f"--multilabel and {option} are both {prefix!r}: give the prefix of the true and of the predicted columns."
+        )
+    named = {*request.by, request.weight}
+    groups: dict[str, dict[str, str]] = {prefix: {}, other: {}}  # what follows the prefix, and the column
+    for column in source.columns:
+        # The longer prefix wins, so that y_ and y_pred_ tell columns apart.
+        mine = max((p for p in groups if column.startswith(p)), key=len, default=None)
+        if mine is not None and column not in named:
+            groups[mine][column.removeprefix(mine)] = column
+    for name, said in ((prefix, "--multilabel"), (other, option)):
+        if not groups[name]:
+            raise ValueError(f"{said}: no column of {source.name} starts with {name!r}. Its columns are {shown(source.columns)}.")
+    for name, partner in ((prefix, other), (other, prefix)):
+        alone = [c for rest, c in groups[name].items() if rest not in groups[partner]]
+        if alone:
+            raise ValueError(
+                f"{source.name}: {shown(tuple(alone))} {'has' if len(alone) == 1 else 'have'} no partner that starts with "
+                f"{partner!r}. Columns are matched by what follows the prefixes {prefix!r} and {other!r}."
+            )
+    labels = tuple(groups[prefix])
+    return Roles(tuple(groups[prefix].values()), tuple(groups[other][k] for k in labels), labels, request.by, request.weight)
+
+
+def score_classes(columns: tuple[str, ...], labels: set[str], source: str) -> tuple[str, ...]:
+    """Return the classes that columns of scores stand for: their names, or those without what they all begin with.
+
+    >>> score_classes(("p_cat", "p_dog"), {"dog"}, "a.csv")
+    ('cat', 'dog')
+    """
+    common = commonprefix(columns)  # noqa: RUF071 - characters are meant, these are no paths
+    separated = common[: max(common.rfind(c) for c in "_.:/- ") + 1]  # p_car and p_cat begin with p_, not with p_ca
+    candidates = [tuple(c.removeprefix(start) for c in columns) for start in dict.fromkeys(("", separated, common))]
+    fitting = [names for names in candidates if labels <= set(names)]
+    if len(fitting) != 1:
+        nearest = max(candidates, key=lambda names: len(labels & set(names)))
+        lost = sorted(labels - set(nearest))
+        raise ValueError(
+            f"{source}: which classes are the columns of scores {shown(columns)}? "
+            + (f"None of them is for the label {lost[0]!r}. " if lost else "")
+            + "Name their classes in the order of the columns: --classes a,b,c"
+        )
+    return fitting[0]

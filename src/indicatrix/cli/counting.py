@@ -1,0 +1,176 @@
+"""Rows into an evaluation: block after block, because evaluations add; scores are kept whole, because ranks do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..evaluation import Evaluation
+from ..front_door import evaluate
+from . import cells
+from .columns import Roles, check_request, roles, score_classes, shown, wanted
+from .progress import counted
+from .ranking import Ranking, ranking
+from .reading import Block, Dialect, Source, opened
+from .relabel import integers_for_text, label_like, with_positive
+from .request import Request, integers
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """The evaluation of a file, and what its scores say beyond decisions where it has some."""
+
+    name: str
+    ev: Evaluation
+    ranking: Ranking | None = None
+
+
+def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
+    """Return the evaluation of the rows of a file."""
+    check_request(request)
+    with opened(path, dialect, wanted(request)) as source:
+        parts = roles(source, request)
+        return _of_scores(source, parts, request) if request.score else _of_labels(source, parts, request)
+
+
+def _of_labels(source: Source, parts: Roles, request: Request) -> Evaluated:
+    total: Any = 0
+    for first, block in _numbered(source, parts):
+        total = total + _count(source, parts, request, first, block)
+    ev: Evaluation = total if source.typed or parts.labels is not None else integers_for_text(total)
+    return Evaluated(source.name, with_positive(ev, request.positive, source.name))
+
+
+def _numbered(source: Source, parts: Roles) -> Iterator[tuple[int, Block]]:
+    """Give blocks of rows with the number of their first row."""
+    first = 1
+    for block in source.blocks(parts.all):
+        yield first, block
+        first += len(block[parts.truth[0]])
+        counted(first - 1, source.name)
+
+
+def _count(source: Source, parts: Roles, request: Request, first: int, block: Block) -> Evaluation:
+    place = cells.Place(source.name, first)
+    options: dict[str, Any] = {"missing": request.missing, **_beside(place, parts, block)}
+    if parts.labels is not None:
+        sides = (cells.matrix(place, block, side, request.missing) for side in (parts.truth, parts.predicted))
+        return evaluate(*sides, classes=parts.labels, **options)
+    true, pred = block[parts.truth[0]], block[parts.predicted[0]]
+    cells.check_missing(place, parts, block, request.missing)
+    if request.classes is not None:
+        options["classes"] = classes = _classes(request.classes, source, (*true, *pred) if source.typed else ())
+        for name, column in ((parts.truth[0], true), (parts.predicted[0], pred)):
+            cells.check_classes(place, name, column, classes)
+    return evaluate(true, pred, **options)
+
+
+def _beside(place: cells.Place, parts: Roles, block: Block) -> dict[str, Any]:
+    """Return the groups and the weights of rows."""
+    beside: dict[str, Any] = {}
+    if parts.by:
+        beside["by"] = {name: cells.groups(place, name, block[name]) for name in parts.by}
+    if parts.weight is not None:
+        beside["sample_weight"] = cells.weights(place, parts.weight, block[parts.weight])
+    return beside
+
+
+def _classes(names: tuple[str, ...], source: Source, labels: Any) -> tuple[Any, ...]:
+    """Return the classes as the file has them: text stays text in CSV files, and is read as numbers where labels are numbers."""
+    if not source.typed:
+        return names
+    like = next((x for x in labels if x is not None), None)
+    return tuple(label_like(name, like) for name in names)
+
+
+def _of_scores(source: Source, parts: Roles, request: Request) -> Evaluated:
+    """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
+    truth: list[Any] = []
+    scores, beside, tables = [], [], []
+    for first, block in _numbered(source, parts):
+        place = cells.Place(source.name, first)
+        scores.append(cells.numbers(place, block, parts.predicted))
+        beside.append(_beside(place, parts, block))
+        if parts.labels is not None:
+            tables.append(cells.matrix(place, block, parts.truth, request.missing))
+        else:
+            cells.check_missing(place, replace(parts, predicted=()), block, request.missing)
+            truth += block[parts.truth[0]]
+    options = {"missing": request.missing, **_joined(beside)}
+    table = np.concatenate(scores)
+    if parts.labels is not None:
+        return _decided(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
+    truth, classes, positive = _named(source, parts, request, truth)
+    if table.shape[1] == 1 and (classes is None or len(classes) == 2):
+        table = table[:, 0]
+        options |= {"positive": positive}
+    return _decided(source, request, truth, table, {**options, "classes": classes})
+
+
+def _decided(source: Source, request: Request, truth: Any, table: Any, options: dict[str, Any]) -> Evaluated:
+    ev = evaluate(truth, table, decide=request.decide, **options)
+    if options.get("positive") is None:
+        ev = with_positive(ev, request.positive, source.name)
+    return Evaluated(source.name, ev, ranking(truth, table, options))
+
+
+def _joined(blocks: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the groups and weights of all blocks as one."""
+    joined: dict[str, Any] = {}
+    if "by" in blocks[0]:
+        columns = {name: [x for block in blocks for x in block["by"][name]] for name in blocks[0]["by"]}
+        meanings = {name: integers(set(column)) for name, column in columns.items()}
+        joined["by"] = {n: column if (m := meanings[n]) is None else [m[x] for x in column] for n, column in columns.items()}
+    if "sample_weight" in blocks[0]:
+        joined["sample_weight"] = np.concatenate([block["sample_weight"] for block in blocks])
+    return joined
+
+
+def _named(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
+    """Return the labels beside scores, the classes of the columns, and the positive class: numbers where all are."""
+    labels = {x for x in truth if x is not None}
+    names = request.classes
+    single = len(parts.predicted) == 1
+    if names is None and not single:
+        names = score_classes(parts.predicted, set(map(_text, labels)), source.name)
+    if names is not None and not single and len(names) != len(parts.predicted):
+        raise ValueError(
+            f"--classes names {len(names)} classes for the {len(parts.predicted)} columns of scores {shown(parts.predicted)}. "
+            "Name one class per column, in their order."
+        )
+    like = next(iter(labels), None)
+    if source.typed:
+        classes = None if names is None else tuple(label_like(name, like) for name in names)
+        positive = None if request.positive is None else label_like(request.positive, like)
+    else:
+        meaning = integers({*labels, *(names or ())}) or {}
+        truth = [meaning.get(x, x) for x in truth]
+        classes = None if names is None else tuple(meaning.get(name, name) for name in names)
+        positive = request.positive
+        if meaning and positive is not None:
+            positive = (integers([positive]) or {}).get(positive, positive)
+    if classes is not None:
+        cells.check_classes(cells.Place(source.name, 1), parts.truth[0], truth, classes)
+    if single:
+        _check_binary(classes or sorted({x for x in truth if x is not None}), positive, parts.predicted[0])
+    return truth, classes, positive
+
+
+def _text(label: Any) -> str:
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def _check_binary(classes: Any, positive: Any, column: str) -> None:
+    """Refuse one column of scores where it is not clear for which of two classes it speaks."""
+    if set(classes) <= {0, 1} and positive is None:
+        return
+    if len(classes) > 2:
+        raise ValueError(
+            f"One column of scores, {column!r}, decides between two classes, but there are {shown(tuple(classes))}. "
+            "Name one column of scores per class."
+        )
+    if positive is None:
+        raise ValueError(f"For which class does the score {column!r} speak? Give --positive {classes[-1]} or another class.")

@@ -1,0 +1,37 @@
+"""``indicatrix demo``: the example predictions that come with the library, evaluated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Evaluate the example predictions that come with the library.")
+@click.option(
+    "--copy-to",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Only write digits.csv and properties.csv into this folder, to try commands on.",
+)
+def demo(folder: Path | None) -> None:
+    """Print the reports of two example problems, a measure of your own, and commands to try next."""
+    if folder is not None:
+        _copy(folder)
+        return
+    from .tour import tour
+
+    for paragraph in tour():
+        click.echo(f"{paragraph}\n")
+
+
+def _copy(folder: Path) -> None:
+    """Write the example predictions into a folder; a file that is there is never written over."""
+    from .tour import EXAMPLES, example
+
+    for name in EXAMPLES:
+        if (folder / name).exists():
+            raise click.ClickException(f"{folder / name} is there already. Remove it, or choose another folder.")
+    for name in EXAMPLES:
+        (folder / name).write_bytes(example(name).read_bytes())
+        click.echo(folder / name)

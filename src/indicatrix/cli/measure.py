@@ -1,0 +1,185 @@
+"""``indicatrix measure``: all about one measure, or about a formula."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ..algebra.measure import Measure
+from .console import heading, pairs
+from .quantities import four_counts, interval, number, settings, sizes_of_classes
+
+
+@click.command(short_help="All about one measure, or about a formula.")
+@click.argument("measure", metavar="NAME|FORMULA")
+@click.option("--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions, as 1/2.")
+@click.option("--classes", type=click.IntRange(min=2), metavar="M", help="What an always wrong classifier of M classes scores.")
+@click.option("--sizes", metavar="N,N,…", help="The same with these class sizes, which the macro average needs.")
+@click.option("--eta", metavar="P,P,…", help="The best threshold where examples are positive with these probabilities.")
+@click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: --set beta=2 is f_beta(beta=2).")
+@click.option("--better", type=click.Choice(["higher", "lower", "neither"]), help="The direction of a formula; else higher.")
+@click.option("--no-proofs", is_flag=True, help="Exact trials instead of proofs; the answers are the same.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+def measure(measure: str, parameters: tuple[str, ...], better: str | None, as_json: bool, **options: Any) -> None:
+    """Print what a measure is and what its formula implies, each answer with its evidence.
+
+    \b
+    NAME is a measure of the catalogue:          f1, mcc, "f_beta(beta=2)"
+    FORMULA is arithmetic on tp, fp, fn, tn:     "tp/(tp+fn) + tn/(tn+fp) - 1"
+    One that starts with a minus comes last:     indicatrix measure -- "-fp/n"
+    """  # noqa: D301 (click keeps the lines after this character as they are)
+    from . import dossier
+    from .named import named
+
+    questions = Questions.read(options)
+    found = named(measure, settings(parameters))
+    if isinstance(found, Measure):
+        try:
+            known = _known(found, questions, better=better, prove=not options["no_proofs"])
+        except OverflowError:
+            raise click.ClickException(f"The values of {measure} are too large for floating-point numbers.") from None
+    else:
+        questions.refuse(f"{found} reads the whole confusion matrix")
+        known = dossier.facts(found)
+    if as_json:
+        click.echo(json.dumps(known, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        _draw(known, isinstance(found, Measure) and not found.name, better is not None)
+
+
+def _known(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
+    """Return all that is known of a measure of four counts."""
+    from ..theory.properties import properties
+    from . import dossier
+
+    if found.name and better is not None:
+        raise click.UsageError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
+    same = list(dossier.same_as(found))
+    whole = found if found.name else dossier.completed(found, same, better)
+    facts = {**dossier.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
+    return {**facts, **dossier.implied(properties(whole, prove=prove)), **questions.answers(whole)}
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What else is asked of the measure: its value at counts, its floors, its best threshold."""
+
+    counts: tuple[Any, ...] | None
+    classes: int | None
+    sizes: list[int] | None
+    eta: list[float] | None
+
+    @classmethod
+    def read(cls, options: dict[str, Any]) -> Questions:
+        """Return the questions that the options ask."""
+        counts, m, sizes, eta = (options[name] for name in ("counts", "classes", "sizes", "eta"))
+        listed = None if sizes is None else sizes_of_classes(sizes)
+        if listed is not None and len(listed) != (m or len(listed)):
+            raise click.UsageError(f"--sizes has {len(listed)} sizes for --classes {m}. Give one for each class.")
+        if listed is not None and len(listed) < 2:
+            raise click.UsageError("--sizes has 1 size; there are 2 classes or more.")
+        probabilities = None if eta is None else [float(number(part, option="--eta")) for part in eta.split(",")]
+        classes = len(listed) if m is None and listed is not None else m
+        return cls(None if counts is None else four_counts(counts), classes, listed, probabilities)
+
+    def refuse(self, why: str) -> None:
+        """Refuse questions about counts where there are none."""
+        for name in ("counts", "classes", "sizes", "eta"):
+            if getattr(self, name) is not None:
+                raise click.UsageError(f"--{name}: {why}, so it has no value at four counts. Leave it out.")
+
+    def answers(self, found: Measure) -> dict[str, Any]:
+        """Return the answers."""
+        from . import dossier
+
+        said: dict[str, Any] = {}
+        if self.counts is not None:
+            said["value"] = dossier.value(found, self.counts)
+        if self.classes is not None:
+            said["floors"] = dossier.floors(found, self.classes, self.sizes)
+        if self.eta is not None:
+            if found.averages:
+                raise click.UsageError(f"--eta: {found} exists only as {found.averages[0]} average; leave it out.")
+            said["best_threshold"] = dossier.best_threshold(found, self.eta)
+        return said
+
+
+def _reason(said: str) -> str:
+    return said.removeprefix("yes ")
+
+
+def _draw(known: dict[str, Any], is_formula: bool, direction_given: bool) -> None:
+    """Print what is known as text."""
+    heading(f"{known['measure']}: {known['what']}" if known["what"] else known["measure"])
+    click.echo()
+    pairs(_facts(known, is_formula, direction_given))
+    if "properties" in known:
+        click.echo()
+        heading("What its formula implies:")
+        pairs(_properties(known), indent=2)
+    for title, rows in _answers(known):
+        click.echo()
+        heading(title)
+        pairs(rows, indent=2)
+
+
+def _facts(known: dict[str, Any], is_formula: bool, direction_given: bool) -> list[tuple[str, str]]:
+    low, high = known["range"]
+    ends = interval((float("-inf") if low is None else low, float("inf") if high is None else high))
+    direction = "no direction is better" if known["better"] == "neither" else f"{known['better']} is better"
+    same = known.get("same_as", [])
+    if is_formula and not same and not direction_given:
+        direction += " (assumed; --better says otherwise)"
+    if is_formula and not same:
+        ends += " as far as trials show"
+    equal = "; ".join(f"{one['measure']} {one['says']}" for one in same)
+    rows = [
+        ("this is", equal if is_formula else ""),
+        ("formula", "" if is_formula else known["formula"]),
+        ("range", f"{ends}, {direction}"),
+        ("group", known["group"]),
+        ("also called", ", ".join(known["aliases"])),
+        ("established", "; ".join(f"{average}: {name}" for average, name in known["known_as"].items())),
+        ("only as", ", ".join(f"{average} average" for average in known["averages"])),
+        ("equal to", "" if is_formula else equal),
+        ("source", _reference(known["source"])),
+    ]
+    return [row for row in rows if row[1]]
+
+
+def _reference(source: dict[str, Any] | None) -> str:
+    if source is None:
+        return ""
+    where = f" {source['in']}." if "in" in source else ""
+    return f"{source['authors']} ({source['year']}). {source['title']}.{where}" + (
+        f" doi:{source['doi']}" if "doi" in source else ""
+    )
+
+
+def _properties(known: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [(name, found["says"]) for name, found in known["properties"].items()]
+    both, threshold = known["coefficients"], known["threshold"]
+    if both is not None:
+        rows.insert(1, ("", f"a = ({', '.join(both['a'])}), b = ({', '.join(both['b'])})"))
+    consistent = {True: "; ERM-consistent", False: "; not ERM-consistent", None: ""}[threshold["erm_consistent"]]
+    rows.append(("threshold", f"{threshold['value'] or 'none'}{consistent} ({threshold['note']})"))
+    return rows
+
+
+def _answers(known: dict[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the sections that answer the options."""
+    sections = []
+    if "value" in known:
+        tp, fp, fn, tn = known["value"]["counts"]
+        sections.append((f"At tp={tp}, fp={fp}, fn={fn}, tn={tn}:", [("value", known["value"]["says"])]))
+    if "floors" in known:
+        m, sizes = known["floors"]["classes"], known["floors"]["sizes"]
+        of = f" with {', '.join(map(str, sizes))} examples" if sizes else ""
+        rows = [(average, at["says"]) for average, at in known["floors"]["averages"].items()]
+        sections.append((f"Always wrong on {m} classes{of}:", rows))
+    if "best_threshold" in known:
+        sections.append(("In a population with these probabilities:", [("threshold", known["best_threshold"]["says"])]))
+    return sections

@@ -1,0 +1,118 @@
+"""Numbers as the command line reads and writes them: exact, and in words where they are not finite."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+import click
+
+NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+def number(text: str, *, option: str) -> int | Fraction:
+    """Return the exact number that a text writes: an integer, a decimal number or a fraction.
+
+    >>> number("3", option="--set"), number("0.1", option="--set"), number("1/3", option="--set")
+    (3, Fraction(1, 10), Fraction(1, 3))
+    """
+    given = text.strip()
+    try:
+        if not NUMBER.fullmatch(given):
+            raise ValueError
+        value = Fraction(given)
+    except (ValueError, ZeroDivisionError):
+        raise click.UsageError(f"{option}: {text!r} is not a number. Write 3, 0.5 or 1/2.") from None
+    return value.numerator if value.denominator == 1 else value
+
+
+def four_counts(text: str) -> tuple[int | Fraction, ...]:
+    """Return tp, fp, fn, tn from the text of ``--counts``."""
+    parts = text.split(",")
+    if len(parts) != 4:
+        raise click.UsageError(f"--counts {text!r} has {len(parts)} of the 4 counts. Write TP,FP,FN,TN, e.g. --counts 8,2,1,89.")
+    four = tuple(number(part, option=f"--counts, {cell}") for cell, part in zip(CELLS, parts, strict=True))
+    for cell, x in zip(CELLS, four, strict=True):
+        if x < 0:
+            raise click.UsageError(f"--counts: {cell} is {x}; a count is not negative.")
+    return four
+
+
+def sizes_of_classes(text: str) -> list[int]:
+    """Return the class sizes from the text of ``--sizes``; each is a number of examples."""
+    sizes = [number(part, option="--sizes") for part in text.split(",")]
+    for i, size in enumerate(sizes):
+        if not isinstance(size, int) or size < 1:
+            raise click.UsageError(f"--sizes: number {i + 1} is {size}; a class has 1, 2, 3, … examples.")
+    return [int(size) for size in sizes]
+
+
+def parameter(x: int | Fraction) -> int | float | Fraction:
+    """Return an exact number as a parameter: an integer, a float if its decimals write the number, otherwise the fraction.
+
+    >>> parameter(Fraction(4, 2)), parameter(Fraction(1, 2)), parameter(Fraction(1, 3))
+    (2, 0.5, Fraction(1, 3))
+    """
+    if Fraction(x).denominator == 1:
+        return int(x)
+    near = plain(x)
+    return near if near is not None and Fraction(str(near)) == x else x
+
+
+def settings(pairs: tuple[str, ...]) -> dict[str, int | float | Fraction]:
+    """Return the parameters from the texts of ``--set``."""
+    found: dict[str, int | float | Fraction] = {}
+    for pair in pairs:
+        name, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals or not name.isidentifier():
+            raise click.UsageError(f"--set {pair!r} sets nothing. Write NAME=NUMBER, e.g. --set beta=2.")
+        if name in found:
+            raise click.UsageError(f"--set gives {name} twice; once is enough.")
+        found[name] = parameter(number(value, option=f"--set {name}"))
+    return found
+
+
+def plain(value: Any) -> float | None:
+    """Return a value as JSON has it: a float, or None where it is undefined or infinite."""
+    try:
+        x = float(value)
+    except OverflowError:
+        return None
+    return x if math.isfinite(x) else None
+
+
+def exact(value: Any) -> str | None:
+    """Return the fraction that a value is, as text; None for an irrational, undefined or infinite one."""
+    return str(Fraction(value)) if isinstance(value, int | Fraction) else None
+
+
+def in_words(value: Any) -> str:
+    """Return a value as people read it: the fraction and its decimals, or what keeps it from being a number.
+
+    >>> in_words(Fraction(3, 4)), in_words(Fraction(6, 13)), in_words(2), in_words(0.7071067811865476)
+    ('3/4 = 0.75', '6/13 ≈ 0.461538', '2', '0.707107')
+    """
+    if isinstance(value, float) and math.isnan(value):
+        return "undefined (0/0); averages leave it out unless told otherwise"
+    if isinstance(value, float) and math.isinf(value):
+        return f"{'' if value > 0 else '-'}∞; averages treat it as undefined"
+    if not isinstance(value, int | Fraction):
+        return f"{float(value):.6g}"
+    near = plain(value)
+    if Fraction(value).denominator == 1 or near is None:
+        return str(value)
+    return f"{value} {'=' if Fraction(f'{near:.6g}') == value else '≈'} {near:.6g}"
+
+
+def interval(bounds: tuple[float, float]) -> str:
+    """Return a range as text; an end at infinity is open.
+
+    >>> interval((0, 1)), interval((-math.inf, 0.5))
+    ('[0, 1]', '(-∞, 0.5]')
+    """
+    low, high = bounds
+    left = f"[{low:.4g}" if math.isfinite(low) else "(-∞"
+    return f"{left}, {high:.4g}]" if math.isfinite(high) else f"{left}, ∞)"

@@ -1,0 +1,120 @@
+"""What a call of ``indicatrix evaluate`` asks for, read from its options before any file is opened."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+MISSING = {"error": "error", "mask": "mask", "abstain": "abstain", "mask,abstain": ("mask", "abstain")}
+INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 and 1.0 are text: they may be codes in which a zero means something
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options that say how rows become an evaluation, and how it is read."""
+
+    true: str | None = None
+    pred: str | None = None
+    score: str | None = None
+    decide: Any = None
+    multilabel: str | None = None
+    classes: tuple[str, ...] | None = None
+    positive: str | None = None
+    by: tuple[str, ...] = ()
+    weight: str | None = None
+    missing: Any = "error"
+    measures: tuple[Any, ...] = ()
+    averages: tuple[str, ...] = ()
+    undefined: Any = "exclude"
+
+    @property
+    def selects(self) -> bool:
+        """Whether it says which scores are wanted, so that the whole report is not."""
+        return bool(self.measures or self.averages or self.undefined != "exclude")
+
+
+def delimiter_of(text: str | None) -> str | None:
+    r"""Return the one character that a delimiter option stands for.
+
+    >>> delimiter_of("tab"), delimiter_of(";")
+    ('\t', ';')
+    """
+    if text is None:
+        return None
+    character = "\t" if text in ("tab", "\\t") else text
+    if len(character) != 1 or character in '"\r\n':
+        raise ValueError(f"--delimiter {text!r} is not one character. Use , or ; or tab, for example.")
+    return character
+
+
+def encoding_of(text: str) -> str:
+    """Return an encoding that Python knows."""
+    try:
+        "".encode(text)
+        codecs.lookup(text)
+    except LookupError:
+        raise ValueError(f"--encoding {text!r} is unknown. Use utf-8, utf-16, cp1252 or latin-1, for example.") from None
+    return text
+
+
+def decide_of(text: str | None) -> Any:
+    """Return the rule that turns scores into decisions.
+
+    >>> decide_of("argmax"), decide_of("0.5"), decide_of("top3"), decide_of("reject_below(0.7)")
+    ('argmax', 0.5, top_k(3), reject_below(0.7))
+    """
+    if text is None or text == "argmax":
+        return text
+    from ..algebra.decide import reject_below, top_k
+
+    if top := re.fullmatch(r"top[_ ]?(\d+)|top_k\((\d+)\)", text):
+        return top_k(int(top[1] or top[2]))
+    below = re.fullmatch(r"reject_below\((.+)\)", text)
+    number = _number(below[1] if below else text)
+    if number is None or not math.isfinite(number):
+        raise ValueError(f"--decide {text!r} is no rule. Use argmax, a threshold such as 0.5, top3 or 'reject_below(0.7)'.")
+    return reject_below(number) if below else number
+
+
+def undefined_of(text: str) -> Any:
+    """Return the convention for undefined values: a word, or the number that stands in."""
+    if text in ("exclude", "nan", "raise"):
+        return text
+    number = _number(text)
+    if number is None or not math.isfinite(number):
+        raise ValueError(f"--undefined {text!r} is not a convention. Use exclude, nan, raise or a number such as 0.")
+    return int(number) if number.is_integer() else number
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names in a list separated by commas; a name with a comma in it is quoted.
+
+    >>> listed('ant, "cat, wild"')
+    ('ant', 'cat, wild')
+    """
+    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
+
+
+def integers(names: Any) -> dict[str, int] | None:
+    """Return what texts mean as integers if every one of them is a plain integer, and None otherwise.
+
+    >>> integers(["0", "-12"]), integers(["1", "01"])
+    ({'0': 0, '-12': -12}, None)
+    """
+    found = {}
+    for name in names:
+        if not isinstance(name, str) or not INTEGER.fullmatch(name):
+            return None
+        found[name] = int(name)
+    return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

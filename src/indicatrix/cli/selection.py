@@ -1,0 +1,111 @@
+"""Which scores are shown: measures by averages, and measures that have one value only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from ..algebra.average import ALIASES, AVERAGES
+from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..evaluation import Evaluation, resolve
+from ..summary import AVERAGES as USUAL_AVERAGES
+from ..summary import MEASURES as USUAL_MEASURES
+
+Key = tuple[str, str]  # the measure as it is spelled, and its average
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Measures and averages; a measure with only one version is shown under that, whatever averages are asked for."""
+
+    measures: tuple[Any, ...]
+    averages: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The averages, and those that single measures bring along."""
+        brought = [only for m in self.measures if (only := only_average(m)) is not None]
+        plain = self.averages if any(only_average(m) is None for m in self.measures) else ()
+        return tuple(dict.fromkeys((*plain, *brought)))
+
+    @property
+    def keys(self) -> tuple[tuple[Any, str], ...]:
+        """The measure and the average of each score, measure after measure."""
+        return tuple(
+            (m, a) for m in self.measures for a in (self.averages if only_average(m) is None else (only_average(m),)) if a
+        )
+
+    def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
+        """Return the scores of an evaluation."""
+        return {(repr(m), a): score(ev, m, a, undefined) for m, a in self.keys}
+
+
+def only_average(measure: Any) -> str | None:
+    """Return the one version in which a measure exists, or None if it has all averages."""
+    if isinstance(measure, MatrixMeasure):
+        return "matrix"
+    return measure.averages[0] if measure.averages else None
+
+
+def score(ev: Evaluation, measure: Any, average: str | None, undefined: Any) -> Any:
+    """Return one score of an evaluation."""
+    return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
+
+
+def find_measure(text: str) -> Any:
+    """Return the measure that a name or a formula stands for; errors say what is close.
+
+    >>> find_measure("f_beta(beta=2)"), find_measure("multiclass_mcc")
+    (f_beta(beta=2), multiclass_mcc)
+    """
+    try:
+        return resolve(text.strip())
+    except (ValueError, TypeError) as wrong:
+        close = get_close_matches(text, MATRIX_MEASURES, n=1, cutoff=0.8)
+        hint = f" Did you mean {close[0]}?" if close else " `indicatrix catalogue` lists all measures."
+        said = str(wrong).replace(" ix.catalogue() lists them.", "")
+        raise ValueError(f"{said}{hint if 'Did you mean' not in said else ''}") from None
+
+
+def find_average(text: str, axes: Iterable[str]) -> str:
+    """Return the average that a name stands for; ``axes`` are the groupings that can be averaged over.
+
+    >>> find_average("samples", ())
+    'exemplar'
+    """
+    known = [*AVERAGES, *ALIASES, "binary", *(a for a in axes if a not in ("class", "example", *AVERAGES))]
+    if text not in known:
+        close = get_close_matches(text, known, n=1)
+        hint = f"Did you mean {close[0]}? " if close else ""
+        raise ValueError(
+            f"--average {text!r} is unknown here. {hint}Choose from {', '.join(known)}; --by COLUMN adds "
+            "an average over its groups."
+        )
+    return ALIASES.get(text, text)
+
+
+def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], averages: tuple[str, ...]) -> Selection:
+    """Return what to show of some evaluations: what was asked for, and otherwise what the report has and all of them have."""
+    axes = [axis for axis in evaluations[0].axes if all(axis in ev.axes for ev in evaluations)]
+    chosen = tuple(dict.fromkeys(find_average(a, axes) for a in averages))
+    for ev in evaluations:
+        if "binary" in chosen and ev.positive is None:
+            raise ValueError("--average binary needs a positive class: pass --positive with the name of one class.")
+    if not chosen:
+        usual = [a for a in USUAL_AVERAGES if a != "exemplar" or all(ev.kind != "counts" for ev in evaluations)]
+        binary = ["binary"] if all(ev.positive is not None for ev in evaluations) else []
+        chosen = (*binary, *usual, *(a for a in axes if a not in ("class", "example")))
+    if not measures:
+        measures = tuple(map(resolve, USUAL_MEASURES))
+    elif averages:
+        _check_only(measures, chosen)
+    return Selection(measures, chosen)
+
+
+def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:
+    """Refuse an average that none of the measures has, which would be ignored."""
+    if all(only_average(m) is not None and only_average(m) not in averages for m in measures):
+        m = measures[0]
+        raise ValueError(f"{m!r} exists only as one value, {only_average(m)}; leave --average out for it.")

@@ -1,0 +1,65 @@
+"""The tour that ``indicatrix demo`` prints: the example predictions evaluated, and a measure of one's own."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from ..algebra.measure import measure
+from ..front_door import evaluate
+from ..theory.properties import properties
+
+EXAMPLES = ("digits.csv", "properties.csv")  # true and predicted labels that come with the library
+NEXT = (
+    ("indicatrix demo --copy-to .", "the files above, to try the next lines on"),
+    ("indicatrix evaluate digits.csv --true true --pred predicted", "the first report; --help tells what else it can do"),
+    ("indicatrix measure mcc --counts 40,10,5,45", "all about one measure, and its exact value"),
+    ('indicatrix measure "tp/(tp+fn) + tn/(tn+fp) - 1"', "all about a formula, and the name it has"),
+    ("indicatrix catalogue --skew-invariant --bounded", "measures by what their formulas imply"),
+    ("indicatrix reproduce --list", "the paper's tables, examples and figures, each recomputed on request"),
+)
+
+
+def example(name: str) -> Traversable:
+    """Return one of the files of example predictions, ``digits.csv`` or ``properties.csv``.
+
+    >>> example("digits.csv").read_text("utf-8").splitlines()[0]
+    'true,predicted'
+    """
+    return files(__package__) / "demo_data" / name
+
+
+def tour() -> Iterator[str]:
+    """Yield the paragraphs of the demo: one multiclass problem, one multilabel problem, one new measure, what to try next."""
+    yield _title("Handwritten digits: one class per image (digits.csv)")
+    true, predicted = _columns("digits.csv")
+    ev = evaluate(true, predicted)
+    yield str(ev)
+
+    yield _title("Properties of the same digits: several labels per image (properties.csv)")
+    labels = ([set(filter(None, cell.split(";"))) for cell in column] for column in _columns("properties.csv"))
+    yield str(evaluate(*labels))
+
+    yield _title("A measure of your own")
+    youden = measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
+    yield f'ix.measure("{youden}")'
+    yield str(ev.table([youden, "mcc"], ["micro", "macro", "weighted"]))
+    known = properties(youden)
+    shown = [f"  {name:<16} {known.evidence[name]}" for name in ("decomposable", "skew_invariant", "monotone", "symmetric_roles")]
+    yield "\n".join(("What its formula implies, with evidence:", *shown))
+
+    yield _title("To try next")
+    width = max(len(command) for command, _ in NEXT)
+    yield "\n".join(f"  {command:<{width}}  # {what}" for command, what in NEXT)
+
+
+def _columns(name: str) -> tuple[list[str], list[str]]:
+    """Return the true and the predicted column of a file."""
+    rows = list(csv.DictReader(example(name).read_text("utf-8").splitlines()))
+    return [row["true"] for row in rows], [row["predicted"] for row in rows]
+
+
+def _title(text: str) -> str:
+    return f"{text}\n{'─' * len(text)}"

@@ -1,0 +1,113 @@
+"""The formula of a measure as text, as the formula parser reads it: taken from the function that computes it.
+
+No symbols are multiplied out and no library is needed: what is shown is what is computed, with ``ratio(a, b)`` written as
+``a / b`` and intermediate results in their places.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache
+from textwrap import dedent
+from typing import Any
+
+from ..algebra.formula import MARGINALS, FormulaError, parse
+
+CALLED = {"absolute": "abs", "minimum": "min", "maximum": "max"}
+PROBE = (1, 10, 100, 1000)  # every sum of these tells which counts it is of
+Names = Mapping[str, ast.expr]
+
+
+def written(formula: Callable[..., Any]) -> str:
+    """Return the formula that a function of four counts computes; nothing where its source cannot be read as one.
+
+    >>> import indicatrix as ix
+    >>> written(ix.f1.formula), written(ix.mcc.formula)
+    ('2 * tp / (2 * tp + fp + fn)', '(tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))')
+    """
+    if hasattr(formula, "text"):
+        return str(formula.text)
+    try:
+        return ast.unparse(_returned(formula, {}))
+    except (OSError, TypeError, SyntaxError, ValueError):  # no source at hand, or none that is a formula
+        return ""
+
+
+@cache
+def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
+    made = ast.parse(dedent(inspect.getsource(function))).body[0]
+    if not isinstance(made, ast.FunctionDef):
+        raise ValueError("A formula is read from a function.")
+    return made
+
+
+def _returned(function: Callable[..., Any], names: Names) -> ast.expr:
+    """Return the expression that a function returns, its intermediate results in their places."""
+    known, inside = dict(names), getattr(function, "__globals__", {})
+    for statement in _definition(function).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                known[name] = _placed(name, _Inlined(known, inside).visit(_copy(value)))
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+                parts = _Inlined(known, inside).visit(_copy(value)).elts
+                named = [target.id for target in targets if isinstance(target, ast.Name)]
+                known.update((name, _placed(name, part)) for name, part in zip(named, parts, strict=True))
+            case ast.Return(value=ast.expr() as value):
+                found: ast.expr = _Inlined(known, inside).visit(_copy(value))
+                return found
+    raise ValueError("A formula is read from a function that returns one.")
+
+
+def _copy(tree: ast.expr) -> ast.expr:
+    return ast.parse(ast.unparse(tree), mode="eval").body
+
+
+def _placed(name: str, value: ast.expr) -> ast.expr:
+    """Return what stands for an intermediate result: its name where the parser knows it, as ``n``, otherwise its expression."""
+    if name in MARGINALS:
+        try:
+            if parse(ast.unparse(value))(*PROBE) == MARGINALS[name](*PROBE):
+                return ast.Name(name)
+        except (FormulaError, KeyError):
+            pass
+    return value
+
+
+class _Inlined(ast.NodeTransformer):
+    """Put expressions in the places of names, and arithmetic in those of the library's functions."""
+
+    def __init__(self, names: Names, inside: Mapping[str, Any]) -> None:
+        self.names, self.inside = names, inside
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.names.get(node.id, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return ast.Name(node.attr)  # math.pi is pi
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        name, args = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func), node.args
+        given: list[ast.expr] = [self.visit(arg) for arg in args]
+        match name, given:
+            case ("ratio", [a, b]):
+                return ast.BinOp(a, ast.Div(), b)
+            case ("power", [a, b]):
+                return ast.BinOp(a, ast.Pow(), b)
+            case ("log1p", [a]):
+                return _call("log", ast.BinOp(ast.Constant(1), ast.Add(), a))
+            case ("log_ratio", [a, b, _]):  # the third is a - b, which computes it with more digits
+                return _call("log", ast.BinOp(a, ast.Div(), b))
+            case ("equals", [a, b]):
+                return ast.Compare(a, [ast.Eq()], [b])
+            case ("select", [condition, yes, no]):
+                return ast.IfExp(condition, yes, no)
+        if name.startswith("_") and name in self.inside:
+            parameters = [arg.arg for arg in _definition(self.inside[name]).args.args]
+            return _returned(self.inside[name], dict(zip(parameters, given, strict=True)))
+        return _call(CALLED.get(name, name), *given)
+
+
+def _call(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name), list(args), [])

@@ -1,0 +1,49 @@
+"""Log-loss and Brier score: 1/m of their usual values, and half of the binary log-loss is missing (sec:calibration)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("A10", "Log-loss and Brier score")
+def proper_scores(record: Record) -> None:
+    """Compute both scores by the paper's formulas and by ours, for classes and for labels."""
+    truth, p, m = [0, 2], np.array([[0.5, 0.25, 0.25], [0.5, 0.25, 0.25]]), 3
+    y = np.eye(m)[truth]
+    by_m = "the mean over entries, not over examples, is 1/m of the score"
+    log_loss = -(y * np.log(p)).sum() / y.size
+    record.claim(
+        "log-loss, true classes given 1/2 and 1/4",
+        paper=float(log_loss),
+        ours=float(ix.log_loss(truth, p)),
+        differs=by_m,
+        errata="A10",
+    )
+    record.holds("ours is m times the paper's: (ln 2 + ln 4)/2", math.isclose(ix.log_loss(truth, p), m * log_loss))
+    brier = ((y - p) ** 2).sum() / y.size
+    record.claim("Brier score", paper=float(brier), ours=float(ix.brier(truth, p)), differs=by_m, errata="A10")
+    record.holds("normalize='nm' gives the paper's Brier score", math.isclose(ix.brier(truth, p, normalize="nm"), brier))
+
+    labels, sure = np.array([[1, 0], [0, 1]]), np.ones((2, 2))
+    record.claim(
+        "log-loss of giving every label probability 1, half of them wrongly",
+        paper=0.0 - float((labels * np.log(sure)).sum()) / labels.size,
+        ours=float(ix.log_loss(labels, sure, clip=0)),
+        differs="without (1 - Y) log(1 - P) a wrong label costs nothing",
+        errata="A10",
+    )
+    rain = [1, 0, 1, 0]
+    blunt, sharp = ix.brier_decomposition(rain, [0.5] * 4), ix.brier_decomposition(rain, [1.0, 0.0, 1.0, 0.0])
+    record.claim(
+        "a proper score measures calibration, not discrimination: two calibrated forecasters have the same Brier score",
+        paper=blunt.reliability == sharp.reliability == 0,
+        ours=ix.brier(rain, [0.5] * 4) == ix.brier(rain, [1.0, 0.0, 1.0, 0.0]),
+        differs="it also measures refinement: 1/4 for saying 1/2 always, 0 for knowing",
+        errata="A10",
+    )

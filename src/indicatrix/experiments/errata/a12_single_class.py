@@ -1,0 +1,30 @@
+"""Only inliers labelled: recall is known and precision is not, not the other way round (sec:single_class)."""
+
+from __future__ import annotations
+
+import math
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("A12", "What is known when only inliers are labelled")
+def single_class(record: Record) -> None:
+    """Judge two detectors by three labelled inliers; the true labels of three further examples were not observed."""
+    truth = ["in", "in", "in", None, None, None]
+    accepts = {"careful": [1, 1, -1, -1, -1, -1], "careless": [1, 1, -1, 1, 1, 1]}
+    ev = ix.one_class(truth, accepts["careful"])
+    swapped = "recall needs inliers only; precision needs to know which accepted examples are outliers"
+    record.holds("precision is computable", ours=not math.isnan(ev.score("precision")), differs=swapped, errata="A12")
+    record.holds("recall is undefined", ours=math.isnan(ev.score("recall")), differs=swapped, errata="A12")
+    record.holds("recall is accepted inliers by labelled inliers, 2/3", ev.score("recall") == 2 / 3)
+    record.holds("accuracy is undefined, too", math.isnan(ev.score("accuracy")))
+    masked = [
+        ix.evaluate(truth, ["in" if a == 1 else "out" for a in accepted], classes=["out", "in"], positive="in", missing="mask")
+        for accepted in accepts.values()
+    ]
+    record.holds(
+        "under the mask precision is 1 even for a detector that accepts all the unlabelled",
+        [ev.score("precision") for ev in masked] == [1, 1],
+    )

@@ -1,0 +1,42 @@
+"""Segmentation: rows are pixels, so the row-wise operator averages over pixels, not over images (sec:cv_metrics)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("A14", "Images and pixels")
+def segmentation_rows(record: Record) -> None:
+    """Evaluate two images of six and two pixels by rows, by images and by pooled counts."""
+    truth = [[[0, 0, 1], [2, 2, 1]], [[0, 2]]]
+    guess = [[[0, 1, 1], [2, 0, 1]], [[0, 1]]]
+    ev = ix.segmentation(truth, guess)
+
+    def exact(measure: str, average: str) -> Fraction:
+        return Fraction(ev.score(measure, average)).limit_denominator(1000)
+
+    record.claim(
+        "F1 averaged over images by the row-wise operator",
+        paper=exact("f1", "image"),
+        ours=exact("f1", "exemplar"),
+        differs="its rows are pixels: images need the pixels grouped, as folds are",
+        errata="A14",
+    )
+    record.claim(
+        "pixel accuracy as micro accuracy (Group 12)",
+        paper=exact("exact_match", "exemplar"),
+        ours=exact("accuracy", "micro"),
+        differs="micro accuracy is label accuracy and counts true negatives; pixel accuracy is Σ1(TP)/n",
+        errata="A14",
+    )
+    v = ev.aggregate()
+    record.claim("pixel accuracy as Σ1(TP)/n (Section 6.6)", paper=exact("exact_match", "exemplar"), ours=Fraction(v.tp, ev.n))
+    values = [exact("jaccard", "macro"), exact("f1", "macro"), exact("recall", "macro"), exact("jaccard", "weighted")]
+    names = ["mean IoU", "mean Dice", "mean pixel accuracy", "frequency-weighted IoU"]
+    record.table("Segmentation measures under their averages", ["measure", "value"], list(zip(names, values, strict=True)))
+    right = [Fraction(4, 9), Fraction(11, 18), Fraction(2, 3), Fraction(7, 16)]
+    record.holds("mean IoU is macro Jaccard, mean Dice macro F1, and so on: 4/9, 11/18, 2/3, 7/16", values == right)

@@ -1,0 +1,45 @@
+"""Several targets: padding the narrower ones adds true negatives and undefined classes (sec:multioutput)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("A17", "Padding targets with fewer classes")
+def padded_targets(record: Record) -> None:
+    """Evaluate a target of two and one of four classes side by side, padded to four and as they are."""
+    truth = {"sex": ["f", "m", "f", "m"], "size": ["S", "M", "L", "XL"]}
+    guess = {"sex": ["f", "f", "f", "m"], "size": ["S", "L", "L", "M"]}
+    ragged = ix.evaluate(truth, guess, targets=True)
+
+    def block(labels: list[str], classes: list[str]) -> list[list[int]]:
+        return [[int(label == name) for name in classes] for label in labels]
+
+    columns = {"sex": ["f", "m", "(none)", "(none)"], "size": ["S", "M", "L", "XL"]}
+    padded = ix.evaluate(*(np.hstack([block(side[t], columns[t]) for t in columns]) for side in (truth, guess)))
+
+    def exact(ev: ix.Evaluation, measure: str, average: str) -> Fraction:
+        return Fraction(ev.score(measure, average)).limit_denominator(1000)
+
+    for measure, average in (("accuracy", "micro"), ("specificity", "macro")):
+        record.claim(
+            f"{average} {measure} of blocks padded to one width",
+            paper=exact(ragged, measure, average),
+            ours=exact(padded, measure, average),
+            differs="the columns added count as true negatives",
+            errata="A17",
+        )
+    record.holds(
+        "every class of padded blocks has a recall",
+        ours=padded.score("recall", "macro").lost == (),
+        differs="the columns added have none: no example belongs to them",
+        errata="A17",
+    )
+    record.holds("ragged blocks have the classes of their targets and no more", len(ragged.classes) == 6)
+    record.holds("measures without true negatives do not change", exact(ragged, "f1", "micro") == exact(padded, "f1", "micro"))

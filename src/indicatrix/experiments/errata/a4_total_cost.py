@@ -1,0 +1,54 @@
+"""Total cost is a cost of one class per example only (eq:total_cost)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+C = np.array([[0, 1, 2], [3, 0, 1], [1, 1, 0]])
+
+
+def refused(call: Callable[[], Any]) -> bool:
+    """Return whether the library declines to answer."""
+    try:
+        call()
+    except ValueError:
+        return True
+    return False
+
+
+@experiment("A4", "Total cost beyond one class per example")
+def total_cost(record: Record) -> None:
+    """Price perfect predictions of two labels and of memberships, and a prediction of nothing, by the paper's equation."""
+
+    def literal(y: Any, yhat: Any) -> Any:
+        return ((np.array(y) @ C) * np.array(yhat)).sum()
+
+    two, half, nothing = [[1, 1, 0]], [[0.5, 0.5, 0]], [[0, 0, 0]]
+    beyond = "the equation prices every pair of a true and a predicted label, right ones too"
+    record.claim("cost of a perfect prediction of two labels", paper=0, ours=int(literal(two, two)), differs=beyond, errata="A4")
+    record.claim(
+        "cost of a perfect soft prediction, 1/2 and 1/2", paper=0, ours=float(literal(half, half)), differs=beyond, errata="A4"
+    )
+    record.holds(
+        "predicting nothing where class 1 is true costs something",
+        ours=literal([[1, 0, 0]], nothing) > 0,
+        differs="an all-zero row has nothing to price: abstaining always would be free",
+        errata="A4",
+    )
+    record.holds("ours refuses a cost matrix for several labels", refused(lambda: ix.cost(two, two, C)))
+    record.holds(
+        "ours asks what abstaining costs",
+        refused(lambda: ix.cost([0], [None], C, classes=[0, 1, 2], missing="abstain"))
+        and ix.cost([0], [None], C, classes=[0, 1, 2], missing="abstain", abstain_cost=7) == 7.0,
+    )
+    record.holds(
+        "of memberships ours is the cost expected under independence, as documented",
+        ix.cost(half, half, C, tnorm="product") == literal(half, half),
+    )

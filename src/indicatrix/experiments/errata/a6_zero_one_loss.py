@@ -1,0 +1,38 @@
+"""0/1 loss is not Hamming loss: they differ by the factor 2/m (sec:catalogue, Group 8)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("A6", "0/1 loss and Hamming loss")
+def zero_one_loss(record: Record) -> None:
+    """Compute both losses, and their averages, on five examples of three classes."""
+    truth, guess, m = [0, 0, 1, 2, 2], [0, 1, 1, 2, 0], 3
+    ev = ix.evaluate(truth, guess)
+    v = ev.aggregate()
+    hamming = ix.hamming_loss(ix.Counts(*map(Fraction, (v.tp, v.fp, v.fn, v.tn))))
+    loss = Fraction(int(ev.cost("zero_one", average="total")), ev.n)
+    record.claim(
+        "0/1 loss, micro",
+        paper=hamming,
+        ours=loss,
+        differs="a wrong example is two wrong entries of m: Hamming loss is 2/m times the 0/1 loss",
+        errata="A6",
+    )
+    record.holds("Hamming loss = (2/m) 0/1 loss", hamming == Fraction(2, m) * loss)
+    record.holds(
+        "the 0/1 loss is one minus the share of right examples", ev.score("zero_one_loss") == 1 - ev.score("exact_match")
+    )
+    for average in ("macro", "exemplar"):
+        record.claim(
+            f"0/1 loss, {average}",
+            paper=Fraction(ev.score("error_rate", average)).limit_denominator(1000),
+            ours=Fraction(ev.cost("zero_one", average=average)).limit_denominator(1000),
+            differs="the error rates of Group 1 divide by entries, the cost by examples",
+            errata="A6",
+        )

@@ -1,0 +1,34 @@
+"""Subset accuracy is one only if everything pooled is right: only its exemplar mean is an accuracy (sec:catalogue, Group 1)."""
+
+from __future__ import annotations
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("A7", "The three extensions of subset accuracy")
+def subset_accuracy(record: Record) -> None:
+    """Apply 1[tp = tpos, tn = tneg] to pooled, class and example counts of two examples, one of them wrong."""
+    ev = ix.evaluate([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    accuracy = ev.aggregate().tp / ev.n
+    reason = "one wrong entry makes the pooled, or the column's, value zero"
+    record.claim("micro subset accuracy", paper=accuracy, ours=ix.subset_accuracy(ev.aggregate()), differs=reason, errata="A7")
+    record.claim(
+        "macro subset accuracy",
+        paper=accuracy,
+        ours=float(ix.subset_accuracy(ev.aggregate("class")).mean()),
+        differs=reason,
+        errata="A7",
+    )
+    record.claim(
+        "exemplar subset accuracy, the share of right rows", paper=accuracy, ours=ev.score("subset_accuracy", "exemplar")
+    )
+    refused = []
+    for average in ("micro", "macro"):
+        try:
+            ev.score("subset_accuracy", average)
+        except ValueError:
+            refused.append(average)
+    record.holds("ours offers the exemplar average only", refused == ["micro", "macro"])
+    record.holds("it is skew-invariant, which the catalogue does not mark", ix.properties("subset_accuracy").skew_invariant)

@@ -1,0 +1,50 @@
+"""Net benefit of several labels divides by all entries; as a cost it needs a gain of true positives (sec:catalogue, Group 10)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("B12", "Net benefit under aggregation and as a cost")
+def net_benefit(record: Record) -> None:
+    """Pool three labels of four examples, and price binary predictions by the paper's cost matrix."""
+    p_t: Any = Fraction(1, 5)
+    odds, measure = p_t / (1 - p_t), ix.net_benefit.at(p_t=p_t)
+    v = ix.evaluate([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1]], [[1, 1, 1], [0, 1, 0], [1, 0, 0], [0, 0, 1]]).aggregate()
+    pooled = ix.Counts(*map(Fraction, (v.tp, v.fp, v.fn, v.tn)))
+    record.claim(
+        "micro net benefit of three labels",
+        paper=(pooled.tp - odds * pooled.fp) / 4,
+        ours=measure(pooled),
+        differs="Σ1(TP)/n divides entries by examples and can exceed 1; ours divides by all entries, nm",
+        errata="B12",
+    )
+    perfect = ix.Counts(tp=Fraction(8), fp=Fraction(0), fn=Fraction(0), tn=Fraction(4))  # eight labels of four examples
+    record.holds("divided by n, a perfect prediction would have net benefit 2", (perfect.tp - odds * perfect.fp) / 4 == 2)
+
+    truth, guesses = [1, 1, 0, 0], {"treat one": [1, 0, 0, 0], "treat none": [0, 0, 0, 0]}
+    charge = np.array([[0, float(odds)], [0, 0]])  # negatives first: only C[neg, pos] is set
+    gain = charge + np.array([[0, 0], [0, -1]])
+
+    def benefit(matrix: np.ndarray, guess: list[int]) -> float:
+        y, yhat = np.eye(2)[truth], np.eye(2)[guess]
+        return (0 - float(((y @ matrix) * yhat).sum())) / len(truth)
+
+    ours = {name: float(measure(truth, guess)) for name, guess in guesses.items()}
+    record.claim(
+        "net benefit of treating one of two ill, by the cost matrix with C[neg, pos] alone",
+        paper=benefit(charge, guesses["treat one"]),
+        ours=ours["treat one"],
+        differs="nothing is gained by a true positive: C[pos, pos] = -1 is needed, too",
+        errata="B12",
+    )
+    record.holds(
+        "with C[pos, pos] = -1 cost and net benefit agree", all(benefit(gain, g) == ours[name] for name, g in guesses.items())
+    )

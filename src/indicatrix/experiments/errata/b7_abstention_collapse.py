@@ -1,0 +1,38 @@
+"""Abstention breaks the micro collapse, unless rejecting is a class of its own (sec:abstention, sec:openset)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+
+@experiment("B7", "Abstention and the micro collapse")
+def abstention_collapse(record: Record) -> None:
+    """Decline one example of five, as an empty row and as a class."""
+    truth, guess = ["a", "b", "b", "c", "c"], ["a", "b", "a", "c", None]
+    ev = ix.evaluate(truth, guess, missing="abstain")
+    v = ev.aggregate()
+    exact = ix.Counts(*map(Fraction, (v.tp, v.fp, v.fn, v.tn)))
+    right, declined = 3, 1
+    record.holds("precision is right/(n - declined)", ix.precision(exact) == Fraction(right, ev.n - declined))
+    record.holds("recall is right/n", ix.recall(exact) == Fraction(right, ev.n))
+    record.holds(
+        "micro precision = micro recall with one empty row",
+        ours=ix.precision(exact) == ix.recall(exact),
+        differs="the theorem needs one prediction in every row",
+        errata="B7",
+    )
+    record.holds("ours speaks of the collapse only where every row is one-hot", not ev.collapse().one_hot)
+
+    opened = ix.evaluate(["a", "b", "x", "y"], ["a", "a", "unknown", "b"], known=["a", "b"])
+    record.holds(
+        "open set, rejection as the column of unknowns: precision = recall",
+        opened.collapse().one_hot and opened.score("precision", "micro") == opened.score("recall", "micro"),
+    )
+    all_classes, known = opened.score("f1", "macro"), opened.only(["a", "b"]).score("f1", "macro")
+    rows = [["known and unknown", float(all_classes)], ["known", float(known)]]
+    record.table("Macro F1 of an open set", ["over classes", "value"], rows)
+    record.holds("macro averages over m + 1 and over the m known classes differ; ours has both", all_classes != known)

@@ -1,0 +1,55 @@
+"""Entries of the catalogue that are one measure under two names, or a function of another (sec:catalogue)."""
+
+from __future__ import annotations
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+TWICE = (
+    ("Klosgen's measure (WRA)", "weighted_relative_accuracy", "Novelty", "novelty"),
+    ("Diagnostic odds ratio", "diagnostic_odds_ratio", "Odds ratio", "odds_ratio"),
+    ("MCC", "mcc", "Phi coefficient", "phi"),
+)
+AS_PRINTED = {  # so that not only our names are compared
+    "weighted_relative_accuracy": "(tp+fp)/n*(tp/(tp+fp) - (tp+fn)/n)",
+    "novelty": "tp/n - (tp+fn)*(tp+fp)/n**2",
+    "diagnostic_odds_ratio": "tp*tn/(fp*fn)",
+    "odds_ratio": "(tp/fp)/(fn/tn)",
+    "mcc": "(tp*tn - fp*fn)/sqrt((tp+fp)*(tp+fn)*(tn+fp)*(tn+fn))",
+    "phi": "(tp*tn - fp*fn)/sqrt((tp+fp)*(tp+fn)*(tn+fp)*(tn+fn))",
+}
+
+
+@experiment("C16", "Measures that are listed twice")
+def duplicates(record: Record) -> None:
+    """Compare the formulas of the catalogue as they are printed."""
+    import sympy
+
+    for title, one, other_title, other in TWICE:
+        same = ix.equivalent(AS_PRINTED[one], AS_PRINTED[other])
+        record.holds(
+            f"{title} and {other_title} are two measures",
+            ours=not same,
+            differs="the formulas have the same value for all counts where both are defined",
+            errata="C16",
+        )
+        record.holds(f"ours has one measure with both names, {one} and {other}", ix.MEASURES[one] is ix.MEASURES[other])
+    counts = ix.Counts(*sympy.symbols("tp fp fn tn", positive=True))
+    record.holds(
+        "chi-squared is n MCC², not only proportional",
+        sympy.simplify(ix.chi_squared(counts) - counts.n * ix.mcc(counts) ** 2) == 0,
+    )
+    for name in ("discriminant_power", "tetrachoric"):
+        record.holds(
+            f"{name} ranks as the odds ratio does: it is a function of it", ix.equivalent(name, "odds_ratio", up_to="ranking")
+        )
+    same = ix.equivalent("klosgen", AS_PRINTED["weighted_relative_accuracy"])
+    record.holds(
+        "Klosgen's measure is coverage times relative accuracy",
+        ours=same,
+        differs="Klösgen takes coverage to the power 1/2, which is ours by default; the power 1 is weighted relative accuracy",
+        errata="C16",
+    )
+    record.holds("with the power 1 it is", ix.equivalent("klosgen(omega=1)", AS_PRINTED["weighted_relative_accuracy"]))
+    record.note("Average precision is listed in Groups 2 and 7; ours is one function, ix.average_precision.")

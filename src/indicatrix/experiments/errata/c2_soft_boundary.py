@@ -1,0 +1,55 @@
+"""A prediction that equals soft labels is not perfect under every t-norm (prop:preserved, sec:soft_truth)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+TNORMS = ("product", "godel", "lukasiewicz")
+
+
+@experiment("C2", "The upper boundary of soft labels")
+def soft_boundary(record: Record) -> None:
+    """Predict memberships as they are, and look for predictions that score higher."""
+    y, rows = Fraction(3, 5), []
+    for name in TNORMS:
+        tnorm = ix.tnorm(name)
+        false_positive = tnorm(1 - y, y)
+        rows.append([name, tnorm(y, y), false_positive, tnorm(y, 1 - y), tnorm(1 - y, 1 - y)])
+        record.claim(
+            f"false positive mass where label and prediction are 3/5, {name}",
+            paper=Fraction(0),
+            ours=false_positive,
+            differs="" if name == "lukasiewicz" else "T(1-y, y) is 0 for labels 0 and 1 only",
+            errata="" if name == "lukasiewicz" else "C2",
+        )
+    record.table("Cells of one entry, label and prediction 3/5", ["t-norm", "TP", "FP", "FN", "TN"], rows)
+
+    truth = np.array([[0.9, 0.3], [0.6, 0.2], [0.7, 0.5]])
+    itself = {name: ix.evaluate(truth, truth, tnorm=name) for name in TNORMS}
+    # Both are sums or ratios of sums that are linear in every entry, so that a best prediction is among the crisp ones.
+    crisp = [np.array(p, float).reshape(truth.shape) for p in product((0, 1), repeat=truth.size)][1:]
+    for measure, what, best in (("accuracy", "1[y > 1/2]", 1.0 * (truth > 0.5)), ("recall", "everything", np.ones((3, 2)))):
+        score = ix.MEASURES[measure]
+        at_best = float(score(truth, best, tnorm="product", average="micro"))
+        at_truth = float(itself["product"].score(measure, "micro"))
+        record.holds(
+            f"product: micro {measure} attains its maximum at Yhat = Y",
+            ours=at_truth >= at_best,
+            differs=f"it is {at_truth:.3f} there, and {at_best:.3f} if {what} is predicted",
+            errata="C2",
+        )
+        others = [float(score(truth, p, tnorm="product", average="micro")) for p in crisp]
+        record.holds(f"product: of all crisp predictions none has a higher {measure} than that", max(others) <= at_best + 1e-12)
+    perfect = [name for name, ev in itself.items() if all(abs(ev.score(m, "micro") - 1) < 1e-12 for m in ("precision", "recall"))]
+    record.holds("only Łukasiewicz gives Yhat = Y precision and recall 1", perfect == ["lukasiewicz"])
+    record.holds(
+        "only the product keeps the marginals: no t-norm of the three does both",
+        [name for name in TNORMS if ix.is_marginally_consistent(name)] == ["product"],
+    )

@@ -1,0 +1,91 @@
+"""Monotone cell by cell is more than corrections need, and more than many measures are (def:monotone, prop:preserved)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+# Measures of the paper's catalogue that are not monotone in every cell, and the cells in which they are not.
+BY_CELL = {
+    "lift": ("tp",),
+    "optimised_precision": ("tp", "fp", "fn", "tn"),
+    "kappa": ("fp", "fn"),
+    "gwet_ac1": ("tp", "tn"),
+    "net_benefit": ("fn", "tn"),
+    "coverage": ("fp", "tn"),
+    "relative_accuracy": ("tp", "fp"),
+    "weighted_relative_accuracy": ("tp", "fp", "fn", "tn"),
+    "conviction": ("fp",),
+    "chi_squared": ("tp", "fp", "fn", "tn"),
+}
+MONOTONE = (
+    "accuracy", "error_rate", "balanced_error_rate", "subset_accuracy", "precision", "recall", "false_negative_rate",
+    "false_discovery_rate", "f1", "jaccard", "fowlkes_mallows", "specificity", "npv", "false_positive_rate",
+    "false_omission_rate", "balanced_accuracy", "g_mean", "informedness", "markedness", "f_beta_negative",
+    "discriminant_power", "mcc", "tetrachoric", "positive_likelihood_ratio", "negative_likelihood_ratio", "odds_ratio",
+    "piatetsky_shapiro", "sebag_schoenauer",
+)  # fmt: skip
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+@experiment("C4", "Monotonicity of the catalogue")
+def monotonicity(record: Record) -> None:
+    """Raise one cell at a time, then correct one example at a time, and see which values get worse."""
+
+    def values(name: str, *vectors: tuple[int, ...]) -> list[Fraction]:
+        return [Fraction(ix.MEASURES[name](ix.Counts(*map(Fraction, v)))) for v in vectors]
+
+    fewer, more = values("kappa", (1, 4, 1, 1), (1, 5, 1, 1))
+    record.holds(
+        "Cohen's kappa does not increase with fp, all other cells fixed",
+        ours=more <= fewer,
+        differs=f"from (1, 4, 1, 1) to (1, 5, 1, 1) it rises from {fewer} to {more}",
+        errata="C4",
+    )
+    wrong, right = values("optimised_precision", (1, 1, 1, 1), (2, 1, 0, 1))
+    record.holds(
+        "a correction never lowers the score, whatever the measure",
+        ours=right >= wrong,
+        differs=f"optimised precision falls from {wrong} at (1, 1, 1, 1) to {right} at (2, 1, 0, 1)",
+        errata="C4",
+    )
+    rows, cells = [], {}
+    for name in BY_CELL:
+        cells[name] = worsening_cells(ix.MEASURES[name])
+        rows.append([name, ", ".join(cells[name]), "yes" if ix.properties(name, prove=False).monotone else "no"])
+    record.table("Not monotone cell by cell", ["measure", "in", "monotone under corrections"], rows)
+    record.holds("these are not monotone in the cells of the table, and are in all others", cells == BY_CELL)
+    found = {name: ix.properties(name, prove=False) for name in (*BY_CELL, *MONOTONE)}
+    record.holds(
+        "all other measures of the catalogue are monotone cell by cell",
+        [name for name, p in found.items() if not p.monotone_per_cell] == list(BY_CELL),
+    )
+    record.claim(
+        "measures that a correction can lower",
+        paper=[],
+        ours=[name for name, p in found.items() if not p.monotone],
+        differs="the proposition supposes monotone measures; these are not, even under corrections",
+        errata="C4",
+    )
+
+
+def worsening_cells(measure: ix.Measure) -> tuple[str, ...]:
+    """Return the cells that can be improved with the others fixed so that the value gets worse, counts from 0 to 6."""
+    grid: Any = np.array(list(product(range(6), repeat=4)), float).T
+    sign = -1 if measure.better == "lower" else 1
+    found = []
+    for i, cell in enumerate(CELLS):
+        step = np.eye(4)[i][:, None]
+        fewer, more = (sign * measure(ix.Counts(*v)) for v in (grid, grid + step))
+        defined = np.isfinite(fewer) & np.isfinite(more)
+        change = more[defined] - fewer[defined]
+        if ((change if cell in ("tp", "tn") else -change) < -1e-12).any():
+            found.append(cell)
+    return tuple(found)

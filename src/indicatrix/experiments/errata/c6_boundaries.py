@@ -1,0 +1,56 @@
+"""Kappa of two classes need not be -1 if everything is wrong, and many measures have no fixed best value (sec:properties)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+ALL_WRONG = ((0, 3, 5, 0), (0, 1, 3, 0), (0, 4, 4, 0))
+ALL_RIGHT = ((3, 0, 0, 5), (2, 0, 0, 9), (5, 0, 0, 5))
+BY_PREVALENCE = (
+    "lift", "relative_accuracy", "weighted_relative_accuracy", "novelty", "piatetsky_shapiro", "net_benefit", "coverage",
+)  # fmt: skip
+UNBOUNDED = ("positive_likelihood_ratio", "diagnostic_odds_ratio", "discriminant_power", "conviction", "sebag_schoenauer")
+
+
+@experiment("C6", "The values of total failure and of total success")
+def boundaries(record: Record) -> None:
+    """Compute kappa and MCC with everything wrong, and the rule measures with everything right."""
+    import sympy
+
+    fp, fn = sympy.symbols("fp fn", positive=True)
+    wrong = ix.cohen_kappa(ix.Counts(0, fp, fn, 0))
+    record.holds("kappa(0, fp, fn, 0) is -2 fp fn/(fp² + fn²)", sympy.simplify(wrong + 2 * fp * fn / (fp**2 + fn**2)) == 0)
+    for counts in ALL_WRONG:
+        v = ix.Counts(*map(Fraction, counts))
+        balanced = v.fp == v.fn
+        record.claim(
+            f"kappa of two classes, (tp, fp, fn, tn) = {counts}",
+            paper=Fraction(-1),
+            ours=Fraction(ix.cohen_kappa(v)),
+            differs="" if balanced else "kappa depends on the margins: it is -1 only where fp = fn",
+            errata="" if balanced else "C6",
+        )
+        record.claim(f"MCC of two classes, (tp, fp, fn, tn) = {counts}", paper=-1, ours=float(ix.mcc(v)))
+    record.claim(
+        "kappa is lower boundary correct for two classes",
+        paper=True,
+        ours=ix.properties("kappa").lower_boundary,
+        differs="its value at tp = tn = 0 is not always its least",
+        errata="C6",
+    )
+    rows = []
+    for name in (*BY_PREVALENCE, *UNBOUNDED):
+        values = [ix.MEASURES[name](ix.Counts(*map(Fraction, v))) for v in ALL_RIGHT]
+        rows.append([name, *map(str, values)])
+        if name in UNBOUNDED:
+            record.holds(f"{name} is infinite where all is right", all(map(math.isinf, values)))
+        else:
+            record.holds(f"{name}, where all is right, depends on the prevalence", len(set(values)) == len(ALL_RIGHT))
+    upper = [name for name in (*BY_PREVALENCE, *UNBOUNDED) if ix.properties(name, prove=False).upper_boundary]
+    record.holds("so none of these is upper boundary correct", not upper)
+    record.table("All right, by counts (tp, fp, fn, tn)", ["measure", *map(str, ALL_RIGHT)], rows)

@@ -1,0 +1,41 @@
+"""Micro specificity can be free of the priors although the specificities of the classes differ (cor:micro_skew)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import indicatrix as ix
+
+from ..record import Record, experiment
+
+RATES = [[14, 6, 0], [4, 14, 2], [1, 5, 14]]  # of twenty examples of each class: 7/10 of every class is right
+PRIORS = [
+    (Fraction(4, 5), Fraction(1, 10), Fraction(1, 10)),
+    (Fraction(1, 10), Fraction(3, 5), Fraction(3, 10)),
+]
+
+
+@experiment("C7", "When micro averages are free of the priors")
+def micro_skew(record: Record) -> None:
+    """Move the priors of a classifier with equal recalls and unequal specificities."""
+    ev = ix.from_confusion(RATES)
+    v = ev.aggregate("class")
+    specificities = [Fraction(int(tn), int(tn + fp)) for tn, fp in zip(v.tn, v.fp, strict=True)]
+    record.holds(
+        "the specificities are 7/8, 29/40 and 19/20", specificities == [Fraction(7, 8), Fraction(29, 40), Fraction(19, 20)]
+    )
+    rows = []
+    for measure in ("specificity", "balanced_accuracy"):
+        drift = ev.drift(measure, *PRIORS, average="micro")
+        rows.append([measure, *drift.values])
+        record.holds(
+            f"micro {measure} moves with the priors, as the specificities differ",
+            ours=drift.spread > 0,
+            differs=f"it is {drift.values[0]} at all of them: pooled one-hot counts depend on the priors through accuracy alone",
+            errata="C7",
+        )
+    record.table("Micro scores at three priors", ["measure", "uniform", *("({}, {}, {})".format(*p) for p in PRIORS)], rows)
+    evidence = ev.skew_conditions().prior_free("specificity", "micro")
+    record.holds("equal rates of right decisions R_jj are enough for all priors, and ours proves it", "R_jj" in evidence.proof)
+    unequal = ix.from_confusion([[16, 4, 0], [4, 14, 2], [1, 5, 14]])
+    record.holds("unequal R_jj: micro specificity moves", unequal.drift("specificity", *PRIORS, average="micro").spread > 0)

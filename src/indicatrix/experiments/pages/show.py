@@ -1,0 +1,94 @@
+"""Values as text, the same on every page."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Any
+
+from ..claim import Claim
+from ..run import Outcome
+
+DECIMALS = re.compile(r"\.(\d+)")
+
+
+def show(value: Any, decimals: int | None = None) -> str:
+    """Return a value as text: yes and no, fractions as fractions, floats to some decimals or to six significant digits.
+
+    >>> show(True), show(Fraction(53, 90)), show(0.1 + 0.2), show((0.25, 0.75), 3), show(float("nan"))
+    ('yes', '53/90', '0.3', '(0.250, 0.750)', 'undefined')
+    """
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:  # NumPy's scalars
+        value = value.item()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Fraction):
+        exact = str(value)
+        return exact if decimals is None else f"{exact} = {float(value):.{decimals}f}"
+    if isinstance(value, Real) and not isinstance(value, Integral):
+        return _float(float(value), decimals)
+    if isinstance(value, Integral):
+        return f"{int(value):,}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{show(k)}: {show(v, decimals)}" for k, v in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return f"({', '.join(show(v, decimals) for v in value)})"
+    return "none" if value is None else str(value)
+
+
+def show_ours(claim: Claim) -> str:
+    """Return our value to two decimals more than the paper prints."""
+    printed = DECIMALS.findall(claim.paper) if isinstance(claim.paper, str) else []
+    return show(claim.ours, max(map(len, printed)) + 2 if printed else None)
+
+
+def explain(claim: Claim) -> str:
+    """Return why a claim differs and where that is explained, or nothing where it agrees.
+
+    >>> explain(Claim("micro F1", "0.5", 0.4, False, "a misprint", "D")), explain(Claim("n", 3, 4, False))
+    ('a misprint (errata D)', 'it agreed before: this is a failure')
+    """
+    where = f" (errata {claim.errata})" if claim.errata else ""
+    if claim.failed:
+        return "it agreed before: this is a failure"
+    if claim.agrees:
+        return "a difference was expected here: " + claim.reason + where if claim.reason else where.strip(" ()")
+    return claim.reason + where
+
+
+def summary(outcomes: Iterable[Outcome]) -> Counter[str]:
+    """Return how many claims agree, differ for a known reason and fail, and how many experiments lack something."""
+    counted = Counter(agrees=0, differs=0, fails=0, missing=0)
+    for outcome in outcomes:
+        counted["missing"] += bool(outcome.missing)
+        for claim in outcome.record.claims:
+            counted["fails" if claim.failed else claim.verdict] += 1
+    return counted
+
+
+def sentence(counted: Mapping[str, int]) -> str:
+    """Return the summary in words.
+
+    >>> sentence({"agrees": 3, "differs": 1, "fails": 0, "missing": 0})
+    '4 values and statements: 3 agree, 1 differs for a known reason, none fails.'
+    """
+    total = counted["agrees"] + counted["differs"] + counted["fails"]
+    differ = "1 differs for a known reason" if counted["differs"] == 1 else f"{counted['differs']:,} differ for known reasons"
+    fail = {0: "none fails", 1: "1 FAILS"}.get(counted["fails"], f"{counted['fails']:,} FAIL")
+    text = f"{total:,} values and statements: {counted['agrees']:,} agree, {differ}, {fail}."
+    if counted["missing"]:
+        lack = "1 experiment lacks" if counted["missing"] == 1 else f"{counted['missing']} experiments lack"
+        text += f" {lack} something it needs." if counted["missing"] == 1 else f" {lack} something they need."
+    return text
+
+
+def _float(value: float, decimals: int | None) -> str:
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"

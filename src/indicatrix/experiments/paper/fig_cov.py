@@ -1,0 +1,145 @@
+"""The micro-macro gap of random classifiers is a covariance (fig:cov, cor:gap)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import indicatrix as ix
+
+from ..drawing import COLOURS, MARKERS, canvas
+from ..record import Record, experiment
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TRIALS, M, SEED = 1200, 5, 2024
+NAMES = {"recall": "Recall", "f1": "F1"}
+SAID = {"recall": "0.15", "f1": "0.05"}  # the range of the gap, plus or minus
+CAPTION = (
+    "Micro minus macro of 1,200 random classifiers beside Cov(w, M)/mean(w), and what is left between them. "
+    "Grey crosses: Cov(w, M) itself, for weights that sum to one."
+)
+SYMMETRIC, DIAGONAL = np.full((M, M), 3.0), np.ones((M, M)) + 2 * np.eye(M)
+FAMILIES = {  # what else the paper may have drawn: the parameter of the priors, those of the rows of rates
+    "priors 1, rates 3": (1, SYMMETRIC),
+    "priors 3, rates 3": (3, SYMMETRIC),
+    "priors 10, rates 3": (10, SYMMETRIC),
+    "priors 1, rates 3 for the right class and 1 else": (1, DIAGONAL),
+    "priors 3, rates 3 for the right class and 1 else": (3, DIAGONAL),
+    "priors 10, rates 3 for the right class and 1 else": (10, DIAGONAL),
+}
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Micro minus macro of many classifiers, beside Cov(w, M) and the mean weight."""
+
+    gap: Any
+    covariance: Any
+    mean_weight: Any
+
+
+@experiment("fig:cov", "The micro-macro gap equals the covariance")
+def covariance(record: Record) -> None:
+    """Draw 1,200 classifiers of five classes, and set their gaps beside Cov(w, M) and Cov(w, M)/mean(w)."""
+    tables = _classifiers(1, SYMMETRIC)
+    found = {measure: _gaps(measure, tables) for measure in NAMES}
+    record.claim("number of classifiers", paper=1200, ours=len(tables))
+    for measure, x in found.items():
+        record.holds(
+            f"{measure}: gap = Cov(w, M)/mean(w) to 1e-12 in all points", abs(x.gap - x.covariance / x.mean_weight).max() < 1e-12
+        )
+        record.holds(
+            f"{measure}: gap = Cov(w, M), as plotted",
+            abs(x.gap - x.covariance).max() < 1e-12,
+            differs="Cov(w, M) has the scale of w, so it is divided by its mean; for w that sum to one it is a fifth of the gap",
+            errata="C20",
+        )
+        below, above = int((x.gap < 0).sum()), int((x.gap > 0).sum())
+        record.holds(f"{measure}: points on both sides of zero ({below} below, {above} above)", below and above)
+        record.claim(
+            f"{measure}: range of the gap, plus or minus",
+            paper=SAID[measure],
+            ours=float(abs(x.gap).max()),
+            differs="the paper does not say how it drew the priors; no family of the table has both its ranges",
+            errata="D",
+        )
+    wide = {measure: float(np.ptp(x.gap)) for measure, x in found.items()}
+    record.holds("the range of the gap is wider for recall than for F1", wide["recall"] > wide["f1"])
+    right = np.einsum("tjj->t", tables).mean()
+    record.holds(
+        "concentration 3 gives moderately good classifiers",
+        right > 1.5 / M,
+        differs=f"rows from a symmetric Dirichlet are guesses: {right:.3f} of the examples are right, on average, 1/5 by chance",
+        errata="C20",
+    )
+    some = [ix.from_confusion(table).gap("f1") for table in tables[:20]]
+    same = np.allclose([g.skew or 0.0 for g in some], found["f1"].gap[:20], rtol=0, atol=1e-12) and not any(
+        g.residual for g in some
+    )
+    record.holds("the skew term of ev.gap is the gap (first 20 classifiers, F1)", same)
+    _families(record)
+    record.note(f"default_rng({SEED}); priors from Dirichlet(1, ..., 1), rows of rates from Dirichlet(3, ..., 3), five classes.")
+    record.figure("cov", lambda: _draw(found), CAPTION)
+
+
+def _classifiers(priors: float, rates: Any) -> Any:
+    """Return confusion matrices of total one: random priors times random rows of rates."""
+    rng = np.random.default_rng(SEED)
+    rows = np.stack([rng.dirichlet(row, TRIALS) for row in rates], axis=1)
+    return rng.dirichlet(np.full(M, priors), TRIALS)[:, :, None] * rows
+
+
+def _gaps(measure: str, tables: Any) -> Gaps:
+    """Return the gaps of all classifiers at once: counts may be arrays of any shape."""
+    found = ix.MEASURES[measure]
+    tp, tpos, ppos = np.einsum("tjj->tj", tables), tables.sum(axis=2), tables.sum(axis=1)
+    counts = ix.Counts(tp=tp, fp=ppos - tp, fn=tpos - tp, tn=1 - tpos - ppos + tp)
+    pooled = ix.Counts(*(cell.sum(axis=1) for cell in counts))
+    values, weights = found(counts), found.denominator(counts)
+    mean_value, mean_weight = values.mean(axis=1), weights.mean(axis=1)
+    between = ((weights - mean_weight[:, None]) * (values - mean_value[:, None])).mean(axis=1)
+    return Gaps(found(pooled) - mean_value, between, mean_weight)
+
+
+def _families(record: Record) -> None:
+    rows = []
+    for name, (priors, rates) in FAMILIES.items():
+        tables = _classifiers(priors, rates)
+        gaps = [_gaps(measure, tables).gap for measure in NAMES]
+        rows.append([name, float(np.einsum("tjj->t", tables).mean()), *(float(f(x)) for x in gaps for f in (np.min, np.max))])
+    header = ["Dirichlet parameters", "share right", "recall gap from", "to", "F1 gap from", "to"]
+    record.table("Range of the gap for other choices", header, rows, note=f"{TRIALS} classifiers each, default_rng({SEED}).")
+
+
+def _draw(found: dict[str, Gaps]) -> Figure:
+    figure, panels = canvas(2, 2, width=6.8, height=4.6, sharex=True, sharey="row", height_ratios=[3, 1])
+    ends = [min(x.gap.min() for x in found.values()) - 0.02, max(x.gap.max() for x in found.values()) + 0.02]
+    for column, (measure, x) in enumerate(found.items()):
+        (axes, error), colour, marker = panels[:, column], COLOURS[column], MARKERS[column]
+        divided = x.covariance / x.mean_weight
+        axes.plot(ends, ends, color="black", linestyle="--", linewidth=1)
+        axes.scatter(x.covariance, x.gap, s=8, color="#888888", marker="x", linewidths=0.6)
+        axes.scatter(divided, x.gap, s=14, facecolors="none", edgecolors=colour, marker=marker, linewidths=0.6)
+        axes.annotate("y = x", (0.2, 0.2), xytext=(8, -8), textcoords="offset points", va="center", fontsize=8)
+        axes.annotate(
+            "Cov(w, M),\nnot divided",
+            (0, ends[1]),
+            xytext=(-4, -10),
+            textcoords="offset points",
+            ha="right",
+            va="top",
+            color="#666666",
+            fontsize=8,
+        )
+        side = f"micro above macro: {int((x.gap > 0).sum())}\nbelow: {int((x.gap < 0).sum())}"
+        axes.text(0.97, 0.05, side, transform=axes.transAxes, ha="right", color=colour, fontsize=8)
+        axes.set(title=NAMES[measure], xlim=ends, ylim=ends)
+        error.scatter(divided, (x.gap - divided) * 1e16, s=4, color=colour, marker=marker)
+        error.set(xlabel="Cov(w, M) / mean(w)", ylim=(-4, 4))
+    panels[0, 0].set_ylabel("micro minus macro")
+    panels[1, 0].set_ylabel("difference\nin 1e-16")
+    return figure

@@ -1,0 +1,190 @@
+"""The command line as a whole: help, versions, exit codes, pipes, terminals, missing libraries."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from commands import environment, indicatrix, printed, python, refused
+
+import indicatrix as ix
+from indicatrix.cli.app import COMMANDS
+
+HEAVY = ("sklearn", "pandas", "matplotlib", "sympy", "scipy", "torch", "polars", "pyarrow", "rich")
+HELP = """
+import sys
+from indicatrix.cli import main
+sys.argv = ["indicatrix", "--help"]
+try:
+    main()
+finally:
+    print(*sys.modules)
+"""
+WITHOUT = """
+import sys
+sys.modules[{library!r}] = None
+sys.argv = ["indicatrix", "catalogue"]
+from indicatrix.cli import main
+main()
+"""
+FAILING = """
+import click
+from indicatrix.cli import app
+
+@app.commands.command("failing")
+def failing():
+    raise {error}
+
+import sys
+sys.argv = ["indicatrix", "failing"]
+app.run()
+"""
+
+
+def test_help_names_every_command_and_costs_nothing_heavy() -> None:
+    done = python("-c", HELP)
+    help_text, loaded = done.stdout.rsplit("\n", 2)[0], set(done.stdout.splitlines()[-1].split())
+    assert done.returncode == 0
+    assert all(f"\n  {name} " in help_text for name in COMMANDS)
+    assert not loaded & set(HEAVY)
+    assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {"indicatrix.cli.app"}
+
+
+def test_no_arguments_are_a_question_for_help() -> None:
+    assert printed() == printed("--help") == printed("-h")
+
+
+def test_the_version() -> None:
+    assert printed("--version") == f"indicatrix {ix.__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    shown = printed(command, "--help")
+    assert shown.startswith(f"Usage: indicatrix {command} ")
+    assert "Show this message and exit." in shown
+    assert "\x1b" not in shown
+
+
+def test_bad_use_is_told_in_two_lines_with_the_mend() -> None:
+    done = indicatrix("evalute")
+    assert done.returncode == 2
+    assert "No such command 'evalute'." in done.stderr
+    assert done.stderr.splitlines()[1] == "indicatrix --help tells how it is used."
+    assert "No such option '--cuonts'." in refused("measure", "f1", "--cuonts", "1")
+    assert refused("measure") == "Missing argument 'NAME|FORMULA'."
+    assert "'sideways' is not one of 'higher', 'lower', 'neither'" in refused("catalogue", "--better", "sideways")
+
+
+def test_a_missing_library_is_named_with_its_install_line() -> None:
+    done = python("-c", WITHOUT.format(library="click"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "The command line needs click and rich, click is missing: pip install 'indicatrix[cli]'\n"
+
+
+def test_rich_draws_on_terminals_only_and_is_not_missed_in_a_pipe() -> None:
+    assert python("-c", WITHOUT.format(library="rich")).stdout == printed("catalogue")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        ("ValueError('y_true is empty.')", 2, "Error: y_true is empty.\n"),
+        ("KeyError('There is no column x.')", 2, "Error: There is no column x.\n"),
+        ("TypeError('not text')", 2, "Error: not text\n"),
+        ("ImportError('pip install it')", 2, "Error: pip install it\n"),
+        ("FileNotFoundError(2, 'No such file or directory', 'a.csv')", 2, "Error: a.csv: No such file or directory.\n"),
+        ("OSError(28, 'No space left on device')", 2, "Error: No space left on device.\n"),
+        ("OSError('odd')", 2, "Error: odd\n"),
+        ("click.Abort()", 130, "Interrupted.\n"),
+        ("KeyboardInterrupt()", 130, "\nInterrupted.\n"),
+        ("click.exceptions.Exit(1)", 1, ""),
+        ("click.ClickException('Wrong.')", 2, "Error: Wrong.\n"),
+        ("BrokenPipeError()", 0, ""),
+    ],
+)
+def test_errors_become_a_line_and_an_exit_code(error: str, code: int, told: str) -> None:
+    done = python("-c", FAILING.format(error=error))
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.lstrip("\n") == told.lstrip("\n")
+
+
+def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
+    done = python("-c", FAILING.format(error="ZeroDivisionError('by zero')"))
+    assert done.returncode == 70
+    first, second = done.stderr.splitlines()
+    assert first == "This is a mistake in indicatrix, not in your data (ZeroDivisionError: by zero)."
+    assert "INDICATRIX_TRACEBACK=1" in second
+    shown = python("-c", FAILING.format(error="ZeroDivisionError('by zero')"), INDICATRIX_TRACEBACK="1")
+    assert shown.returncode == 1
+    assert "Traceback" in shown.stderr
+    assert "in failing" in shown.stderr
+    wrong = python("-c", FAILING.format(error="ValueError('bad')"), INDICATRIX_TRACEBACK="1")
+    assert "in failing" in wrong.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    """The pipe is closed by its reader before anything is written, so that every write meets a broken pipe."""
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "indicatrix", "catalogue"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, env=environment(), timeout=120)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_head_takes_one_line() -> None:
+    shell = f"'{sys.executable}' -m indicatrix catalogue | head -1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {shell}"], capture_output=True, env=environment(), timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"name ")
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_a_pipe_gets_plain_lines_however_long() -> None:
+    shown = printed("measure", "mcc", "--no-proofs")
+    assert "\x1b" not in shown
+    assert max(map(len, shown.splitlines())) > 200
+    assert len(printed("catalogue", "--group", "coefficients").splitlines()) == 1 + len(ix.catalogue(group="coefficients"))
+
+
+def test_an_output_without_greek_loses_characters_not_the_report() -> None:
+    done = indicatrix("measure", "f1", "--no-proofs", "--counts", "1,2,3,4", PYTHONIOENCODING="latin-1")
+    assert done.returncode == 0
+    assert "2/7 ? 0.285714" in done.stdout
+
+
+def _on_a_terminal(*args: str, columns: int = 100, **more: str) -> str:
+    """Return what a command writes to a terminal of some width."""
+    pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
+    import struct
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    settings = environment(TERM="xterm-256color", **more)
+    running = subprocess.Popen([sys.executable, "-m", "indicatrix", *args], stdout=theirs, stderr=theirs, env=settings)
+    os.close(theirs)
+    parts = []
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # how Linux says that the other side is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(ours)
+    assert running.wait(timeout=120) == 0
+    return b"".join(parts).decode()
+
+
+@pytest.mark.parametrize("args", [("measure", "f1", "--no-proofs"), ("catalogue", "--group", "balance", "--monotone")])
+def test_a_terminal_gets_colours_and_wrapped_lines(args: tuple[str, ...]) -> None:
+    coloured, plain = _on_a_terminal(*args), _on_a_terminal(*args, NO_COLOR="1")
+    assert "\x1b[" in coloured
+    assert "\x1b" not in plain
+    assert max(map(len, plain.splitlines())) <= 100
+    words = [text.split() for text in (plain, printed(*args))]
+    assert sorted(words[0]) == sorted(words[1])

@@ -1,0 +1,62 @@
+"""``indicatrix demo``: the example predictions, evaluated; its last lines are commands that work."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from commands import indicatrix, printed, refused
+
+import indicatrix as ix
+from indicatrix.cli.tour import EXAMPLES, NEXT, example
+
+ROOT = Path(__file__).parents[2]
+
+
+def columns(name: str) -> tuple[list[str], list[str]]:
+    rows = list(csv.DictReader(example(name).read_text("utf-8").splitlines()))
+    return [row["true"] for row in rows], [row["predicted"] for row in rows]
+
+
+def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next() -> None:
+    shown = printed("demo")
+    assert str(ix.evaluate(*columns("digits.csv"))) in shown
+    sets = ([set(filter(None, cell.split(";"))) for cell in column] for column in columns("properties.csv"))
+    assert str(ix.evaluate(*sets)) in shown
+    assert str(ix.properties("tp/(tp+fn) + tn/(tn+fp) - 1").evidence["skew_invariant"]) in shown
+    assert shown.rstrip().splitlines()[-1].startswith("  indicatrix reproduce --list ")
+    assert "\x1b" not in shown
+
+
+@pytest.mark.slow
+def test_every_command_to_try_next_works_in_a_fresh_folder(tmp_path: Path) -> None:
+    for line, _ in NEXT:
+        program, *args = shlex.split(line)
+        assert program == "indicatrix"
+        done = indicatrix(*args, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, ""), line
+        assert done.stdout
+    for name in EXAMPLES:
+        assert (tmp_path / name).read_bytes() == example(name).read_bytes()
+
+
+def test_files_are_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "properties.csv").write_text("mine")
+    assert "properties.csv is there already. Remove it, or choose another folder." in refused("demo", "--copy-to", str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["properties.csv"]
+    assert (tmp_path / "properties.csv").read_text() == "mine"
+    assert "does not exist" in refused("demo", "--copy-to", str(tmp_path / "nowhere"))
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_the_examples(tmp_path: Path) -> None:
+    build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check", "-w", str(tmp_path), str(ROOT)]
+    subprocess.run([sys.executable, *build], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    inside = zipfile.ZipFile(wheel).namelist()
+    assert {f"indicatrix/cli/demo_data/{name}" for name in EXAMPLES} <= set(inside)

@@ -1,0 +1,210 @@
+"""``indicatrix measure``: what it says is what the library says, and every wrong argument is told with its mend."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+import click
+import pytest
+from commands import printed, refused
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+from indicatrix.cli import dossier
+from indicatrix.cli.measure import measure
+from indicatrix.cli.named import named
+from indicatrix.cli.quantities import in_words, number
+from indicatrix.cli.quantities import settings as settings_of
+
+COUNTS = (3, 2, 5, 11)
+
+
+def data(*args: str) -> dict:
+    """Return the JSON of a command; a measure's infinities are no numbers in it."""
+    return json.loads(printed("measure", *args, "--json"), parse_constant=pytest.fail)
+
+
+def test_a_name_is_printed_with_all_that_is_known() -> None:
+    shown = printed(
+        "measure", "f_beta(beta=2)", "--counts", "3,2,5,11", "--classes", "3", "--sizes", "2,1,1", "--eta", "0.9,0.6,0.1"
+    )
+    m, known = ix.f_beta.at(beta=2), ix.properties("f_beta(beta=2)")
+    assert shown.startswith(f"f_beta(beta=2): {m.doc}\n")
+    for name, evidence in known.evidence.items():
+        assert name == "threshold" or f"\n  {name:<18}  {evidence}\n" in shown
+    assert "a = (1, 0, 0, 0), b = (1, 1/5, 4/5, 0)" in shown
+    assert ix.references()[m.source]["title"] in shown
+    assert all(name in shown for name in m.known_as.values())
+    assert "At tp=3, fp=2, fn=5, tn=11:\n  value  15/37 ≈ 0.405405\n" in shown
+    assert "Always wrong on 3 classes with 2, 1, 1 examples:\n  micro     0 (a floor, no prediction does worse)\n" in shown
+    best = ix.optimal_threshold(m, [0.9, 0.6, 0.1])
+    assert f"positive from {best.threshold:.6g} on; f_beta(beta=2) is then {best.value:.6g}, the best of all decisions" in shown
+
+
+def test_the_json_is_what_the_library_computes() -> None:
+    known = data("mcc", "--counts", "3,2,5,11", "--classes", "10", "--no-proofs")
+    p = ix.properties("mcc", prove=False)
+    assert {name: one["holds"] for name, one in known["properties"].items()} == {
+        name: getattr(p, name) for name in p.evidence if name != "threshold"
+    }
+    assert known["value"]["value"] == float(ix.mcc(ix.Counts(*COUNTS)))
+    assert known["value"]["exact"] is None
+    assert Fraction(known["floors"]["averages"]["micro"]["exact"]) == ix.floor("mcc", 10)
+    assert (known["range"], known["better"], known["aliases"]) == ([-1, 1], "higher", list(ix.mcc.aliases))
+    assert known["threshold"] == {"value": None, "erm_consistent": None, "note": known["threshold"]["note"]}
+    assert known["coefficients"] is None
+    assert known["source"]["doi"] == ix.references()[ix.mcc.source]["doi"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "name"),
+    [
+        ("2*tp/(2*tp+fp+fn)", "f1"),
+        ("tp/(tp+fn) + tn/(tn+fp) - 1", "informedness"),
+        ("5*tp/(5*tp+4*fn+fp)", "f_beta(beta=2)"),
+        ("(tp*tn-fp*fn)/sqrt(tpos*tneg*ppos*pneg)", "mcc"),
+        ("fp+fn", "hamming_distance"),
+    ],
+)
+def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, name: str) -> None:
+    found = ix.measure(formula)
+    same = list(dossier.same_as(found))
+    twin = same[0][0]
+    assert repr(twin) == name
+    assert all(ix.equivalent(found, m).holds for m, _ in same)
+    made = dossier.completed(found, same, None)
+    assert [getattr(made, fact) for fact in ("better", "range", "known_as", "source")] == [
+        getattr(twin, fact) for fact in ("better", "range", "known_as", "source")
+    ]
+    assert dossier.completed(found, same, "neither").better == "neither"
+
+
+def test_a_formula_is_printed_with_its_name() -> None:
+    shown = printed("measure", "tp/(tp+fn) + tn/(tn+fp) - 1", "--no-proofs")
+    assert "this is      informedness (proof: both cancel to the same rational function of tp, fp, fn, tn)\n" in shown
+    assert "range        [-1, 1], higher is better\n" in shown
+    assert "threshold           prevalence; not ERM-consistent (" in shown
+    assert "declared" not in shown  # nobody declared a range
+
+
+def test_a_new_formula_says_what_is_assumed() -> None:
+    shown = printed("measure", "tp/(tp+w*fp)", "--set", "w=1/3", "--no-proofs")
+    assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1] as far as trials show, higher is better (assumed;")
+    told = printed("measure", "tp*tp/(tp+fp)", "--better", "lower", "--no-proofs")
+    assert "range  (-∞, ∞) as far as trials show, lower is better\n" in told
+
+
+def test_a_function_of_the_confusion_matrix_has_facts_but_no_properties() -> None:
+    shown = printed("measure", "multiclass_mcc")
+    assert shown.startswith(f"multiclass_mcc: {ix.multiclass_mcc.doc}\n")
+    assert "implies" not in shown
+    assert data("multiclass_mcc")["group"] == "confusion matrix"
+
+
+@pytest.mark.parametrize("one", ix.catalogue(), ids=str)
+def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
+    for counts in (COUNTS, (0, 0, 0, 0), (1, 0, 0, 4), (Fraction(1, 2), Fraction(1, 3), 2, 0)):
+        at, expected = dossier.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
+        assert at["value"] == (expected if math.isfinite(expected) else None)
+        assert at["exact"] is None or float(Fraction(at["exact"])) == expected
+        assert at["value"] is not None or at["says"].startswith(("undefined", "∞", "-∞"))
+    said = {**dossier.facts(one), "floors": dossier.floors(one, 4, [5, 2, 2, 1])}
+    assert json.loads(json.dumps(said, allow_nan=False)) == said
+    assert said["source"]["title"]
+    for average, at in said["floors"]["averages"].items():
+        if at["exact"] is not None:
+            assert Fraction(at["exact"]) == ix.floor(one, 4, average=average, sizes=[5, 2, 2, 1], n=10)
+
+
+def test_parameters_are_as_exact_as_they_are_written() -> None:
+    for spelled, given_ in (("f_beta(beta=1/3)", {}), ("f_beta", settings_of(("beta=1/3",)))):
+        found = named(spelled, given_)
+        assert repr(found) == "f_beta(beta=1/3)"
+        assert found(ix.Counts(*map(Fraction, COUNTS))) == Fraction(30, 53)
+    assert repr(named("f_beta", settings_of(("beta=0.5",)))) == repr(ix.f_beta.at(beta=0.5))
+
+
+def test_a_name_is_compared_with_all_measures_but_itself() -> None:
+    assert [m.name for m, _ in dossier.same_as(ix.f1)] == ["f_beta", "tversky"]
+    assert list(dossier.same_as(ix.mcc)) == []
+
+
+def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
+    assert list(dossier.same_as(ix.measure("sqrt(-tp)"))) == []
+    first, why = next(dossier.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0, and this is said
+    assert (first.name, why.note) == ("f1", "at (0, 0, 1, 0) only f1 is defined")
+
+
+@given(st.fractions(0, 10**6))
+@example(Fraction(3, 4))
+@example(Fraction(1, 3))
+@example(Fraction(7))
+@settings(max_examples=100)
+def test_numbers_are_read_as_they_are_written(x: Fraction) -> None:
+    assert number(str(x), option="--counts") == x
+    shown = in_words(x)
+    assert Fraction(shown.split()[0]) == x
+    short = Fraction(f"{float(x):.6g}")
+    assert shown == (str(x) if x.denominator == 1 else f"{x} {'=' if short == x else '≈'} {float(short):.6g}")
+
+
+@given(st.sampled_from(ix.catalogue()))
+def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None:
+    for name in (one.name, repr(one), *one.aliases):
+        assert named(f" {name} ", {}) == one
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["F1"], "There is no measure 'F1'. Did you mean f1?"),
+        (["acuracy"], "There is no measure 'acuracy'. Did you mean accuracy"),
+        (["xyzzy"], "There is no measure 'xyzzy'. indicatrix catalogue lists them; --search TEXT finds some."),
+        (["balanced accuracy"], "invalid syntax, at character 10, 'a'. Did you mean balanced_accuracy"),
+        (["balanced-accuracy"], "'balanced' in 'balanced-accuracy' is no count; did you mean the measure balanced_accuracy?"),
+        (["tp/(tp+"], "is neither a measure nor a formula: '(' was never closed, at character 4, '('. Write arithmetic"),
+        (["tp/(tp+fpp)"], "'fpp' in 'tp/(tp+fpp)' is no count; did you mean fp? A parameter needs a value, as in --set fpp=1."),
+        (["tp/zeta"], "'zeta' in 'tp/zeta' is no count; counts are tp fp fn tn tpos tneg ppos pneg n. A parameter"),
+        (["2*precision"], "'precision' in '2*precision' is a measure, and a formula is made of counts: tp fp"),
+        (["tp.real"], "the attribute .real is not allowed in a formula"),
+        (["__import__('os')"], "There is no measure '__import__'."),
+        ([" "], "The measure is empty. Give a name, as f1, or a formula"),
+        (["+".join(["tp"] * 400)], "A formula has at most 1000 characters; this one has 1199."),
+        (["f_beta(2)"], "Name the parameters of f_beta: f_beta(beta=1)."),
+        (["f_beta(beta=-1)"], "beta=-1 is outside [0, inf], where f_beta is defined."),
+        (["f_beta", "--set", "gamma=1"], "f_beta has no parameter 'gamma'. It takes beta."),
+        (["f_beta", "--set", "beta=1", "--set", "beta=2"], "--set gives beta twice"),
+        (["f_beta", "--set", "beta"], "--set 'beta' sets nothing. Write NAME=NUMBER, e.g. --set beta=2."),
+        (["f_beta", "--set", "beta=two"], "--set beta: 'two' is not a number. Write 3, 0.5 or 1/2."),
+        (["f1", "--set", "beta=1"], "--set beta: f1 has no parameters."),
+        (["tp+fp", "--set", "w=1"], "--set w: the formula 'tp+fp' has no parameter of this name."),
+        (["multiclass_mcc", "--set", "w=1"], "--set w: multiclass_mcc has no parameters."),
+        (["multiclass_mcc", "--classes", "3"], "--classes: multiclass_mcc reads the whole confusion matrix"),
+        (["f1", "--counts", "1,2,3"], "--counts '1,2,3' has 3 of the 4 counts. Write TP,FP,FN,TN"),
+        (["f1", "--counts", "1,2,x,3"], "--counts, fn: 'x' is not a number."),
+        (["f1", "--counts", "1,2,1/0,3"], "--counts, fn: '1/0' is not a number."),
+        (["f1", "--counts", "1,-2,3,4"], "--counts: fp is -2; a count is not negative."),
+        (["f1", "--classes", "1"], "1 is not in the range x>=2."),
+        (["f1", "--classes", "3", "--sizes", "1,2"], "--sizes has 2 sizes for --classes 3. Give one for each class."),
+        (["f1", "--sizes", "5"], "--sizes has 1 size; there are 2 classes or more."),
+        (["f1", "--sizes", "5,0"], "--sizes: number 2 is 0; a class has 1, 2, 3, … examples."),
+        (["f1", "--eta", "0.5,2"], "eta[1] is 2.0; conditional probabilities lie within [0, 1]."),
+        (["prevalence", "--eta", "0.5"], "more of it is neither better nor worse, so no threshold is best."),
+        (["exact_match", "--eta", "0.5"], "--eta: subset_accuracy exists only as exemplar average; leave it out."),
+        (["1e400*tp"], "The values of 1e400*tp are too large for floating-point numbers."),
+        (["f1", "--better", "lower"], "--better: f1 has its direction, higher; leave it out."),
+    ],
+)
+def test_every_wrong_argument_is_told_with_its_mend(args: list[str], told: str) -> None:
+    with pytest.raises((click.ClickException, ValueError, TypeError)) as wrong:
+        measure.main(args, standalone_mode=False)
+    assert told in (wrong.value.format_message() if isinstance(wrong.value, click.ClickException) else str(wrong.value))
+
+
+def test_wrong_arguments_leave_no_traceback() -> None:
+    assert refused("measure", "F1") == "There is no measure 'F1'. Did you mean f1?"
+    assert refused("measure", "f1", "--counts", "1,2,3").startswith("--counts '1,2,3' has 3 of the 4 counts.")
+    assert refused("measure", "f_beta(beta=-1)") == "beta=-1 is outside [0, inf], where f_beta is defined."

@@ -1,0 +1,246 @@
+"""The paper recomputed as a user does it, through the command; and what holds for every experiment."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import indicatrix as ix
+from indicatrix.experiments.claim import NUMBER
+from indicatrix.experiments.paper import MODULES
+from indicatrix.experiments.select import errata_modules, experiments
+
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT.parent / "shared"
+PAPER = SHARED / "paper" / "paper.tex"
+DATA = SHARED / "data"
+SOURCE = ROOT / "src" / "indicatrix" / "experiments"
+NEED_DATA = {
+    "fig:rank_yeast",
+    "fig:tau_yeast",
+    "fig:rank_emotions",
+    "fig:tau_emotions",
+    "sec:exp_conventions",
+    "tab:exp_threshold",
+}
+NO_NETWORK = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}  # nothing listens there
+
+pytestmark = pytest.mark.slow
+
+
+def reproduce(*arguments: object, code: int = 0, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own and check its exit code."""
+    known = {k: v for k, v in os.environ.items() if not k.startswith("INDICATRIX_")}
+    command = [sys.executable, "-W", "error", "-m", "indicatrix", "reproduce", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**known, **environment}, check=False)
+    assert done.returncode == code, done.stderr + done.stdout[-2000:]
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a whole run; its exit code says that no number stopped agreeing."""
+    folder = tmp_path_factory.mktemp("reproduced")
+    given = ("--data", DATA) if DATA.exists() else ()
+    reproduce("--out", folder, *given, INDICATRIX_CACHE=str(folder / "cache"), **NO_NETWORK)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(out: Path) -> dict[str, dict[str, object]]:
+    """Return what was found, by label."""
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    return {e["label"]: e for e in results["experiments"]}
+
+
+def test_every_experiment_runs_and_claims_something(found: dict) -> None:
+    assert list(found) == [e.label for e in experiments()]
+    for label, experiment in found.items():
+        if experiment["missing"] is None:
+            assert experiment["claims"], label
+        else:
+            assert not DATA.exists(), (label, experiment["missing"])
+            assert label in NEED_DATA
+
+
+def test_no_number_stopped_agreeing_and_no_reason_is_stale(found: dict) -> None:
+    claims = [(label, c) for label, e in found.items() for c in e["claims"]]
+    assert [(label, c["what"]) for label, c in claims if c["failed"]] == []
+    assert [(label, c["what"]) for label, c in claims if c["verdict"] == "agrees" and c["reason"]] == []
+    known = (
+        set(re.findall(r"^\*\*([ABC]\d+)\.", (SHARED / "paper" / "errata.md").read_text(encoding="utf-8"), re.MULTILINE))
+        if PAPER.exists()
+        else set()
+    )
+    for label, c in claims:
+        assert not known or c["errata"] in known | {None, "D"}, (label, c)
+
+
+@pytest.mark.skipif(not PAPER.exists(), reason="the paper is not beside the checkout")
+def test_what_is_quoted_stands_in_the_paper(found: dict) -> None:
+    text = PAPER.read_text(encoding="utf-8").replace("{,}", "").replace("{:}", ":")
+    printed = set(NUMBER.findall(text)) | set(re.findall(r"\.\d+", text))
+    printed |= {f"{a}/{b}" for a, b in re.findall(r"\\t?d?frac\{(-?\d+)\}\{(\d+)\}", text)} | set(re.findall(r"-?\d+/\d+", text))
+    for label, experiment in found.items():
+        for claim in experiment["claims"]:
+            if isinstance(claim["paper"], str) and "." in claim["paper"]:
+                for number in NUMBER.findall(claim["paper"]):
+                    assert {number, number.lstrip("+-−"), number.replace(",", "")} & printed, (label, claim["what"], number)
+
+
+def test_each_label_of_the_issue_has_its_module() -> None:
+    assert sorted(p.stem for p in (SOURCE / "paper").glob("*.py") if p.stem != "__init__") == sorted(MODULES)
+    labels = {e.label for e in experiments()}
+    assert {m.replace("_", ":", 1) for m in MODULES} == {x for x in labels if ":" in x}
+    assert [m.partition("_")[0].upper() for m in errata_modules()] == [x for x in labels_in_order() if ":" not in x]
+
+
+def labels_in_order() -> list[str]:
+    return [e.label for e in experiments()]
+
+
+def modules() -> list[Path]:
+    return [p for part in ("paper", "errata") for p in sorted((SOURCE / part).glob("*.py")) if p.stem != "__init__"]
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: p.stem)
+def test_experiments_use_public_and_documented_names_only(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:  # what experiments share with each other
+            assert (node.module or "").split(".")[0] in {"record", "drawing", "training", "multilabel", "data"}, ast.unparse(node)
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+            assert not any(str(n).startswith("indicatrix.") for n in names), ast.unparse(node)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ix":
+            assert node.attr in ix.__all__, node.attr
+            assert (getattr(ix, node.attr).__doc__ or "").strip(), f"ix.{node.attr} has no docstring"
+        elif isinstance(node, ast.Attribute):
+            assert not node.attr.startswith("_"), node.attr
+
+
+def test_list_and_only() -> None:
+    listed = reproduce("--list").stdout
+    assert all(e.label in listed and e.title in listed for e in experiments())
+    some = reproduce("--only", "ex:dof", "--only", "A1", "--list", "--json").stdout
+    assert [e["label"] for e in json.loads(some)] == ["ex:dof", "A1"]
+    assert "No experiment is called 'flors'. Close to it: " in reproduce("--only", "flors", code=2).stderr
+
+
+def test_text_says_paper_ours_verdict_and_why() -> None:
+    text = reproduce("--only", "ex:counterexample").stdout
+    assert re.search(r"macro recall\s+0\.695\s+\S*0\.69551.*differs", text)
+    assert "(errata D)" in text
+    assert "\x1b" not in text
+    short = reproduce("--only", "ex:counterexample", "--differences").stdout
+    assert "  agrees" not in short
+    assert "values and statements agree" in short
+
+
+def test_json_is_the_same_as_results(found: dict) -> None:
+    (printed,) = json.loads(reproduce("--only", "tab:floors", "--json").stdout)["experiments"]
+    assert printed["claims"] == found["tab:floors"]["claims"]
+
+
+def test_without_data_the_rest_runs_and_says_what_is_missing(tmp_path: Path) -> None:
+    done = reproduce("--only", "tau_yeast", "--only", "dof", INDICATRIX_CACHE=str(tmp_path), **NO_NETWORK)
+    assert "--data" in done.stdout
+    assert "yeast" in done.stdout
+    assert "1 experiment lacks something it needs" in done.stdout
+
+
+def test_a_number_that_stops_agreeing_is_exit_code_1() -> None:
+    code = """
+from indicatrix.experiments.record import EXPERIMENTS, Experiment
+from indicatrix.experiments.select import experiments
+from indicatrix.cli import main
+experiments()
+run = EXPERIMENTS["ex:dof"].run
+def wrong(record):
+    record.claim("one", paper="0.500", ours=0.501)
+wrong.__module__ = run.__module__
+EXPERIMENTS["ex:dof"] = Experiment("ex:dof", "wrong", wrong)
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, "reproduce", "--only", "ex:dof"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "FAILS: ex:dof, one" in done.stdout
+
+
+def test_a_folder_that_is_not_there() -> None:
+    assert "does not exist" in reproduce("--data", "nowhere", code=2).stderr
+
+
+class Page(HTMLParser):
+    """What a page refers to, and whether its tags match."""
+
+    VOID = frozenset({"meta", "input", "br", "img", "link", "hr", "path", "use", "rect", "image", "line", "circle"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.outside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.ids += [values["id"]] if values.get("id") else []
+        self.links += [v for k, v in attrs if k in ("href", "xlink:href") and v]
+        self.outside += [v for k, v in attrs if k in ("src", "srcset", "action") and v]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_stands_alone(out: Path, found: dict) -> None:
+    text = (out / "index.html").read_text(encoding="utf-8")
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert not page.outside
+    assert all(link.startswith("#") and link[1:] in page.ids for link in page.links if not link.startswith("data:"))
+    assert not re.search(r"@import|<script|<link|url\((?!#)", text)
+    for label in found:
+        assert f'id="{label.replace(":", "-")}"' in text
+
+
+def test_figures_and_tables_are_files(out: Path, found: dict) -> None:
+    for experiment in found.values():
+        for figure in experiment["figures"]:
+            assert ElementTree.parse(out / "figures" / f"{figure['name']}.svg").getroot().tag.endswith("svg")
+            assert (out / "figures" / f"{figure['name']}.png").read_bytes().startswith(b"\x89PNG")
+    figures = {label for label, e in found.items() if label.startswith("fig:") and e["missing"] is None}
+    assert all(found[label]["figures"] for label in figures)
+    assert all(found[label]["tables"] for label in found if label.startswith("tab:") and found[label]["missing"] is None)
+    for path in (out / "tables").iterdir():
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".tex":
+            assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
+            rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+            assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1, path
+        else:
+            rows = [line for line in text.splitlines() if line.startswith("|")]
+            assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1, path
+    assert not list(out.rglob("*.part*"))
