@@ -52,18 +52,17 @@ def agree(paper: Any, ours: Any) -> bool:
         return bool(paper == ours)
     printed = NUMBER.findall(paper)
     if isinstance(ours, str) or not printed:
-        return paper == ours
-    found = list(ours) if isinstance(ours, Iterable) else [ours]
+        return bool(paper == ours)
+    found = list(ours) if isinstance(ours, Iterable) and getattr(ours, "ndim", 1) != 0 else [ours]
     return len(found) == len(printed) and all(map(_agree_as_printed, printed, found))
 
 
 def _agree_as_printed(text: str, value: Any) -> bool:
     text = text.replace(",", "").replace("−", "-")
     if "." not in text:
+        whole = Fraction(text)
         return (
-            math.isclose(Fraction(text), value, rel_tol=ROUNDING, abs_tol=ROUNDING)
-            if isinstance(value, float)
-            else bool(Fraction(text) == value)
+            math.isclose(whole, value, rel_tol=ROUNDING, abs_tol=ROUNDING) if isinstance(value, float) else bool(whole == value)
         )
     printed = Decimal(text)
     exact = Fraction(value) if isinstance(value, Rational) else Fraction(float(value))

@@ -71,4 +71,4 @@ def macro_recall_rule() -> bool:
         for rule in product(range(3), repeat=3)
     }
     by_ratio, by_eta = (tuple(scores.argmax(axis=1).tolist()) for scores in (eta / eta.mean(axis=0), eta))
-    return max(values, key=values.__getitem__) == by_ratio and values[by_eta] < values[by_ratio]
+    return max(values, key=lambda prediction: values[prediction]) == by_ratio and values[by_eta] < values[by_ratio]

@@ -80,12 +80,20 @@ def _part(title: str, outcomes: Iterable[Outcome], pictures: Mapping[str, str]) 
         if outcome.missing:
             yield f'<p class="missing">Not run to the end: {escape(outcome.missing)}</p>'
         yield from _figures(record, pictures)
-        if record.claims:
-            yield from _folded(len(record.claims), f"{len(record.claims):,} values and statements", _claims(record.claims))
+        yield from _all_claims(record.claims)
         for table in record.tables:
             yield from _folded(len(table.rows), f"{table.title}, {len(table.rows):,} rows", _table(table))
         yield from (f'<p class="note">{escape(note)}</p>' for note in record.notes)
         yield "</section>"
+
+
+def _all_claims(claims: Sequence[Claim]) -> Iterator[str]:
+    """Give the claims; of many, those that agree are folded away and those that differ stand in sight."""
+    differ = [claim for claim in claims if not claim.agrees]
+    if len(claims) > FOLDED and differ:
+        yield from _folded(0, "", _claims(differ))
+    if claims:
+        yield from _folded(len(claims), f"all {len(claims):,} values and statements", _claims(claims))
 
 
 def _figures(record: Record, pictures: Mapping[str, str]) -> Iterator[str]:

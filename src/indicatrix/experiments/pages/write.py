@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...tally.files import whole
 from .. import drawing
@@ -19,11 +19,14 @@ from .structured import structured
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FORMATS = {"svg": {"metadata": {"Date": None}}, "png": {"dpi": 200}}  # without its date a figure is the same file again
+FORMATS: dict[str, dict[str, Any]] = {
+    "svg": {"metadata": {"Date": None}},
+    "png": {"dpi": 200},
+}  # without its date a figure is the same file again
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> Iterator[Path]:
-    """Write figures (SVG, PNG), tables (Markdown, LaTeX), report.md, results.json, index.html; give each file once it is there."""
+    """Write figures (SVG, PNG), tables (Markdown, LaTeX), report.md, results.json, index.html; give each file written."""
     pictures: dict[str, str] = {}
     for place in ("figures", "tables"):
         (folder / place).mkdir(parents=True, exist_ok=True)
