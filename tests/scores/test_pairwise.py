@@ -174,12 +174,17 @@ ERRORS = [
     (
         lambda: hand_till_auc([0, 1], np.eye(2), by={"f": [0, 1]}),
         TypeError,
-        "takes no by=; call it on the examples of each",
+        "takes no by=; it is a mean over pairs of classes: call it on the examples of each group.",
     ),
     (
         lambda: hand_till_auc([0, 1], np.eye(2), positive=1),
         TypeError,
-        "is about all classes and takes no positive=",
+        "takes no positive=; it is about all classes.",
+    ),
+    (
+        lambda: hand_till_auc([0, 1], np.eye(2), bins=3),
+        TypeError,
+        "takes no bins=. It takes average, undefined, classes, sample_weight, mask, missing.",
     ),
     (lambda: hand_till_auc([0, 1], np.eye(2), labels=[0, 1]), TypeError, "takes no labels=; fix the classes with classes="),
     (lambda: hand_till_auc([0, 1], np.eye(2), decide="argmax"), TypeError, "takes no decide=; it reads the scores themselves"),

@@ -13,9 +13,9 @@ from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.scores import best as best_module
-from indicatrix.scores import precision_areas
+from indicatrix.scores import program
 from indicatrix.scores.best import best_of
-from indicatrix.scores.rows import STRIP
+from indicatrix.scores.door import STRIP
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.tally.ranked import ranked
 
@@ -71,6 +71,47 @@ def test_counts_per_class_and_pooled_are_evaluates(seed, kind, options):
     assert s.micro.fp[k] == pytest.approx(float(pooled.fp), abs=1e-12)
 
 
+LIMITS = [-math.inf, 0.0, 0.1, 0.15, 0.5, 0.5, 1.0, 2.0, math.inf]
+
+
+@pytest.mark.parametrize("options", [{}, {"sample_weight": np.arange(12) / 7}, {"mask": np.arange(12) % 3 > 0}])
+@pytest.mark.parametrize("single", [np.float64, np.float32])
+def test_counts_along_an_axis_of_thresholds_are_those_of_each(options, single):
+    y, p = binary(5)
+    s = sweep(y, p.astype(single), **options)
+    for swept in (s, s.compact(), s.compact() + sweep(y, p.astype(single), **options)):
+        for limits in (LIMITS, np.array(LIMITS), tuple(LIMITS), [Fraction(1, 2)], [1], []):
+            counts = swept.at(limits)
+            assert (counts.per, counts.names) == (("threshold",), (tuple(map(float, limits)),))
+            assert [*zip(*(x.tolist() for x in counts), strict=True)] == [tuple(swept.at(t)) for t in limits]
+    np.testing.assert_array_equal(ix.f1(s.at(LIMITS)), [ix.f1(s.at(t)) for t in LIMITS])
+
+
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+@pytest.mark.parametrize("weights", [None, np.arange(30) / 7])
+def test_tables_of_thresholds_are_an_axis_beside_the_classes(kind, weights):
+    y, p = several(3, kind)
+    s = sweep(y, p, sample_weight=weights)
+    one, each = np.array(LIMITS)[:, None], np.random.default_rng(0).random((5, 4)).round(1)
+    for table, names in ((one, tuple(LIMITS)), (each, tuple(map(tuple, each.tolist()))), (each[:0], ())):
+        counts = s.at(table)
+        assert (counts.per, counts.names) == (("threshold", "class"), (names, (0, 1, 2, 3)))
+        for k, row in enumerate(table):
+            alone = s.at(row[0] if len(row) == 1 else row.tolist())
+            assert [x[k].tolist() for x in counts] == [x.tolist() for x in alone]
+            assert (alone.per, alone.names) == (("class",), ((0, 1, 2, 3),))
+
+
+def test_single_precision_is_compared_as_decisions_are():
+    y, p = np.array([0, 1, 1, 0]), np.float32([0.1, 0.7, 0.3, 0.6])
+    whole = sweep(y, p)
+    for s in (whole, whole.compact(), pickle.loads(pickle.dumps(whole.compact()))):
+        for t in (0.1, 0.3, 0.6, 0.7, 0.7000000001, 1.0):
+            assert s.at(t) == ix.evaluate(y, p, decide=t, positive=1).binary()
+        assert s.at([1e300, -1e300]).tp.tolist() == [0, 2]  # beyond the range of single precision
+    assert (whole + sweep(y, p.astype(float))).at(0.7).tp == 0  # together they are compared in double precision
+
+
 def test_every_measure_at_every_threshold():
     y, p = binary(3, 40)
     s = sweep(y, p)
@@ -81,11 +122,25 @@ def test_every_measure_at_every_threshold():
         assert values.shape == s.of().thresholds.shape
 
 
-def test_values_of_many_thresholds_come_in_blocks(monkeypatch):
+@pytest.mark.parametrize("replayed", [True, False])
+def test_values_of_many_thresholds_come_in_blocks(monkeypatch, replayed):
+    """Blocks of three change neither what is replayed nor what is applied to arrays, and neither what is best of it."""
+    measure = ix.mcc if replayed else ix.Measure("", lambda tp, fp, fn, tn: np.sqrt(ix.ratio(tp * tn, (tp + fn) * (fp + tn))))
     y, p = binary(4, 60)
-    whole = sweep(y, p).values("mcc")
-    monkeypatch.setattr(best_module, "BLOCK", 3)
-    np.testing.assert_array_equal(sweep(y, p).values("mcc"), whole)
+    whole, best = sweep(y, p).values(measure), sweep(y, p).best(measure)
+    assert (program.swept_values(measure, sweep(y, p).of()) is not None) == replayed
+    sizes, formula = [], measure.formula
+
+    def seen(*counts):
+        sizes.append(np.size(counts[0]))
+        return formula(*counts)
+
+    for module in (best_module, program):
+        monkeypatch.setattr(module, "BLOCK", 3)
+    spied = ix.Measure("", seen)
+    np.testing.assert_array_equal(sweep(y, p).values(spied), whole)
+    assert sizes == ([1] if replayed else [1, *[3] * (len(whole) // 3), *[len(whole) % 3][: len(whole) % 3]])
+    assert sweep(y, p).best(measure).plateaus == best.plateaus
 
 
 def test_a_formula_of_its_own_and_one_written_for_numbers():
@@ -322,8 +377,8 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [0.1]), "scores has 1 entries for 2 examples"),
         (lambda: sweep([0, 1, 1], [[0.1, 0.2]]), "scores has 1 rows for 3 examples. Give one row of scores per example."),
         (lambda: sweep([0, 1], [0.1, math.nan]), r"scores\[1\] is NaN"),
-        (lambda: sweep(np.array([0, 1]), np.array([math.nan, 0.2])), r"scores\[0\] is NaN: a score is needed"),
-        (lambda: sweep([0, 1], [[0.1, 0.2], [0.1, math.nan]]), r"scores\[1, 1\] is NaN: a score is needed"),
+        (lambda: sweep(np.array([0, 1]), np.array([math.nan, 0.2])), r"scores\[0\] is NaN: every example needs a number"),
+        (lambda: sweep([0, 1], [[0.1, 0.2], [0.1, math.nan]]), r"scores\[1, 1\] is NaN: every example and class needs a number"),
         (lambda: sweep([0, 1], ["a", "b"]), "scores must hold numbers"),
         (lambda: sweep([0, 1], [{1}, {2}]), "scores must be numbers: one per example, or one per example and class"),
         (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3]), r"decides between two classes, but y_true has \(0, 1, 2\)"),
@@ -343,8 +398,13 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [0.1, 0.2]).best("f1", 1, average="macro"), "leave out the column 1"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("prevalence"), "prevalence is neither better when higher nor when lower"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("exact_match"), "subset_accuracy exists only as average='exemplar'"),
-        (lambda: sweep([0, 1], [0.1, 0.2]).at([0.1, 0.2]), "2 thresholds for 1 labels"),
-        (lambda: sweep([0, 1], [0.1, 0.2]).at(math.nan), "a threshold that is NaN"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).at([[0.1, 0.2]]), r"shape \(1, 2\); one column of scores takes one number, or a list"),
+        (lambda: sweep([0, 1], np.eye(2)).at([0.1]), r"shape \(1,\); give one number, one for each of 2 classes, or .* \(k, 2\)"),
+        (lambda: sweep([0, 1], np.eye(2)).at([[0.1, 0.2, 0.3]]), r"thresholds has shape \(1, 3\)"),
+        (lambda: sweep([0, 1], np.eye(2)).at(pd.Series([0.1, 0.2], ["b", "a"])), "thresholds have names; give them as a list"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).at("argmax"), "thresholds='argmax' must be numbers, such as 0.5"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).at([0.1, None, object()]), "must be numbers, such as 0.5"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).at(math.nan), "thresholds has one that is NaN"),
         (lambda: sweep([0, 1], [0.1, 0.2]) + sweep([False, True], np.ones((2, 2))), "kind is 'binary' here and 'mult"),
         (lambda: sweep([0, 1], [0.1, 0.2]) + 1, "unsupported operand"),
     ],
@@ -411,13 +471,13 @@ def test_recorded_formulas_give_what_arrays_give(n, monkeypatch):
     """A formula is written down once and done for blocks of thresholds; a block more or less changes nothing."""
     rng = np.random.default_rng(n)
     r = ranked(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
-    monkeypatch.setattr(precision_areas, "BLOCK", 8)
+    monkeypatch.setattr(program, "BLOCK", 8)
     recorded = 0
     for name in MEASURES:
-        values = precision_areas.swept_values(ix.MEASURES[name], r)
+        values = program.swept_values(ix.MEASURES[name], r)
         recorded += values is not None
         if values is not None:
-            np.testing.assert_allclose(values, best_module.values_of(ix.MEASURES[name], r), 1e-12, 1e-14, err_msg=name)
+            np.testing.assert_allclose(values, best_module.applied_values(ix.MEASURES[name], r), 1e-12, 1e-14, err_msg=name)
     assert recorded > len(MEASURES) / 2
 
 
@@ -428,7 +488,7 @@ def test_quotients_of_integers_are_rounded_once(name):
     rng = np.random.default_rng(1)
     r = ranked(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
     exact = [ix.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
-    assert precision_areas.swept_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
+    assert program.swept_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
 
 
 @pytest.mark.parametrize(
@@ -448,8 +508,8 @@ def test_quotients_of_integers_are_rounded_once(name):
 )
 def test_formulas_that_are_recorded(formula):
     r = ranked(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
-    values = precision_areas.swept_values(ix.Measure("", formula), r)
-    np.testing.assert_allclose(values, best_module.values_of(ix.Measure("", formula), r), 1e-14)
+    values = program.swept_values(ix.Measure("", formula), r)
+    np.testing.assert_allclose(values, best_module.applied_values(ix.Measure("", formula), r), 1e-14)
 
 
 @pytest.mark.parametrize(
@@ -463,21 +523,36 @@ def test_formulas_that_are_recorded(formula):
         lambda tp, fp, fn, tn: np.sqrt(tp / (tp + fn)),
         lambda tp, fp, fn, tn: tp / (tp + fn + math.inf),
         lambda tp, fp, fn, tn: abs(tp - fp) ** 0.5,
+        lambda tp, fp, fn, tn: tp.real / (tp + fn),
+        lambda tp, fp, fn, tn: np.vectorize(lambda a, b: max(b, a))(tp, fp) / (tp + fn),
+        lambda tp, fp, fn, tn: np.max([tp, fp], axis=0) / (tp + fn),
+        lambda tp, fp, fn, tn: Fraction(1, 3) * tp,
+        lambda tp, fp, fn, tn: -tp,
+        lambda tp, fp, fn, tn: tp - math.nan,
     ],
 )
 def test_formulas_that_are_applied_to_arrays(formula):
     y, p = binary(6, 30)
     s, measure = sweep(y, p), ix.Measure("", formula)
-    assert precision_areas.swept_values(measure, s.of()) is None
+    assert program.swept_values(measure, s.of()) is None
     with np.errstate(all="ignore"):
         expected = [measure(s.of().counts_at(k)) for k in range(len(s.of().tp))]
     np.testing.assert_allclose(s.values(measure), np.array(expected, float), 1e-14)
 
 
+def test_an_error_of_a_formula_is_not_hidden():
+    def wrong(tp, fp, fn, tn):
+        raise KeyError("gain")
+
+    for call in (program.swept_values, best_module.values_of, best_of):
+        with pytest.raises(KeyError, match="gain"):
+            call(ix.Measure("", wrong), sweep([0, 1], [0.1, 0.2]).of())
+
+
 def test_weighted_values_are_not_recorded():
     y, p = binary(7, 30)
     s = sweep(y, p, sample_weight=np.linspace(0.1, 2, 30))
-    assert precision_areas.swept_values(ix.f1, s.of()) is None
+    assert program.swept_values(ix.f1, s.of()) is None
     np.testing.assert_allclose(s.values("f1"), [ix.f1(s.of().counts_at(k)) for k in range(len(s.of().tp))])
 
 

@@ -108,7 +108,7 @@ def test_exemplar_averages_at_all_thresholds_are_those_of_evaluate(seed, measure
     mask = rng.random((7, 4)) < 0.7 if masked else None
     weights = rng.integers(0, 3, 7).astype(float) if weighted else None
     thresholds, values = exemplar_values(_find(measure), Rows(truth, scores, mask, weights))
-    assert thresholds.tolist() == [math.inf, *np.unique(scores)[::-1]]
+    assert thresholds.tolist() == [math.inf, *np.unique(scores if mask is None else scores[mask])[::-1]]
     for t, value in zip(thresholds, values, strict=True):
         ev = ix.evaluate(truth.astype(int), scores, decide=t, mask=mask, sample_weight=weights)
         assert value == pytest.approx(float(ev.score(measure, "exemplar")), abs=1e-12, nan_ok=True)
@@ -286,6 +286,7 @@ def test_calibrated_probabilities_pass_and_others_fail():
     assert np.dot(here.mass, here.observed) == pytest.approx(weights @ y)
     assert np.dot(here.mass, here.predicted) == pytest.approx(weights @ p)
     assert np.ptp(here.mass) < 0.1 * np.mean(here.mass)
+    assert (np.diff(here.predicted) < 0).all()  # from the highest bin down
     assert not check_calibration(np.ones(30), np.zeros(30, bool)).passed
     assert check_calibration(np.ones(30), np.ones(30, bool)).p_value == 1
     one = check_calibration(np.full(400, 0.25), np.arange(400) % 4 == 0)
@@ -362,5 +363,5 @@ def test_errors_of_tuning():
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.raises(TypeError, match=r"tune takes no decide=. It takes classes, positive"):
+    with pytest.raises(TypeError, match=r"tune takes no decide=; it finds the rule that evaluate and measures take as decide=\."):
         tune([0, 1], [0.1, 0.2], "f1", decide=0.5)

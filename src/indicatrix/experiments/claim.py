@@ -17,7 +17,10 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says, what we find, and, where they differ, why (reason) and where that is explained (errata)."""
+    """What the paper says, what we find, and, where they differ, why (reason) and where that is explained (errata).
+
+    A statement that is ours alone, such as what the right definition gives, has no paper's side: ``said`` is False.
+    """
 
     what: str
     paper: Any
@@ -25,15 +28,18 @@ class Claim:
     agrees: bool
     reason: str = ""
     errata: str = ""
+    said: bool = True
 
     @property
     def verdict(self) -> str:
-        """Return "agrees" or "differs"."""
-        return "agrees" if self.agrees else "differs"
+        """Return "agrees" or "differs" (from the paper, for a known reason), "holds" (ours alone) or "fails"."""
+        if self.failed:
+            return "fails"
+        return "differs" if not self.agrees else "agrees" if self.said else "holds"
 
     @property
     def failed(self) -> bool:
-        """Return whether the values differ and no reason is known: something that agreed stopped agreeing."""
+        """Return whether the values differ and no reason is known: something that agreed or held does so no more."""
         return not self.agrees and not self.reason
 
 

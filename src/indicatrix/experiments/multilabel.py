@@ -101,9 +101,9 @@ def describe(record: Record, comparison: Comparison, *, printed: Mapping[str, st
 def note_the_ten(record: Record) -> None:
     """Note which ten measures these are, and why."""
     record.note(
-        "The paper lists eight of its ten measures; micro and macro balanced accuracy are added, with which every statement "
-        "about the ten can hold. Micro or exemplar recall (tau = -0.4 with macro F1 on yeast) and exemplar precision (a third "
-        "-1) would contradict it."
+        "The paper names eight of its ten measures. Micro and macro balanced accuracy were added with the results in view, as "
+        "with them what it says of the ten can hold: micro or exemplar recall (tau = -0.4 with macro F1 on yeast) or exemplar "
+        "precision (a third -1) would contradict it."
     )
 
 

@@ -62,13 +62,19 @@ class Record:
         """Write down whether a statement of the paper holds."""
         return self.claim(statement, paper=paper, ours=bool(ours), differs=differs, errata=errata)
 
+    def finds(self, statement: str, ours: Any) -> Claim:
+        """Write down whether a statement holds that is ours and not the paper's: what is right instead, what the library does."""
+        made = Claim(statement, None, bool(ours), bool(ours), said=False)
+        self.claims.append(made)
+        return made
+
     def refuses(self, statement: str, call: Callable[[], Any]) -> Claim:
         """Write down whether the library refuses, as the statement says, what cannot be computed."""
         try:
             call()
         except (ValueError, TypeError):
-            return self.holds(statement, ours=True)
-        return self.holds(statement, ours=False)
+            return self.finds(statement, ours=True)
+        return self.finds(statement, ours=False)
 
     def table(self, title: str, header: Sequence[str], rows: Sequence[Sequence[Any]], *, note: str = "") -> None:
         """Write down a table."""

@@ -20,8 +20,9 @@ from ..algebra.weights import check_by, check_mask
 from ..tally.kernels import Array
 from ..tally.steps import check_scores
 from .contributions import Entries, Kind, Units, averaged
+from .observed import observed_numbers
 from .options import check_options, plain_weights
-from .orders import blocks, exact_floats, observed_numbers, score_table
+from .orders import blocks, exact_floats, score_table
 
 OPTIONS = ("sample_weight", "mask", "by")
 TAU = Kind(

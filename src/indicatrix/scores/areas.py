@@ -149,7 +149,7 @@ def _choose(area: Area, swept: Sweep, average: Any) -> str:
     if average is None and swept.positive is None:
         raise ValueError(
             f"Name an average for {area}: average='micro', 'macro', 'weighted' or 'exemplar'. "
-            "It may be left out for one column of scores, or when positive= names a column."
+            "It may be left out for one score per example, in one dimension, or when positive= names a column."
         )
     if average is not None and not isinstance(average, str):
         raise TypeError(f"average={average!r} must be one name, such as 'macro'.")
@@ -214,12 +214,14 @@ def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
     """Return the steps of each row of a table of scores, ranked within the row (prop:roc).
 
     Inside a tie the step before it is repeated, so that every row has as many steps as there are columns; a score that was not
-    seen counts for nothing.
+    seen counts for nothing, and its step comes last.
 
     >>> steps = row_steps(np.array([[True, False, True]]), np.array([[0.5, 0.5, 0.1]]))
     >>> steps.tp.tolist(), steps.fp.tolist()
     ([[0, 0, 1, 2]], [[0, 0, 1, 1]])
     """
+    if seen is not None:
+        scores = np.where(seen, scores, -np.inf)
     order = np.argsort(scores, axis=1)[:, ::-1]
     ranked, up = np.take_along_axis(scores, order, axis=1), np.take_along_axis(truth, order, axis=1)
     observed = True if seen is None else np.take_along_axis(np.broadcast_to(seen, scores.shape), order, axis=1)

@@ -15,6 +15,7 @@ from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..tally.kernels import Array
 from ..tally.ranked import Ranked
+from .program import swept_values
 
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
@@ -67,7 +68,18 @@ class BestPerClass:
 
 
 def values_of(measure: Measure, ranking: Ranked) -> Array:
-    """Return a measure at every threshold of a ranking, in floating point."""
+    """Return a measure at every threshold of a ranking, in floating point: its formula replayed, or applied to arrays.
+
+    >>> import indicatrix as ix
+    >>> values_of(ix.f1, ix.sweep([0, 1, 1], [0.2, 0.5, 0.7]).of()).round(2).tolist()
+    [0.0, 0.67, 1.0, 0.8]
+    """
+    values = swept_values(measure, ranking)
+    return applied_values(measure, ranking) if values is None else values
+
+
+def applied_values(measure: Measure, ranking: Ranked) -> Array:
+    """Return a measure at every threshold of a ranking by its formula of arrays, whatever that does."""
     four = ranking.floats
     values = np.empty(len(four[0]))
     for start in range(0, len(values), BLOCK):  # what a formula writes down on the way stays small
@@ -86,7 +98,8 @@ def best_of(measure: Measure, ranking: Ranked) -> Best:
     if measure.better == "neither":
         raise ValueError(f"{measure} is neither better when higher nor when lower, so no threshold is best.")
     sign = -1 if measure.better == "lower" else 1
-    values, thresholds = sign * values_of(measure, ranking), ranking.thresholds
+    thresholds = ranking.thresholds  # first: the order of all scores, which the values then need not find again
+    values = sign * values_of(measure, ranking)
     values[~np.isfinite(values)] = -np.inf
     if len(thresholds) > 1 and thresholds[1] == np.inf:  # no threshold lies above such a score
         values[0] = -np.inf

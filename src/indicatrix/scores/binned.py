@@ -16,7 +16,7 @@ from ..algebra.measure import Measure
 from ..tally import store
 from ..tally.kernels import Array
 from .bins import Bins, bins, check_bits, keys_of
-from .rows import read_rows
+from .door import read_rows
 
 FORMAT, VERSION = "indicatrix binned scores", 1
 AREAS = ("auc", "average_precision")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..tally.kernels import Array
+from ..tally.sortkeys import stable_order
 
 BINS, LEVEL = 10, 0.05
 
@@ -58,10 +59,14 @@ def check_calibration(scores: Array, positive: Array, weights: Array | None = No
         return Calibration((), (), (), math.nan)
     if not ((scores >= 0) & (scores <= 1)).all():
         return Calibration((), (), (total,), math.nan)
-    levels, of = np.unique(-np.asarray(scores, np.float64), return_inverse=True)  # highest first
-    p, mass = -levels[of], np.bincount(of, w)
-    bin_of = np.minimum((BINS * (np.cumsum(mass) - mass / 2) / total).astype(int), BINS - 1)[of]
-    sums = np.stack([np.bincount(bin_of, x, BINS) for x in (w, w * p, w * positive, w**2 * p * (1 - p))])
+    p = np.asarray(scores, np.float64) + 0.0  # -0.0 becomes 0.0, so that the bits of all of them are in their order
+    order = stable_order(p.view(np.uint64))[0][::-1]
+    p, w, positive = p[order], w[order], positive[order]
+    first = np.flatnonzero(np.append(True, p[1:] != p[:-1]))  # of each run of equal scores
+    mass = np.add.reduceat(w, first)
+    bin_of = np.minimum((BINS * (np.cumsum(mass) - mass / 2) / total).astype(int), BINS - 1)
+    starts = first[np.diff(bin_of, prepend=-1) > 0]
+    sums = np.stack([np.add.reduceat(x, starts) for x in (w, w * p, w * positive, w**2 * p * (1 - p))])
     size, expected, observed, variance = sums[:, sums[0] > 0]
     surplus = np.maximum(abs(observed - expected) - float((w**2).sum()) / total / 2, 0)  # half an example
     with np.errstate(divide="ignore", invalid="ignore"):  # predictions that are certain and wrong are infinitely far off

@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import quiet, ratio
 from ..tally.kernels import Array
 from ..tally.ranked import Ranked
-from .roc_areas import upper_hull
+from .roc_areas import cost_envelope
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,15 +107,12 @@ def cost_curve(ranking: Ranked) -> Curve:
     if not ranking.tpos or not ranking.tneg:
         nothing = np.full(2, np.nan)
         return Curve("cost curve", np.array([0.0, 1.0]), nothing, nothing, names, np.nan)
-    corner = upper_hull(_exact(ranking.fp), _exact(ranking.tp))
-    fpr, tpr = (rate[corner] for rate in _rates(ranking))
-    right, up = np.diff(fpr), np.diff(tpr)
-    x = np.concatenate(([0.0], right / (right + up), [1.0]))
+    corner, fpr, fnr, x = cost_envelope(ranking.tp, ranking.fp)
     best = np.append(np.arange(len(corner)), len(corner) - 1)  # the corner from each point on
     keep = np.append(np.diff(x) > 0, True)  # a corner may be best at a single point
     x, best = x[keep], best[keep]
     best[-1] = best[-2]
-    y = (1 - tpr[best]) * x + fpr[best] * (1 - x)
+    y = fnr[best] * x + fpr[best] * (1 - x)
     return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, _trapezoids(x, y))
 
 
@@ -184,11 +181,6 @@ def _check_probabilities(ranking: Ranked, what: str) -> None:
 
 def _corners(ranking: Ranked) -> Array:
     """Return the ends, and the points where the ROC curve turns."""
-    up, right = (_exact(np.diff(x)) for x in (ranking.tp, ranking.fp))
-    turns = up[1:] * right[:-1] != up[:-1] * right[1:]
+    up, right = (np.diff(x) for x in (ranking.tp, ranking.fp))
+    turns = up[1:] * right[:-1] != up[:-1] * right[1:]  # at most positives times negatives, which int64 holds
     return np.flatnonzero(np.concatenate(([True], turns, [True] if len(up) else [])))
-
-
-def _exact(x: Array) -> Array:
-    """Return integers of which two may be multiplied without an overflow."""
-    return x if x.dtype.kind == "f" or not len(x) or int(np.abs(x).max()) < 2**31 else x.astype(object)

@@ -44,31 +44,35 @@ def exemplar_values(measure: Measure, rows: Rows) -> tuple[Array, Array]:
     >>> thresholds.tolist(), values.tolist()
     ([inf, 0.9, 0.4, 0.3, 0.2], [0.0, 0.5, 0.5, 0.75, 1.0])
     """
-    (n, m), scores = rows.scores.shape, rows.scores
+    n, m = rows.scores.shape
+    falling = -np.asarray(rows.scores, np.float64)  # negated, so that the highest scores come first …
+    if rows.mask is not None:
+        falling = np.where(rows.mask, falling, np.nan)  # … and last what was not observed, which is no threshold
     weight = np.ones(n) if rows.weights is None else rows.weights
     sums, moves = np.zeros(3), np.empty((3, n * m))
     step = max(1, BLOCK // (m + 1))
     for start in range(0, n, step):
         part = slice(start, start + step)
-        table = _row_values(measure, rows.truth(part), scores[part], None if rows.mask is None else rows.mask[part])
+        table = _row_values(measure, rows.truth(part), falling[part], None if rows.mask is None else rows.mask[part])
         defined = np.isfinite(table)
         w = weight[part, None] * defined
         three = np.stack([np.where(defined, table, 0.0) * w, w, defined & (w > 0)])
         sums += three[:, :, 0].sum(axis=1)
         moves[:, start * m : (start + len(table)) * m] = np.diff(three, axis=2).reshape(3, -1)
     # The moves of a row are in the order of its scores; so are its scores, sorted.
-    flat = -np.sort(-np.asarray(scores, np.float64), axis=1).ravel()
-    order = np.argsort(-flat, kind="stable")
-    last = np.flatnonzero(np.append(flat[order][1:] != flat[order][:-1], np.ones(min(len(flat), 1), bool)))
+    falling = np.sort(falling, axis=1).ravel()
+    order = np.argsort(falling, kind="stable")[: np.count_nonzero(falling == falling)]
+    flat = -falling
+    last = np.flatnonzero(np.append(flat[order][1:] != flat[order][:-1], np.ones(min(len(order), 1), bool)))
     totals = sums[:, None] + np.concatenate([np.zeros((3, 1)), np.cumsum(moves[:, order], axis=1)[:, last]], axis=1)
     with quiet():
         values = np.where(np.rint(totals[2]) > 0, ratio(totals[0], totals[1]), np.nan)
     return np.concatenate([[np.inf], flat[order][last] + 0.0]), values
 
 
-def _row_values(measure: Measure, truth: Array, scores: Array, seen: Array | None) -> Array:
-    """Return the measure of each example after its 0, 1, …, m highest scores are accepted."""
-    order = np.argsort(-scores, axis=1, kind="stable")
+def _row_values(measure: Measure, truth: Array, falling: Array, seen: Array | None) -> Array:
+    """Return the measure of each example after its 0, 1, …, m highest scores, which come negated, are accepted."""
+    order = np.argsort(falling, axis=1, kind="stable")
     yes, no = truth if seen is None else truth & seen, ~truth if seen is None else ~truth & seen
     tp, fp = (np.cumsum(np.take_along_axis(x, order, axis=1), axis=1, dtype=np.int64) for x in (yes, no))
     tp, fp = (np.concatenate([np.zeros((len(x), 1), np.int64), x], axis=1) for x in (tp, fp))

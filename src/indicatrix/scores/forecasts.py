@@ -18,7 +18,8 @@ from ..algebra.weights import Groups, check_by, check_mask
 from ..settings.called import called
 from ..tally.kernels import Array
 from .contributions import Units
-from .options import check_options, check_order, one_column, plain_weights
+from .observed import seen_in
+from .options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry
 from .probabilities import numbers, precision, probabilities
 
 OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their defaults
@@ -161,7 +162,7 @@ def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) 
     form = _dense(form, n)
     pair = _encoded(true, form, kind, given)
     classes, labels = _labels(pair, kind, given["positive"], n)
-    seen = _seen(pair, check_mask(given["mask"], n, len(classes)))
+    seen = seen_in(pair, check_mask(given["mask"], n, len(classes), classes))
     values = numbers(form, seen)
     epsilon = precision(P, values)
     p = probabilities(values, seen, None if kind != "multiclass" else epsilon, renormalize=given["renormalize"])
@@ -172,8 +173,7 @@ def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) 
 def _check_options(caller: str, options: Mapping[str, Any]) -> dict[str, Any]:
     check_options(caller, options, tuple(OPTIONS), elsewhere=HINTS)
     given = OPTIONS | dict(options)
-    if given["missing"] not in ("error", "mask"):
-        raise ValueError(f"missing={given['missing']!r} is unknown. Use 'error', or 'mask' to leave missing labels out.")
+    check_missing(given["missing"])
     return given
 
 
@@ -198,14 +198,8 @@ def _encoded(true: Form | Indicator, form: Labels | Table, kind: str, given: Map
 
 def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) -> None:
     """Refuse labels that do not fit probabilities of this shape, and options that do not fit either."""
-    values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
-    values = values if isinstance(values, np.ndarray) and values.dtype.kind == "f" else np.zeros((0, 0))
-    soft = np.argwhere((values != 0) & (values != 1) & (values == values))
-    if kind == "binary" and not isinstance(true, Labels):
-        mend = "Labels come first, then P" if len(soft) else "Give P one column per class, too"
-        if isinstance(true, Table) and true.values.shape[1] == 1:
-            mend = "One label per example has one dimension: y_true.ravel()"
-        raise ValueError(f"P has one probability per example, but y_true has a column per class. {mend}.")
+    if kind == "binary":
+        check_one_each(true, "P")
     if kind != "binary" and given["positive"] is not None:
         raise ValueError(
             f"positive={given['positive']!r} names the class that one probability per example speaks for, but P has a column per "
@@ -213,10 +207,10 @@ def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) 
         )
     if kind != "multiclass" and given["renormalize"]:
         raise ValueError("renormalize=True is for one label per example: only there the probabilities of a row sum to 1.")
-    if len(soft):
-        row, column = map(int, soft[0])
+    soft = soft_entry(true)
+    if soft is not None:
         raise ValueError(
-            f"y_true[{row}, {column}] = {values[row, column]}: probabilities are compared with labels, 0 or 1, which come first. "
+            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: probabilities are compared with labels, 0 or 1, which come first. "
             "Decide on the labels, or repeat the example with each label and sample_weight=."
         )
 
@@ -234,11 +228,3 @@ def _labels(pair: Pair, kind: str, positive: Any, n: int) -> tuple[tuple[Any, ..
         some, labels = labels, np.full((n, *labels.shape[1:]), -1 if kind == "multiclass" else 0, labels.dtype)
         labels[pair.rows] = some
     return classes, labels
-
-
-def _seen(pair: Pair, mask: Array | None) -> Array | None:
-    """Return which entries (n, m) or examples (n, 1) have a label and are not masked; None: all."""
-    seen = mask
-    for more in (None if pair.rows is None else pair.rows[:, None], pair.cells):
-        seen = more if seen is None else seen if more is None else seen & more
-    return seen

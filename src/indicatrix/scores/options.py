@@ -5,13 +5,15 @@ Anything else is refused with what is meant by it here; no message points to an 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from ..algebra.forms import Labels
+from ..algebra.forms import Labels, Table
+from ..algebra.indicator import Indicator
 from ..algebra.measure import ELSEWHERE
 from ..algebra.weights import check_weights
 from ..tally.kernels import Array
@@ -45,19 +47,49 @@ def plain_weights(sample_weight: Any, n: int) -> Array | None:
 
 def check_order(true: Any, second: str, classes: Any) -> None:
     """Refuse a vector of labels that looks like scores: probably the two arguments were swapped."""
-    if not isinstance(true, Labels) or true.categories is not None or classes is not None or not len(true):
+    if not isinstance(true, Labels) or true.categories is not None or classes is not None:
         return
-    if not isinstance(true.values, np.ndarray) and not isinstance(true.values[0], float):
-        return
-    values = np.asarray(true.values)
-    if values.dtype.kind == "f":
+    values, broken = true.values, np.zeros(0, bool)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         broken = np.isfinite(values) & (values != np.floor(values))
-        if broken.any():
-            at = int(broken.argmax())
-            raise ValueError(
-                f"y_true[{at}] = {values[at].item()!r} looks like a score. Labels come first, then {second}; if these are "
-                "labels, name them with classes=."
-            )
+    elif not isinstance(values, np.ndarray) or values.dtype == object:
+        broken = np.array([isinstance(v, float) and math.isfinite(v) and not v.is_integer() for v in values], bool)
+    if broken.any():
+        at = int(broken.argmax())
+        raise ValueError(
+            f"y_true[{at}] = {float(values[at])!r} looks like a score. Labels come first, then {second}; if these are labels, "
+            "name them with classes=."
+        )
+
+
+def soft_entry(true: Any) -> tuple[int, int, float] | None:
+    """Return row, column and value of the first entry of a table of labels that is neither 0 nor 1; None: there is none."""
+    values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
+    if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
+        return None
+    soft = (values != 0) & (values != 1) & (values == values)
+    if not soft.any():
+        return None
+    row, column = np.unravel_index(int(soft.argmax()), soft.shape)
+    return int(row), int(column), float(values[row, column])
+
+
+def check_one_each(true: Any, argument: str) -> None:
+    """Refuse a table of labels beside one number per example."""
+    if isinstance(true, Labels):
+        return
+    mend = f"Give {argument} one column per class, too"
+    if soft_entry(true) is not None:
+        mend = f"Labels come first, then {argument}"
+    elif isinstance(true, Table) and true.values.shape[1] == 1:
+        mend = "One label per example has one dimension: y_true.ravel()"
+    raise ValueError(f"{argument} has one number per example, but y_true has a column per class. {mend}.")
+
+
+def check_missing(missing: Any) -> None:
+    """Refuse a meaning of missing labels that there is not; scores beside them have none to miss."""
+    if missing not in ("error", "mask"):
+        raise ValueError(f"missing={missing!r} is unknown. Use 'error', or 'mask' to leave missing labels out.")
 
 
 @contextmanager

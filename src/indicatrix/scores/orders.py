@@ -20,7 +20,8 @@ from ..algebra.weights import check_by, check_mask
 from ..settings.called import called
 from ..tally.kernels import Array
 from .contributions import Units
-from .options import check_order, one_column, plain_weights
+from .observed import observed_numbers, seen_in
+from .options import check_missing, check_order, one_column, plain_weights, soft_entry
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
 OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
@@ -148,8 +149,8 @@ def orders(
     """Return labels and the scores that rank them; y_true holds what is relevant, or where ``graded`` how relevant it is."""
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, "scores", classes)
-    swapped = isinstance(true, Table) and true.values.dtype.kind == "f" and bool(((true.values != 0) & (true.values != 1)).any())
-    table = score_table(read(scores, "scores"), "scores", swapped=swapped)
+    check_missing(missing)
+    table = score_table(read(scores, "scores"), "scores", swapped=soft_entry(true) is not None)
     n, m = table.values.shape
     size = true.n if isinstance(true, Indicator) else len(true)
     if size != n:
@@ -158,18 +159,14 @@ def orders(
     if isinstance(true, Table | Sparse):
         gains = _relevance(true) if graded else None
         true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
-    stand_in = Table(
-        np.broadcast_to(np.zeros(1), table.values.shape), table.columns
-    )  # no score is read before it is known as seen
+    stand_in = Table(np.broadcast_to(np.zeros(1), (n, m)), table.columns)  # no score is read before it is known as seen
     with one_column("scores", m == 1 and isinstance(true, Labels)), called(y_pred="scores"):
         pair = encode(true, stand_in, classes=classes, rule=-np.inf, missing=missing)  # every score reaches this threshold
-    truth, observed = pair.y, pair.cells
+    truth, observed = pair.y, seen_in(pair, check_mask(mask, n, m, pair.y.classes))
     if pair.rows is not None:  # examples without a label stay, with nothing observed
         codes = np.full(n, -1)
         codes[pair.rows] = truth.codes
-        truth, observed = Indicator(coded(codes), truth.classes), pair.rows[:, None]
-    seen = check_mask(mask, n, m)
-    observed = seen if observed is None else observed if seen is None else observed & seen
+        truth = Indicator(coded(codes), truth.classes)
     numbers = exact_floats(observed_numbers(table, "scores", observed))
     worth = truth if gains is None else np.nan_to_num(gains)
     return Orders(worth, numbers, observed, truth.classes, plain_weights(sample_weight, n), check_by(by, n))
@@ -183,18 +180,6 @@ def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
         raise TypeError(f"{argument} is not a dense array of numbers; every example and label needs one.")
     return form
-
-
-def observed_numbers(table: Table, argument: str, observed: Array | None) -> Array:
-    """Return the numbers of a table, 0 in place of NaN where it was not observed; elsewhere NaN is an error."""
-    if table.values.dtype.kind != "f":
-        return table.values
-    absent = np.isnan(table.values)
-    missed = absent if observed is None else absent & observed
-    if missed.any():
-        i, j = map(int, np.argwhere(missed)[0])
-        raise ValueError(f"{argument}[{i}, {j}] is NaN: every example and label needs a number. Fill it, or drop the row.")
-    return np.where(absent, table.values.dtype.type(0), table.values) if absent.any() else table.values
 
 
 def exact_floats(values: Array) -> Array:

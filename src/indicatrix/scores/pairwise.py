@@ -14,16 +14,22 @@ from ..algebra.counts import Counts
 from ..algebra.forms import Labels
 from ..algebra.indicator import Indicator
 from ..algebra.pairs import Pair
+from ..settings.called import called
 from ..settings.ordinal import encode, read_ordinal
 from ..tally.kernels import Array
 from ..tally.ranked import ranked
 from .areas import AREAS, HINTS, OPTIONS
+from .door import read_rows
 from .options import check_options
-from .rows import Rows, read_rows
+from .rows import Rows
 from .sweep import Sweep
 
 HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
+ALL_CLASSES = {
+    "positive": "it is about all classes",
+    "by": "it is a mean over pairs of classes: call it on the examples of each group",
+}
 
 
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
@@ -41,8 +47,7 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     check_undefined(undefined)
     if average not in ("macro", "weighted"):
         raise ValueError(f"average={average!r}: hand_till_auc is a mean over pairs of classes, 'macro' or 'weighted'.")
-    if "by" in options:
-        raise TypeError("hand_till_auc is a mean over pairs of classes and takes no by=; call it on the examples of each group.")
+    _check_options("hand_till_auc", options, ("by",))
     classes, rows = _one_class_each(y_true, scores, options, "hand_till_auc")
     pairs = list(combinations(range(len(classes)), 2))
     members = [np.flatnonzero(rows.labels == j) for j in range(len(classes))]
@@ -88,7 +93,9 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     form = None if isinstance(y_true, Indicator) else read(y_true, "y_true")
     if options.get("classes") is None and not (isinstance(form, Labels) and form.ordered):
         raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
-    classes, rows = _one_class_each(y_true, P, options, "ordinal_auc")
+    _check_options("ordinal_auc", options, ())
+    with called(scores="P"):
+        classes, rows = _one_class_each(y_true, P, options, "ordinal_auc")
     _check_probabilities(rows)
     every = Indicator.from_codes(range(len(classes)), classes)
     above = encode(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
@@ -96,10 +103,12 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     return ORDINAL.score(Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond), average, undefined)
 
 
+def _check_options(name: str, options: dict[str, Any], lacking: tuple[str, ...]) -> None:
+    taken = tuple(option for option in OPTIONS if option not in ("positive", *lacking))
+    check_options(name, options, ("average", "undefined", *taken), elsewhere={**HINTS, **ALL_CLASSES})
+
+
 def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str) -> tuple[tuple[Any, ...], Rows]:
-    if "positive" in options:
-        raise TypeError(f"{name} is about all classes and takes no positive=.")
-    check_options(name, options, ("average", "undefined", *OPTIONS), elsewhere=HINTS)
     door = read_rows(y_true, scores, **options)
     if door.kind != "multiclass":
         raise ValueError(
@@ -114,6 +123,8 @@ def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str
 
 def _check_probabilities(rows: Rows) -> None:
     bad = ~((rows.scores >= 0) & (rows.scores <= 1))
+    if rows.mask is not None:
+        bad &= rows.mask  # the others count for nothing
     if bad.any():
         i, j = map(int, np.argwhere(bad)[0])
         raise ValueError(

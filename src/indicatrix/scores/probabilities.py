@@ -10,28 +10,14 @@ import numpy as np
 from ..algebra.forms import Labels, Table
 from ..tally.kernels import Array
 from ..tally.steps import check_scores
+from .observed import observed_numbers
 
 
 def numbers(form: Labels | Table, seen: Array | None) -> Array:
-    """Return numbers (n,) or (n, m) in the type that they were given in; what was not observed is not read, and may be NaN."""
+    """Return numbers (n,) or (n, m) in the type that they were given in; what was not observed is not read, and 0."""
     if isinstance(form, Labels):
-        return check_scores(form if seen is None else _filled(form, seen[:, 0]), len(form), "P")
-    values = form.values
-    absent = values != values if seen is None else (values != values) & seen
-    if absent.any():
-        row, column = map(int, np.argwhere(absent)[0])
-        raise ValueError(f"P[{row}, {column}] is NaN: every example and class needs a probability. Fill it, or drop the row.")
-    return values
-
-
-def _filled(form: Labels, seen: Array) -> Labels:
-    """Return a column of numbers with 0 in place of those that were not observed."""
-    values = form.values
-    if form.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind not in "fO"):
-        return form
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        return Labels(np.where(seen, values, values.dtype.type(0)))
-    return Labels([v if here else 0.0 for v, here in zip(values, seen.tolist(), strict=True)])
+        return check_scores(form, len(form), "P", None if seen is None else seen[:, 0])
+    return observed_numbers(form, "P", seen)
 
 
 def precision(P: Any, values: Array) -> float:  # noqa: N803
@@ -50,9 +36,7 @@ def precision(P: Any, values: Array) -> float:  # noqa: N803
 def probabilities(values: Array, seen: Array | None, epsilon: float | None, *, renormalize: bool = False) -> Array:
     """Return probabilities (n, m) as float64, checked where they were observed and 0 elsewhere; ``epsilon``: rows sum to 1."""
     p = values.astype(np.float64) if values.ndim == 2 else values.astype(np.float64)[:, None]
-    whole: Array = (
-        np.ones(len(p), bool) if seen is None else np.asarray(seen.all(axis=1))
-    )  # rows of which everything was observed
+    whole = np.ones(len(p), bool) if seen is None else np.asarray(seen.all(axis=1))  # rows of which everything was observed
     if seen is not None:
         p = np.where(seen, p, 0.0)
     if renormalize:

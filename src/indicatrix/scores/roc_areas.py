@@ -89,12 +89,23 @@ def area_under_cost_curve(steps: Any) -> Any:
 def _under_envelope(tp: Array, fp: Array) -> Any:
     if tp[-1] == 0 or fp[-1] == 0:
         return math.nan
-    at = upper_hull(fp, tp)  # no other threshold is best at any x
-    fnr, fpr = ratio(tp[-1] - tp[at], tp[-1]), ratio(fp[at], fp[-1])
-    right, up = np.diff(fpr), -np.diff(fnr)
-    x = np.concatenate(([0], right / (right + up), [1]))  # where the lines of two neighbours cross
+    _, fpr, fnr, x = cost_envelope(tp, fp)
     length, moment = np.diff(x), np.diff(x * x) / 2
     return (fnr * moment + fpr * (length - moment)).sum()
+
+
+def cost_envelope(tp: Array, fp: Array) -> tuple[Array, Array, Array, Array]:
+    """Return which thresholds are best at some probability cost, their false positive and negative rates, and from where on.
+
+    Each is best between two of the last numbers, from 0 to 1, which are one more than there are thresholds.
+
+    >>> [x.tolist() for x in cost_envelope(np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2]))]
+    [[0, 1, 3, 4], [0.0, 0.0, 0.5, 1.0], [1.0, 0.5, 0.0, 0.0], [0.0, 0.0, 0.5, 1.0, 1.0]]
+    """
+    at = upper_hull(fp, tp)  # no other threshold is best at any cost
+    fpr, fnr = ratio(fp[at], fp[-1]), ratio(tp[-1] - tp[at], tp[-1])
+    right, up = np.diff(fpr), -np.diff(fnr)
+    return at, fpr, fnr, np.concatenate(([0], right / (right + up), [1]))  # where the lines of two neighbours cross
 
 
 def upper_hull(x: Array, y: Array) -> Array:

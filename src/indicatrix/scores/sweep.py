@@ -11,7 +11,6 @@ import numpy as np
 from ..algebra.average import combine
 from ..algebra.coding import listing
 from ..algebra.counts import Counts
-from ..algebra.decide import thresholds as check_thresholds
 from ..algebra.measure import Measure
 from ..algebra.names import find_for_counts
 from ..settings.abstention import RiskCoverage, risk_coverage
@@ -20,8 +19,9 @@ from ..tally.ranked import Ranked, merged, ranked
 from . import curves
 from .best import Best, BestPerClass, best_of, values_of
 from .curves import Curve
-from .precision_areas import swept_values
-from .rows import Rows, join_rows, read_rows
+from .door import read_rows
+from .rows import Rows, join_rows
+from .thresholds import counts_at_each, counts_at_one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -152,9 +152,7 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).values("f1").round(2).tolist()
         [0.0, 0.67, 0.5, 0.8, 0.67]
         """
-        found, ranking = _of_counts(measure), self.ranking(unit, average)
-        values = swept_values(found, ranking)
-        return values_of(found, ranking) if values is None else values
+        return values_of(_of_counts(measure), self.ranking(unit, average))
 
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
         """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".
@@ -171,21 +169,20 @@ class Sweep:
         value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
         return BestPerClass(found, average, value, bests)
 
-    def at(self, threshold: Any) -> Counts:
+    def at(self, thresholds: Any) -> Counts:
         """Return the counts of predicting positive where score >= threshold: of the positive class, or per class.
 
-        For several classes there may be one threshold for each.
+        Several thresholds are an axis "threshold" of the counts. Where there are several classes, a list has one threshold for
+        each of them, so that the axis takes a table: a row for each point, with one threshold, or with one for each class.
 
         >>> import indicatrix as ix
-        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at(0.4)
-        Counts(tp=1, fp=1, fn=1, tn=1)
+        >>> s = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> s.at(0.4), s.at([0.2, 0.4]).tp.tolist()
+        (Counts(tp=1, fp=1, fn=1, tn=1), [2, 1])
         """
-        limits = np.broadcast_to(check_thresholds(threshold, len(self.units)), len(self.units))
-        rankings = map(self.of, self.units)
-        four = np.array([tuple(r.counts_at(r.reaching(t))) for r, t in zip(rankings, limits, strict=True)]).reshape(-1, 4).T
         if self.kind == "binary":
-            return Counts(*(x[0].item() for x in four))
-        return Counts(*four, per=("class",), names=(self.units,))
+            return counts_at_one(self.of(self.units[0]), thresholds)
+        return counts_at_each({unit: self.of(unit) for unit in self.units}, thresholds)
 
     def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
         """Return the one ranking that a column or average="micro" means; nothing is guessed."""
@@ -243,9 +240,10 @@ class Sweep:
         names = np.arange(len(self.units))
         labelled = np.flatnonzero(rows.labels >= 0) if len(names) else np.zeros(0, np.intp)
         some = rows.take(labelled)
-        confidence = some.scores.max(axis=1) if len(names) else np.zeros(0)
+        scores = some.scores if some.mask is None else np.where(some.mask, some.scores, -np.inf)  # only what was observed
+        confidence = scores.max(axis=1) if len(names) else np.zeros(0)
         options = {"mask": some.mask, "sample_weight": some.weights, "classes": names.tolist()}
-        predicted = some.scores.argmax(axis=1) if len(names) else np.zeros(0, np.intp)
+        predicted = scores.argmax(axis=1) if len(names) else np.zeros(0, np.intp)
         return risk_coverage(some.labels, predicted, confidence, measure=measure, **options)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..algebra.average import ALIASES
 from ..algebra.formula import parse
-from ..algebra.measure import Measure, evaluated
+from ..algebra.measure import ELSEWHERE, Measure, evaluated
 from ..algebra.names import find
 from ..algebra.vocabulary import check_classes
 from ..tally.kernels import Array
@@ -20,14 +20,15 @@ from ..tally.ranked import ranked
 from ..theory.thresholds import BayesThreshold, bayes_threshold
 from .best import Plateau, best_of
 from .calibration_check import Calibration, check_calibration
+from .door import Door, read_rows
 from .exemplar_sweep import best_shared
 from .options import check_options
-from .rows import Door, read_rows
 from .tuned import Choice, Tuned
 
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
 PER_CLASS = ("macro", "weighted")
+HINTS = {**ELSEWHERE, "decide": "it finds the rule that evaluate and measures take as decide="}
 
 
 def tune(
@@ -73,7 +74,7 @@ def tune(
 
     def at(thresholds: list[Any]) -> tuple[Any, Array]:
         rule = thresholds if average in PER_CLASS else thresholds[0]
-        ev = evaluated(y_true, scores, decide=rule, **options)
+        ev = evaluated(y_true, door.scores, decide=rule, **options)
         return ev, np.asarray(ev.values(found)) if average in PER_CLASS else np.array([float(ev.score(found, average))])
 
     swept, best = at([draft.threshold for draft in drafts])
@@ -126,7 +127,7 @@ def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
         raise ValueError(f"method={method!r} is unknown. Use {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
     if "by" in options:
         raise ValueError("by= makes groups, but a rule is for all examples. Tune on the rows of each group for one rule each.")
-    check_options("tune", options, OPTIONS)
+    check_options("tune", options, OPTIONS, elsewhere=HINTS)
 
 
 def _average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> str | None:

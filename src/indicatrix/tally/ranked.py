@@ -129,17 +129,25 @@ class Ranked:
         return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
 
     def reaching(self, threshold: Any) -> Any:
-        """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``."""
+        """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``.
+
+        Scores in single precision are compared in it, as decisions on them are: a float32 of 0.7 reaches 0.7.
+        """
+        if (self._given[0] if self._given is not None else self._state.keys).dtype.itemsize == 4:
+            with quiet():  # beyond its range a threshold is infinite
+                threshold = np.asarray(threshold).astype(np.float32).astype(np.float64)
         return np.searchsorted(-self.scores, -threshold, "right")
 
-    def counts_at(self, k: int) -> Counts:
-        """Return the counts where the k highest distinct scores are predicted positive.
+    def counts_at(self, k: Any, **axes: Any) -> Counts:
+        """Return the counts where the k highest distinct scores are predicted positive, for one k or an array of them.
+
+        ``axes`` are the ``per`` and ``names`` of an array.
 
         >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
         Counts(tp=1, fp=0, fn=0, tn=1)
         """
-        tp, fp = self.tp[k].item(), self.fp[k].item()
-        return Counts(tp, fp, self.tpos - tp, self.tneg - fp)
+        tp, fp = (x[k] if np.ndim(k) else x[k].item() for x in (self.tp, self.fp))
+        return Counts(tp, fp, self.tpos - tp, self.tneg - fp, **axes)
 
     @property
     def _early(self) -> bool:

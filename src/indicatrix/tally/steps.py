@@ -31,11 +31,19 @@ def steps(scores: Array, amounts: Any) -> tuple[Array, Array]:
     return thresholds, np.stack([np.concatenate((np.zeros(1, x.dtype), x)) for x in sums])
 
 
-def check_scores(scores: Any, n: int, argument: str) -> Array:
-    """Return one number per example, infinite ones included; text, missing scores and a wrong length are errors."""
+def check_scores(scores: Any, n: int, argument: str, observed: Array | None = None) -> Array:
+    """Return one number per example, infinite ones included; text, missing scores and a wrong length are errors.
+
+    What was not ``observed`` is not read: it may be missing, and is 0 here.
+
+    >>> check_scores([0.5, None], 2, "scores", np.array([True, False])).tolist()
+    [0.5, 0.0]
+    """
     form = read(scores, argument)
     if not isinstance(form, Labels):
         raise ValueError(f"{argument} has one number per example, in one dimension.")
+    if observed is not None and len(form) == n:
+        form = _filled(form, observed)
     values = np.asarray(form.values)
     text = values.dtype == object and any(isinstance(v, str | bytes) for v in values)
     if form.categories is not None or values.dtype.kind not in "biufO" or text:
@@ -51,6 +59,16 @@ def check_scores(scores: Any, n: int, argument: str) -> Array:
         return values.astype(np.float64) if values.dtype == object else values
     except OverflowError:
         raise ValueError(f"{argument} holds a number beyond the range of floats. Rescale these, or give their ranks.") from None
+
+
+def _filled(form: Labels, observed: Array) -> Labels:
+    """Return a column of numbers with 0 in place of those that were not observed."""
+    values = form.values
+    if form.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind not in "fO"):
+        return form
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return Labels(np.where(observed, values, values.dtype.type(0)))
+    return Labels([v if here else 0.0 for v, here in zip(values, observed.tolist(), strict=True)])
 
 
 def _running(row: Array, last: Array) -> Array:

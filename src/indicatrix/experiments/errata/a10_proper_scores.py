@@ -25,7 +25,7 @@ def proper_scores(record: Record) -> None:
         differs=by_m,
         errata="A10",
     )
-    record.holds("ours is m times the paper's: (ln 2 + ln 4)/2", math.isclose(ix.log_loss(truth, p), m * log_loss))
+    record.holds("log-loss of ours is m times the paper's: (ln 2 + ln 4)/2", math.isclose(ix.log_loss(truth, p), m * log_loss))
     brier = ((y - p) ** 2).sum() / y.size
     record.claim("Brier score", paper=float(brier), ours=float(ix.brier(truth, p)), differs=by_m, errata="A10")
     record.holds("normalize='nm' gives the paper's Brier score", math.isclose(ix.brier(truth, p, normalize="nm"), brier))
@@ -41,7 +41,7 @@ def proper_scores(record: Record) -> None:
     rain = [1, 0, 1, 0]
     blunt, sharp = ix.brier_decomposition(rain, [0.5] * 4), ix.brier_decomposition(rain, [1.0, 0.0, 1.0, 0.0])
     record.claim(
-        "a proper score measures calibration, not discrimination: two calibrated forecasters have the same Brier score",
+        "a proper score measures calibration only: two calibrated forecasters have the same Brier score",
         paper=blunt.reliability == sharp.reliability == 0,
         ours=ix.brier(rain, [0.5] * 4) == ix.brier(rain, [1.0, 0.0, 1.0, 0.0]),
         differs="it also measures refinement: 1/4 for saying 1/2 always, 0 for knowing",

@@ -7,6 +7,7 @@ from fractions import Fraction
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 
 @experiment("A13", "Pooled and averaged values of stratified folds")
@@ -19,10 +20,10 @@ def stratified_folds(record: Record) -> None:
     for name in ("precision", "f1", "jaccard", "npv", "recall", "specificity", "accuracy"):
         both = ev.folds(name)
         pooled, averaged = (Fraction(x).limit_denominator(1000) for x in (both.pooled, both.averaged))
-        rows.append([name, pooled, averaged])
+        rows.append([words(name), pooled, averaged])
         of_predictions = name in ("precision", "f1", "jaccard", "npv")
         record.claim(
-            f"{name}, averaged over folds; the paper: as pooled",
+            f"{words(name)} averaged over folds, which the paper says is the pooled value",
             paper=pooled,
             ours=averaged,
             differs="its denominator depends on the predictions, so the folds weigh differently" if of_predictions else "",

@@ -28,7 +28,7 @@ def average_precision(record: Record) -> None:
     record.table("Five average precisions of one ranking", ["definition", "value"], [[x, area(x)] for x in ("step", *NAMES)])
     for name, what in NAMES.items():
         record.claim(
-            f"{what}; the paper: as the sum of P ΔR",
+            f"{what}, which the paper takes for the sum of P ΔR",
             paper=step,
             ours=area(name),
             differs="another rule between the points of the curve",

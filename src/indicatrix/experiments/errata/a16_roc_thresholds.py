@@ -45,7 +45,7 @@ def roc_thresholds(record: Record) -> None:
     record.holds("trapezoids in FPR, ties counting half, give the AUC", trapezoids(rising) == ix.auc(labels, scores))
     truth, p = [0, 0, 1, 2], [[0.3, 0.5, 0.2], [0.4, 0.1, 0.5], [0.3, 0.5, 0.2], [0.3, 0.6, 0.1]]
     record.claim(
-        "macro AUC, attributed to Hand and Till",
+        "macro AUC, which the paper attributes to Hand and Till",
         paper=float(ix.hand_till_auc(truth, p)),
         ours=float(ix.auc(truth, p, average="macro")),
         differs="theirs is the mean over pairs of classes, one-vs-one",

@@ -18,15 +18,14 @@ def hierarchical_measures(record: Record) -> None:
     tree = ix.taxonomy(PARENT)
     costs, values = [], []
     for truth, guess in (("b", "a"), ("a", "b")):
-        v = ix.evaluate([truth], [guess], hierarchy=tree).aggregate()
-        exact = ix.Counts(*map(Fraction, (v.tp, v.fp, v.fn, v.tn)))
+        ev = ix.evaluate([truth], [guess], hierarchy=tree)
         costs.append(ix.cost([truth], [guess], tree, classes=tree.classes))
-        values.append((ix.precision(exact), ix.recall(exact)))
+        values.append((ev.exact("precision", "micro"), ev.exact("recall", "micro")))
     rows = [["b", "a", costs[0], *values[0]], ["a", "b", costs[1], *values[1]]]
     header = ["true", "predicted", "tree distance", "hP", "hR"]
     record.table("A parent for its child, and a child for its parent", header, rows)
     record.claim(
-        "hierarchical precision and recall follow from the tree distance: two errors at distance 1 have the same",
+        "hierarchical precision and recall follow from the tree distance: equal at two errors of distance 1",
         paper=costs[0] == costs[1],
         ours=values[0] == values[1],
         differs="(1, 1/2) and (1/2, 1): they need the labels closed under ancestors",

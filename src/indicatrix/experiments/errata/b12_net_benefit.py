@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -15,19 +14,18 @@ from ..record import Record, experiment
 @experiment("B12", "Net benefit under aggregation and as a cost")
 def net_benefit(record: Record) -> None:
     """Pool three labels of four examples, and price binary predictions by the paper's cost matrix."""
-    p_t: Any = Fraction(1, 5)
+    p_t = Fraction(1, 5)
     odds, measure = p_t / (1 - p_t), ix.net_benefit.at(p_t=p_t)
-    v = ix.evaluate([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1]], [[1, 1, 1], [0, 1, 0], [1, 0, 0], [0, 0, 1]]).aggregate()
-    pooled = ix.Counts(*map(Fraction, (v.tp, v.fp, v.fn, v.tn)))
+    ev = ix.evaluate([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1]], [[1, 1, 1], [0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    pooled = ev.aggregate()
     record.claim(
         "micro net benefit of three labels",
-        paper=(pooled.tp - odds * pooled.fp) / 4,
-        ours=measure(pooled),
+        paper=(pooled.tp - odds * pooled.fp) / ev.n,
+        ours=ev.exact(measure, "micro"),
         differs="Σ1(TP)/n divides entries by examples and can exceed 1; ours divides by all entries, nm",
         errata="B12",
     )
-    perfect = ix.Counts(tp=Fraction(8), fp=Fraction(0), fn=Fraction(0), tn=Fraction(4))  # eight labels of four examples
-    record.holds("divided by n, a perfect prediction would have net benefit 2", (perfect.tp - odds * perfect.fp) / 4 == 2)
+    record.holds("divided by n, a perfect prediction of these labels has net benefit 7/4, above 1", pooled.tpos / ev.n == 7 / 4)
 
     truth, guesses = [1, 1, 0, 0], {"treat one": [1, 0, 0, 0], "treat none": [0, 0, 0, 0]}
     charge = np.array([[0, float(odds)], [0, 0]])  # negatives first: only C[neg, pos] is set

@@ -5,6 +5,7 @@ from __future__ import annotations
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 
 @experiment("B13", "Ordinal memberships of a perfect prediction")
@@ -22,11 +23,11 @@ def ordinal_memberships(record: Record) -> None:
     for tnorm in ("product", "godel", "lukasiewicz"):
         both, true_only = perfect(tnorm, "both"), perfect(tnorm, "true")
         values = [float(ev.score(name, "micro")) for ev in (both, true_only) for name in ("precision", "recall")]
-        rows.append([tnorm, *values])
+        rows.append([words(tnorm), *values])
         one_sided.append(values[3])
         lower = tnorm != "lukasiewicz"
         record.holds(
-            f"precision and recall of a perfect prediction are 1, {tnorm}, memberships on both sides",
+            f"precision and recall of a perfect prediction are 1, {words(tnorm)}, memberships on both sides",
             ours=values[:2] == [1, 1],
             differs="where a membership is not 0 or 1, some of it counts as wrong" if lower else "",
             errata="B13" if lower else "",

@@ -8,6 +8,7 @@ from typing import Any
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 
 @experiment("B15", "Ceilings of losses")
@@ -15,20 +16,20 @@ def loss_ceilings(record: Record) -> None:
     """Compute the values of total failure for five losses and for AC1."""
     losses = ["error_rate", "false_positive_rate", "false_omission_rate", "balanced_error_rate", "negative_likelihood_ratio"]
     bounds: dict[str, Any] = {name: ix.floor(name, 10) for name in losses}
-    rows = [[name, Fraction(bound), bound.orientation] for name, bound in bounds.items()]
+    rows = [[words(name), Fraction(bound), bound.orientation] for name, bound in bounds.items()]
     ac1: dict[int, Any] = {m: ix.floor("gwet_ac1", m) for m in (3, 5, 10)}
-    rows.append(["gwet_ac1", Fraction(ac1[10]), ac1[10].orientation])
+    rows.append([words("gwet_ac1"), Fraction(ac1[10]), ac1[10].orientation])
     record.table("Everything wrong, ten classes", ["measure", "value", "bound"], rows)
     record.claim("error rate, ten classes, all wrong (a ceiling)", paper="0.200", ours=bounds["error_rate"])
     record.claim(
         "false positive rate, ten classes, all wrong: 1/(m-1)", paper=Fraction(1, 9), ours=Fraction(bounds["false_positive_rate"])
     )
     record.holds(
-        "the value of total failure is a minimum for every measure",
+        "prop:lower_boundary read for losses: the value of total failure is a minimum of every measure",
         ours=all(bound.orientation == "floor" for bound in bounds.values()),
         differs="of a loss it is the largest value: a ceiling, below the largest value possible",
         errata="B15",
     )
     closed = {m: Fraction(m * m - 4 * m + 2, m * m - 2 * m + 2) for m in ac1}
     record.holds("AC1 with everything wrong is (m² - 4m + 2)/(m² - 2m + 2)", ac1 == closed)
-    record.holds("for ten classes that is 31/41", ac1[10] == Fraction(31, 41))
+    record.holds("AC1 with everything wrong, ten classes, is 31/41", ac1[10] == Fraction(31, 41))

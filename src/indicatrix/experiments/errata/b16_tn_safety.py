@@ -7,6 +7,7 @@ from typing import Any
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 RATIOS = ["accuracy", "error_rate", "precision", "recall", "specificity", "npv", "f1", "jaccard", "russell_rao", "coverage"]
 
@@ -20,7 +21,7 @@ def tn_safety(record: Record) -> None:
         (_, a2, a3, a4), (_, b2, b3, b4) = p.a, p.b
         literal = a4 == 0 and b4 == 0
         exact = a4 * b2 == b4 * a2 and a4 * b3 == b4 * a3
-        rows.append([name, literal, exact, not p.tn_survives_at_tp0])
+        rows.append([words(name), literal, exact, not p.tn_survives_at_tp0])
     header = ["measure", "safe by b4 and the numerator", "safe by a4 b2 = b4 a2 and a4 b3 = b4 a3", "safe"]
     record.table("Is the value at tp = 0 free of tn?", header, rows)
     wrong = [name for name, literal, _, safe in rows if literal != safe]

@@ -36,13 +36,15 @@ def which_kappa(record: Record) -> None:
         ["MCC", float(ev.score("mcc", "micro")), float(ix.multiclass_mcc(ev))],
     ]
     record.table("Two readings for several classes (matrix of ex:counterexample)", ["", "pooled", "whole matrix"], rows)
-    record.holds("the readings differ, and ours have names of their own", all(pooled != whole for _, pooled, whole in rows))
+    record.holds(
+        "kappa and MCC of pooled indicators are not those of the whole matrix", all(pooled != whole for _, pooled, whole in rows)
+    )
 
     truth, first, second = [0, 0, 0, 1, 1, 2], [0, 0, 0, 1, 0, 0], [0, 0, 2, 1, 1, 1]  # four right of six, twice
     pooled = [ix.kappa(truth, guess, average="micro") for guess in (first, second)]
     whole = [ix.multiclass_kappa(truth, guess) for guess in (first, second)]
     record.holds(
-        "equal accuracies may have different kappas, pooled as in the tables",
+        "equal accuracies may have different kappas, read for the pooled kappa of tab:extensions",
         ours=pooled[0] != pooled[1],
         differs="pooled kappa is (m acc - 1)/(m - 1)",
         errata="B1",
@@ -51,4 +53,4 @@ def which_kappa(record: Record) -> None:
     ten = list(range(10))
     record.claim("pooled kappa, ten classes, all wrong", paper="-0.111", ours=ix.kappa(ten, [*ten[1:], 0], average="micro"))
     swapped = ix.multiclass_kappa([0, 1], [1, 0], classes=[0, 1, 2])
-    record.holds("of the whole matrix it can reach -1 with three classes", swapped == -1.0)
+    record.holds("kappa of the whole matrix can be -1 with three classes, one of them unused", swapped == -1.0)

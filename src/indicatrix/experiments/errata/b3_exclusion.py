@@ -25,7 +25,10 @@ def exclusion(record: Record) -> None:
             ["each part is averaged where it is defined", float(parts)],
         ],
     )
-    record.holds("the readings differ", not isclose(whole, parts))
+    record.holds(
+        "two readings of macro balanced accuracy differ: leaving out the class, or the undefined part only",
+        not isclose(whole, parts),
+    )
     record.holds("ours: an entry is undefined if any ratio in it is", whole.lost == (2,) and whole == 0.875)
     ratios = ix.evaluate([0, 0, 1, 1], [0, 0, 1, 0], classes=[0, 1])
     values, score = ratios.values("lr_plus"), ratios.score("lr_plus", "macro")
@@ -43,5 +46,6 @@ def exclusion(record: Record) -> None:
     gap = ev.gap("recall")
     covariance = np.cov(v.tpos[there], recall[there], ddof=0)[0, 1] / v.tpos[there].mean()
     record.holds(
-        "the gap is the covariance over them, with their number for m", isclose(gap.gap, covariance) and gap.lost == (2,)
+        "the gap of recall is the covariance over the defined classes, with their number for m",
+        isclose(gap.gap, covariance) and gap.lost == (2,),
     )

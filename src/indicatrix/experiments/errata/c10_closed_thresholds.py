@@ -9,6 +9,7 @@ import numpy as np
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 SEED = 29
 
@@ -21,16 +22,19 @@ def closed_thresholds(record: Record) -> None:
     for name in ("balanced_accuracy", "informedness"):
         found = ix.properties(name)
         record.holds(
-            f"{name} has no closed threshold, as it is no linear numerator over a fixed denominator",
+            f"{words(name)} has no closed threshold, as it is no linear numerator over a fixed denominator",
             ours=found.threshold is None,
             differs="its coefficients depend on the prevalence, not on the predictions: t* is the prevalence",
             errata="C10",
         )
         decided = [ix.optimal_threshold(name, column).decisions for column in eta.T]
         at_prevalence = [column >= column.mean() for column in eta.T]
-        record.holds(f"{name}: thresholding at the prevalence is best", np.array_equal(decided, at_prevalence))
+        record.holds(f"{words(name)}: thresholding at the prevalence is best", np.array_equal(decided, at_prevalence))
         macro = ix.optimal_threshold(name, eta, average="macro").decisions
-        record.holds(f"macro {name}: at the prevalence of each label", np.array_equal(macro, eta >= eta.mean(axis=0)))
+        record.holds(
+            f"macro {words(name)}: thresholding at the prevalence of each label is best",
+            np.array_equal(macro, eta >= eta.mean(axis=0)),
+        )
     linear = ["accuracy", "net_benefit(p_t=0.2)", "linear_utility(alpha=0, beta=1, gamma=5, delta=0)"]
     rows, tuned = [], []
     for name in linear:
@@ -39,7 +43,7 @@ def closed_thresholds(record: Record) -> None:
         agree = [
             np.array_equal(ix.optimal_threshold(name, eta, average=a).decisions, same) for a in ("micro", "macro", "exemplar")
         ]
-        rows.append([name, threshold, *agree])
+        rows.append([words(name), threshold, *agree])
         tuned.append(not agree[1])
     record.table("Is one threshold best for all labels?", ["measure", "t*", "micro", "macro", "exemplar"], rows)
     record.holds(

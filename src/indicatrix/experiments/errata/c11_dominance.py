@@ -20,8 +20,13 @@ def dominance(record: Record) -> None:
     b = ix.from_confusion(list(zip(*CONFUSION, strict=True)))
     found = a.dominates(b)
     names = [(measure, average) for measure in TABLE for average in ("micro", "macro")]
-    record.holds("the two agree on every micro and macro score of tab:extensions", set(names) <= set(found.equal))
-    record.holds("and on all per-class values", all((a.values(m) == b.values(m)).all() for m in TABLE))
+    record.holds(
+        "the matrix and its transpose agree on every micro and macro score of tab:extensions", set(names) <= set(found.equal)
+    )
+    record.holds(
+        "the matrix and its transpose agree on all per-class values of them",
+        all((a.values(m) == b.values(m)).all() for m in TABLE),
+    )
     record.holds(
         "A dominates B by all measures only if it does in every cell",
         ours=found.elementwise or not found.measurewise,

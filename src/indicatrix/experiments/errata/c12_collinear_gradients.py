@@ -7,6 +7,7 @@ from itertools import combinations, product
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 
 @experiment("C12", "Collinear gradients and redundant scores")
@@ -20,7 +21,7 @@ def collinear_gradients(record: Record) -> None:
     point = {rec: sympy.Rational(8, 10), spec: sympy.Rational(7, 10)}
     names = ("accuracy", "balanced_accuracy", "f1")
     slopes = {name: [sympy.diff(ix.MEASURES[name](counts), rate).subs(point) for rate in rates] for name in names}
-    rows = [[name, *map(str, slope)] for name, slope in slopes.items()]
+    rows = [[words(name), *map(str, slope)] for name, slope in slopes.items()]
     record.table("Gradients at prior 3/10, recall 8/10, specificity 7/10", ["measure", "in recall", "in specificity"], rows)
     pairs = [sympy.Matrix([slopes[a], slopes[b]]).det() for a, b in combinations(names, 2)]
     record.holds(

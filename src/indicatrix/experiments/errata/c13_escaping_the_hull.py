@@ -7,6 +7,7 @@ from itertools import product
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 WITNESSED = ("balanced_accuracy", "g_mean", "informedness", "mcc", "kappa")
 INSIDE = ("markedness", "fowlkes_mallows", "lift")
@@ -27,11 +28,11 @@ def escaping_the_hull(record: Record) -> None:
     for name in (*WITNESSED, *INSIDE):
         values, pooled = ev.values(name).tolist(), float(ev.score(name, "micro"))
         outside = not min(values) <= pooled <= max(values)
-        rows.append([name, *values, pooled, "outside" if outside else "inside"])
+        rows.append([words(name), *values, pooled, "outside" if outside else "inside"])
         record.holds(
-            f"the example shows pooled {name} outside the range of the classes",
+            f"ex:counterexample shows pooled {words(name)} outside the range of the classes",
             ours=outside,
-            differs="" if name in WITNESSED else "it lies inside, there",
+            differs="" if name in WITNESSED else "it lies inside in that example",
             errata="" if name in WITNESSED else "C13",
         )
     record.table("The example of the paper", ["measure", "class 1", "class 2", "class 3", "pooled", "lies"], rows)

@@ -7,6 +7,7 @@ from math import isclose
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 TRUTH = {"size": ["S", "M", "L", "XL", "XL", "S"], "sold": ["yes", "no", "no", "yes", "no", "yes"]}
 GUESS = {"size": ["S", "L", "L", "M", "M", "M"], "sold": ["yes", "no", "yes", "yes", "no", "yes"]}
@@ -21,18 +22,18 @@ def target_weights(record: Record) -> None:
     for name in (*EQUAL, *UNEQUAL, "jaccard"):
         micro, target = ev.score(name, "micro"), ev.score(name, "target")
         weights = ix.MEASURES[name].denominator(counts).tolist()
-        rows.append([name, *ev.values(name, per="target").tolist(), *weights, float(micro), float(target)])
+        rows.append([words(name), *ev.values(name, per="target").tolist(), *weights, float(micro), float(target)])
         if name in EQUAL:
             record.holds(
-                f"the target with more classes weighs more in micro {name}",
+                f"the target with more classes weighs more in micro {words(name)}",
                 ours=weights[0] > weights[1],
                 differs="every target has one true and one predicted class for each example: micro is target-wise",
                 errata="C14",
             )
-            record.holds(f"micro {name} is the mean over targets", isclose(micro, target))
+            record.holds(f"micro {words(name)} is the mean over targets", isclose(micro, target))
         elif name in UNEQUAL:
-            record.holds(f"the target with more classes weighs more in micro {name}", weights[0] > weights[1])
-            record.holds(f"micro {name} is not the mean over targets", not isclose(micro, target))
+            record.holds(f"the target with more classes weighs more in micro {words(name)}", weights[0] > weights[1])
+            record.holds(f"micro {words(name)} is not the mean over targets", not isclose(micro, target))
     header = ["measure", "size", "sold", "weight of size", "weight of sold", "micro", "target-wise"]
     record.table("Four classes and two", header, rows)
     n, right = len(TRUTH["size"]), counts.tp.tolist()

@@ -7,6 +7,7 @@ from typing import Any
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 # Measure, its counterpart, what it is with equally many positives and negatives, and why it is no function of the other.
 COUNTERPARTS = (
@@ -35,23 +36,28 @@ def flach_counterparts(record: Record) -> None:
     rows = []
     for name, counterpart, form, reason in COUNTERPARTS:
         value, other = of_rates(name), of_rates(counterpart)
-        record.holds(f"{name} at prior 1/2 is {form}", sympy.factor(value - sympy.sympify(form, locals=names)) == 0)
+        record.holds(f"{words(name)} at prior 1/2 is {form}", sympy.factor(value - sympy.sympify(form, locals=names)) == 0)
         dependent = sympy.factor(value.diff(t) * other.diff(f) - value.diff(f) * other.diff(t)) == 0
         record.holds(
-            f"{name} at prior 1/2 is a function of {counterpart}", dependent, differs=reason, errata="C15" if reason else ""
+            f"{words(name)} at prior 1/2 is a function of {words(counterpart)}",
+            dependent,
+            differs=reason,
+            errata="C15" if reason else "",
         )
-        rows.append([name, form, counterpart, "yes" if dependent else "no"])
+        rows.append([words(name), form, words(counterpart), "yes" if dependent else "no"])
     record.table("At prior 1/2, t and f the rates of positives", ["measure", "is", "counterpart", "function of it"], rows)
 
     for name, slope in SLOPES.items():
         value = of_rates(name)
         found = sympy.simplify(-sympy.diff(value, f) / sympy.diff(value, t))
         record.claim(
-            f"slope of the contours of {name} in ROC space",
+            f"slope of the contours of {words(name)} in ROC space",
             paper="-1",
             ours=str(found),
             differs="skew-invariant measures have contours that do not move with the prior, of any shape",
             errata="C15",
         )
-        record.holds(f"slope of the contours of {name}: {slope}", sympy.simplify(found - sympy.sympify(slope, locals=names)) == 0)
-        record.holds(f"{name} is skew-invariant", ix.properties(name).skew_invariant)
+        record.holds(
+            f"slope of the contours of {words(name)}: {slope}", sympy.simplify(found - sympy.sympify(slope, locals=names)) == 0
+        )
+        record.holds(f"{words(name)} is skew-invariant", ix.properties(name).skew_invariant)

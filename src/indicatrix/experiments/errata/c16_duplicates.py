@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import indicatrix as ix
 
+from ..appendix import ENTRIES
 from ..record import Record, experiment
+from ..wording import words
 
 TWICE = (
     ("Klosgen's measure (WRA)", "weighted_relative_accuracy", "Novelty", "novelty"),
     ("Diagnostic odds ratio", "diagnostic_odds_ratio", "Odds ratio", "odds_ratio"),
     ("MCC", "mcc", "Phi coefficient", "phi"),
 )
-AS_PRINTED = {  # so that not only our names are compared
-    "weighted_relative_accuracy": "(tp+fp)/n*(tp/(tp+fp) - (tp+fn)/n)",
-    "novelty": "tp/n - (tp+fn)*(tp+fp)/n**2",
-    "diagnostic_odds_ratio": "tp*tn/(fp*fn)",
-    "odds_ratio": "(tp/fp)/(fn/tn)",
-    "mcc": "(tp*tn - fp*fn)/sqrt((tp+fp)*(tp+fn)*(tn+fp)*(tn+fn))",
-    "phi": "(tp*tn - fp*fn)/sqrt((tp+fp)*(tp+fn)*(tn+fp)*(tn+fn))",
-}
+AS_PRINTED = {entry.name: entry.formula for entry in ENTRIES}  # not by name: ours has such pairs as one measure
 
 
 @experiment("C16", "Measures that are listed twice")
 def duplicates(record: Record) -> None:
-    """Compare the formulas of the catalogue as they are printed."""
+    """Compare the formulas of the appendix as they are printed."""
     import sympy
 
     for title, one, other_title, other in TWICE:
@@ -34,7 +29,9 @@ def duplicates(record: Record) -> None:
             differs="the formulas have the same value for all counts where both are defined",
             errata="C16",
         )
-        record.holds(f"ours has one measure with both names, {one} and {other}", ix.MEASURES[one] is ix.MEASURES[other])
+        record.holds(
+            f"ours has one measure with both names, {words(one)} and {words(other)}", ix.MEASURES[one] is ix.MEASURES[other]
+        )
     counts = ix.Counts(*sympy.symbols("tp fp fn tn", positive=True))
     record.holds(
         "chi-squared is n MCC², not only proportional",
@@ -42,7 +39,8 @@ def duplicates(record: Record) -> None:
     )
     for name in ("discriminant_power", "tetrachoric"):
         record.holds(
-            f"{name} ranks as the odds ratio does: it is a function of it", ix.equivalent(name, "odds_ratio", up_to="ranking")
+            f"{words(name)} ranks as the odds ratio does: it is a function of it",
+            ix.equivalent(name, "odds_ratio", up_to="ranking"),
         )
     same = ix.equivalent("klosgen", AS_PRINTED["weighted_relative_accuracy"])
     record.holds(
@@ -51,5 +49,8 @@ def duplicates(record: Record) -> None:
         differs="Klösgen takes coverage to the power 1/2, which is ours by default; the power 1 is weighted relative accuracy",
         errata="C16",
     )
-    record.holds("with the power 1 it is", ix.equivalent("klosgen(omega=1)", AS_PRINTED["weighted_relative_accuracy"]))
+    record.holds(
+        "with coverage to the power 1, Klosgen's measure is coverage times relative accuracy",
+        ix.equivalent("klosgen(omega=1)", AS_PRINTED["weighted_relative_accuracy"]),
+    )
     record.note("Average precision is listed in Groups 2 and 7; ours is one function, ix.average_precision.")

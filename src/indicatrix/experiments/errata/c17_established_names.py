@@ -52,4 +52,7 @@ def established_names(record: Record) -> None:
     truth, guess = [0, 0, 0, 0, 1, 2], [0, 0, 1, 2, 1, 0]
     multiclass, theirs = ix.evaluate(truth, guess), metrics.balanced_accuracy_score(truth, guess)
     record.holds("scikit-learn's balanced_accuracy_score is macro recall", isclose(multiclass.score("recall", "macro"), theirs))
-    record.holds("it is not macro balanced accuracy", not isclose(multiclass.score("balanced_accuracy", "macro"), theirs))
+    record.holds(
+        "scikit-learn's balanced_accuracy_score is not macro balanced accuracy",
+        not isclose(multiclass.score("balanced_accuracy", "macro"), theirs),
+    )

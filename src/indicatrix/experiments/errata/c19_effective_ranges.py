@@ -5,6 +5,7 @@ from __future__ import annotations
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 RANGES = {
     "specificity": "(m - 2)/(m - 1)",
@@ -28,16 +29,20 @@ def effective_ranges(record: Record) -> None:
     said, rows = (m - 2) / (m - 1), []
     for name, form in RANGES.items():
         least = ix.floor(name, m)
-        rows.append([name, str(sympy.factor(least)), ix.floor(name, 10)])
+        rows.append([words(name), str(sympy.factor(least)), ix.floor(name, 10)])
         agrees = sympy.simplify(least - said) == 0
         record.claim(
-            f"{name}: the range begins at",
+            f"{words(name)}: the range begins at",
             paper="(m - 2)/(m - 1)",
             ours=str(sympy.factor(least)),
             agrees=agrees,
             differs="" if agrees else "every measure has its own value of total failure (tab:floors)",
             errata="" if agrees else "C19",
         )
-        record.holds(f"{name}: everything wrong is {form}", sympy.simplify(least - sympy.sympify(form, locals={"m": m})) == 0)
-        record.holds(f"{name} counts true negatives where nothing is found", ix.properties(name, prove=False).tn_survives_at_tp0)
+        record.holds(
+            f"{words(name)}: everything wrong is {form}", sympy.simplify(least - sympy.sympify(form, locals={"m": m})) == 0
+        )
+        record.holds(
+            f"{words(name)} counts true negatives where nothing is found", ix.properties(name, prove=False).tn_survives_at_tp0
+        )
     record.table("Everything wrong, one class per example", ["measure", "m classes", "ten classes"], rows)

@@ -7,19 +7,10 @@ from itertools import product
 
 import indicatrix as ix
 
+from ..appendix import ENTRIES
 from ..record import Record, experiment
+from ..wording import words
 
-MARKED = (
-    "balanced_error_rate", "recall", "false_negative_rate", "specificity", "false_positive_rate", "balanced_accuracy", "g_mean",
-    "informedness", "discriminant_power", "positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio",
-    "odds_ratio",
-)  # fmt: skip
-UNMARKED = (
-    "accuracy", "error_rate", "precision", "false_discovery_rate", "f_beta(beta=2)", "jaccard", "fowlkes_mallows", "lift",
-    "negative_predictive_value", "false_omission_rate", "markedness", "f_beta_negative(beta=2)", "optimised_precision", "mcc",
-    "cohen_kappa", "phi", "gwet_ac1", "coverage", "relative_accuracy", "weighted_relative_accuracy", "novelty", "conviction",
-    "chi_squared", "piatetsky_shapiro", "sebag_schoenauer",
-)  # fmt: skip
 FORGOTTEN = {
     "subset_accuracy": "it is 1 where recall and specificity are 1, and 0 elsewhere",
     "tetrachoric": "it is a function of the odds ratio, as discriminant power is, which has the mark",
@@ -31,14 +22,15 @@ def skew_invariance_marks(record: Record) -> None:
     """Decide skew-invariance from the formulas, and write the two that lack the mark as functions of the rates."""
     for name, reason in FORGOTTEN.items():
         record.claim(
-            f"{name} is marked as skew-invariant",
+            f"{words(name)} is skew-invariant, by its mark",
             paper=False,
             ours=ix.properties(name, prove=False).skew_invariant,
             differs=reason,
             errata="C1",
         )
-    invariant = [name for name in (*MARKED, *UNMARKED) if ix.properties(name, prove=False).skew_invariant]
-    record.holds("all other marks of the catalogue, and blanks, are right", invariant == list(MARKED))
+    others = [entry for entry in ENTRIES if entry.name not in FORGOTTEN]
+    right = [ix.properties(entry.name, prove=False).skew_invariant == entry.invariant for entry in others]
+    record.holds(f"the other {len(others)} marks and blanks of the appendix are right", all(right))
 
     vectors = [ix.Counts(*v) for v in product((1, 2, 5, 9), repeat=4)]
     odds = [ix.diagnostic_odds_ratio(v) for v in vectors]
@@ -50,7 +42,7 @@ def skew_invariance_marks(record: Record) -> None:
     for name, values in by_odds.items():
         ours = [ix.MEASURES[name](v) for v in vectors]
         same = all(math.isclose(a, b, abs_tol=1e-12) for a, b in zip(ours, values, strict=True))
-        record.holds(f"{name} is {formulas[name]}, OR the odds ratio", same)
+        record.holds(f"{words(name)} is {formulas[name]}, OR the odds ratio", same)
     with_zeros = [v for v in (ix.Counts(*x) for x in product(range(4), repeat=4)) if v.tpos and v.tneg]
     perfect = [ix.recall(v) == 1 and ix.specificity(v) == 1 for v in with_zeros]
     record.holds("subset accuracy is 1[recall = 1, specificity = 1]", [ix.subset_accuracy(v) == 1 for v in with_zeros] == perfect)

@@ -10,6 +10,7 @@ import numpy as np
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 TNORMS = ("product", "godel", "lukasiewicz")
 
@@ -21,9 +22,9 @@ def soft_boundary(record: Record) -> None:
     for name in TNORMS:
         tnorm = ix.tnorm(name)
         false_positive = tnorm(1 - y, y)
-        rows.append([name, tnorm(y, y), false_positive, tnorm(y, 1 - y), tnorm(1 - y, 1 - y)])
+        rows.append([words(name), tnorm(y, y), false_positive, tnorm(y, 1 - y), tnorm(1 - y, 1 - y)])
         record.claim(
-            f"false positive mass where label and prediction are 3/5, {name}",
+            f"false positive mass where label and prediction are 3/5, {words(name)}",
             paper=Fraction(0),
             ours=false_positive,
             differs="" if name == "lukasiewicz" else "T(1-y, y) is 0 for labels 0 and 1 only",
@@ -46,7 +47,9 @@ def soft_boundary(record: Record) -> None:
             errata="C2",
         )
         others = [float(score(truth, p, tnorm="product", average="micro")) for p in crisp]
-        record.holds(f"product: of all crisp predictions none has a higher {measure} than that", max(others) <= at_best + 1e-12)
+        record.holds(
+            f"product: of all crisp predictions none has a higher micro {measure} than {what}", max(others) <= at_best + 1e-12
+        )
     perfect = [name for name, ev in itself.items() if all(abs(ev.score(m, "micro") - 1) < 1e-12 for m in ("precision", "recall"))]
     record.holds("only Łukasiewicz gives Yhat = Y precision and recall 1", perfect == ["lukasiewicz"])
     record.holds(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 IGNORED = {
     "recall": ("fp", "tn"),
@@ -27,7 +28,7 @@ def weak_monotonicity(record: Record) -> None:
         value = ix.MEASURES[name](ix.Counts(**cells))
         slopes = {cell: sympy.factor(sympy.diff(value, symbol)) for cell, symbol in cells.items()}
         constant = tuple(cell for cell, slope in slopes.items() if slope == 0)
-        rows.append([name, *(str(slope) for slope in slopes.values())])
-        record.holds(f"{name} is constant in {' and '.join(ignored)}", constant == ignored)
-        record.holds(f"{name} is monotone in all four cells", ix.properties(name).monotone_per_cell)
+        rows.append([words(name), *(str(slope) for slope in slopes.values())])
+        record.holds(f"{words(name)} is constant in {' and '.join(ignored)}", constant == ignored)
+        record.holds(f"{words(name)} is monotone in all four cells", ix.properties(name).monotone_per_cell)
     record.table("Slopes", ["measure", *cells], rows)

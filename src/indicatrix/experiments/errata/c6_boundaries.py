@@ -8,6 +8,7 @@ from fractions import Fraction
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 ALL_WRONG = ((0, 3, 5, 0), (0, 1, 3, 0), (0, 4, 4, 0))
 ALL_RIGHT = ((3, 0, 0, 5), (2, 0, 0, 9), (5, 0, 0, 5))
@@ -46,11 +47,11 @@ def boundaries(record: Record) -> None:
     rows = []
     for name in (*BY_PREVALENCE, *UNBOUNDED):
         values = [ix.MEASURES[name](ix.Counts(*map(Fraction, v))) for v in ALL_RIGHT]
-        rows.append([name, *map(str, values)])
+        rows.append([words(name), *map(str, values)])
         if name in UNBOUNDED:
-            record.holds(f"{name} is infinite where all is right", all(map(math.isinf, values)))
+            record.holds(f"{words(name)} is infinite where all is right", all(map(math.isinf, values)))
         else:
-            record.holds(f"{name}, where all is right, depends on the prevalence", len(set(values)) == len(ALL_RIGHT))
+            record.holds(f"{words(name)}, where all is right, depends on the prevalence", len(set(values)) == len(ALL_RIGHT))
     upper = [name for name in (*BY_PREVALENCE, *UNBOUNDED) if ix.properties(name, prove=False).upper_boundary]
-    record.holds("so none of these is upper boundary correct", not upper)
+    record.holds("none of these twelve is upper boundary correct", not upper)
     record.table("All right, by counts (tp, fp, fn, tn)", ["measure", *map(str, ALL_RIGHT)], rows)

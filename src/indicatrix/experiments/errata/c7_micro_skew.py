@@ -7,6 +7,7 @@ from fractions import Fraction
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 RATES = [[14, 6, 0], [4, 14, 2], [1, 5, 14]]  # of twenty examples of each class: 7/10 of every class is right
 PRIORS = [
@@ -19,17 +20,15 @@ PRIORS = [
 def micro_skew(record: Record) -> None:
     """Move the priors of a classifier with equal recalls and unequal specificities."""
     ev = ix.from_confusion(RATES)
-    v = ev.aggregate("class")
-    specificities = [Fraction(int(tn), int(tn + fp)) for tn, fp in zip(v.tn, v.fp, strict=True)]
-    record.holds(
-        "the specificities are 7/8, 29/40 and 19/20", specificities == [Fraction(7, 8), Fraction(29, 40), Fraction(19, 20)]
-    )
+    specificities = ev.values("specificity").tolist()
+    record.holds("the classes' recalls are all 7/10", set(ev.values("recall").tolist()) == {7 / 10})
+    record.holds("the classes' specificities are 7/8, 29/40 and 19/20", specificities == [7 / 8, 29 / 40, 19 / 20])
     rows = []
     for measure in ("specificity", "balanced_accuracy"):
         drift = ev.drift(measure, *PRIORS, average="micro")
-        rows.append([measure, *drift.values])
+        rows.append([words(measure), *drift.values])
         record.holds(
-            f"micro {measure} moves with the priors, as the specificities differ",
+            f"micro {words(measure)} moves with the priors, as the specificities differ",
             ours=drift.spread > 0,
             differs=f"it is {drift.values[0]} at all of them: pooled one-hot counts depend on the priors through accuracy alone",
             errata="C7",

@@ -7,6 +7,7 @@ from typing import Any
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 
 @experiment("C9", "Skew-invariance and constant baselines")
@@ -20,7 +21,7 @@ def constant_baseline(record: Record) -> None:
     )
     known = {name: ix.properties(name) for name in ("recall", "mcc", "balanced_accuracy", "accuracy")}
     rows = [
-        [name, p.skew_invariant, p.constant_baseline, str(sympy.simplify(ix.MEASURES[name](guessing)))]
+        [words(name), p.skew_invariant, p.constant_baseline, str(sympy.simplify(ix.MEASURES[name](guessing)))]
         for name, p in known.items()
     ]
     header = ["measure", "skew-invariant", "constant baseline", "expected counts of guessing a share q, prior π"]
@@ -35,4 +36,4 @@ def constant_baseline(record: Record) -> None:
     record.holds("guessing has MCC 0 for all shares and priors", sympy.simplify(ix.mcc(guessing)) == 0)
     once, twice = ix.Counts(8, 1, 2, 9), ix.Counts(16, 1, 4, 9)  # the same classifier, twice as many positives
     record.holds("MCC is not skew-invariant: twice as many positives change it", ix.mcc(once) != ix.mcc(twice))
-    record.holds("recall is: twice as many positives leave it", ix.recall(once) == ix.recall(twice))
+    record.holds("recall is skew-invariant: twice as many positives leave it", ix.recall(once) == ix.recall(twice))

@@ -1,4 +1,4 @@
-"""Misprints, swapped words, wrong cross-references and miscounts."""
+"""Misprints, swapped words, wrong cross-references and miscounts (errata D)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import numpy as np
 
 import indicatrix as ix
 
+from ..appendix import MARKED, SOFT_MARKS, SUMMARY, marks
 from ..record import Record, experiment
 from ..training import cross_validated
+from ..wording import words
 
 # What is numbered, in the order in which it appears.
 THEOREMS = ("thm:micro_macro", "thm:micro_collapse", "thm:partition", "thm:ordinal_cost", "thm:skew")
@@ -27,26 +29,13 @@ CITED = (
     ("mean IoU", "Table 2", "Table", TABLES, "tab:extensions"),
     ("boundary settings", "Section 2", "Section", SECTIONS, "settings"),
 )
-# Group: the extensions that the summary says are marked, and the marks in each row of the group's table.
-MARKS = {
-    1: ("8", (2, 2, 3, 0)),
-    2: ("21", (0, 0, 3, 3, 0, 0, 3, 3, 1)),
-    3: ("12", (0, 3, 3, 3)),
-    4: ("18", (1, 1, 3, 3, 3, 3, 3)),
-    5: ("13", (2, 2, 2, 3, 3)),
-    6: ("12", (3, 3, 3, 3)),
-    7: ("6", (1, 1, 3, 1)),
-    8: ("10", (2, 2, 2, 2, 3)),
-    11: ("24", (3, 3, 3, 3, 3, 3, 3, 3)),
-}
-SOFT_MARKS = 27  # in the table of Group 9, which the summary counts apart
 
 
 @experiment("D", "Misprints")
 def misprints(record: Record) -> None:
     """Recompute the numbers, see what the words mean, and count."""
     numbers(record)
-    words(record)
+    wrong_words(record)
     references(record)
     counts(record)
     record.note(
@@ -73,7 +62,7 @@ def numbers(record: Record) -> None:
     )
 
 
-def words(record: Record) -> None:
+def wrong_words(record: Record) -> None:
     """Claim what the words say, by small examples."""
     for name, cell, said in (("false positive", "fp", "positive"), ("false negative", "fn", "negative")):
         actual = next(y for y in (0, 1) if getattr(ix.evaluate([y], [1 - y], classes=[0, 1], positive=1).binary(), cell))
@@ -95,18 +84,24 @@ def words(record: Record) -> None:
     )
     record.claim(
         "the conservative t-norm (sec:soft_truth; in sec:tnorm_emp it is the other)",
-        paper="godel",
-        ours="lukasiewicz" if (lukasiewicz <= godel).all() else "godel",
+        paper="Gödel",
+        ours="Łukasiewicz" if (lukasiewicz <= godel).all() else "Gödel",
         differs="the smaller t-norm is the more conservative: the texts contradict each other",
         errata="D",
     )
     levels = {setting.level for setting in ix.SETTINGS.values()}
-    record.claim("levels of claim", paper=3, ours=len(levels), differs=f"the table has {', '.join(sorted(levels))}", errata="D")
+    record.claim(
+        "levels of claim that the text before tab:settings names",
+        paper=3,
+        ours=len(levels),
+        differs=f"the table has {', '.join(sorted(levels))}",
+        errata="D",
+    )
     for measure, average in (("accuracy", "macro"), ("cohen_kappa", "macro")):
         record.holds(
-            f"{average} {measure} has an established name, as tab:extensions has no mark",
+            f"{average} {words(measure)} has an established name, as tab:extensions has no mark",
             ours=average in ix.MEASURES[measure].known_as,
-            differs="the catalogue of the same paper marks it as without one",
+            differs="the appendix of the same paper marks it as without one, and ours follows that",
             errata="D",
         )
 
@@ -116,7 +111,7 @@ def references(record: Record) -> None:
     for what, said, kind, numbered, label in CITED:
         number = numbered.index(label) + 1
         record.claim(
-            f"where the appendix finds {what}",
+            f"where the paper has what the appendix cites: {what}",
             paper=said,
             ours=f"{kind} ({number})" if kind == "Eq." else f"{kind} {number}",
             differs=f"{said} is {numbered[int(said.strip('()')[-1]) - 1]}",
@@ -125,25 +120,15 @@ def references(record: Record) -> None:
 
 
 def counts(record: Record) -> None:
-    """Claim the numbers of marked extensions, group by group."""
-    rows = []
-    for group, (said, marks) in MARKS.items():
-        wrong = int(said) != sum(marks)
-        record.claim(
-            f"Group {group}: extensions marked",
-            paper=said,
-            ours=sum(marks),
-            differs="counted in the group's table" if wrong else "",
-            errata="D" if wrong else "",
-        )
-        rows.append([group, said, sum(marks)])
-    printed, counted = sum(int(said) for said, _ in MARKS.values()), sum(sum(marks) for _, marks in MARKS.values())
+    """Claim the number of marked averages; sec:catalogue claims it for each group."""
+    rows = [(group, said, sum(marks(group))) for group, (_, _, said) in SUMMARY.items()]
+    printed, counted = sum(int(said) for _, said, _ in rows), sum(found for *_, found in rows)
     record.table(
-        "Extensions marked as without an established name", ["group", "summary", "table"], [*rows, ["sum", printed, counted]]
+        "Averages marked as without an established name", ["group", "summary", "table"], [*rows, ("sum", printed, counted)]
     )
     record.claim(
-        "extensions marked in total",
-        paper="142",
+        "averages marked as without an established name, in total",
+        paper=MARKED,
         ours=counted,
         differs=f"the summary's column sums to {printed}, the tables have {counted} marks, {counted + SOFT_MARKS} with Group 9",
         errata="D",

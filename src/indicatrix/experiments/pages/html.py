@@ -12,7 +12,7 @@ from ..record import Record, Table
 from ..run import Outcome
 from ..select import part
 from .markdown import PARTS
-from .show import explain, sentence, show, show_ours, summary
+from .show import explain, sentence, show, show_ours, show_paper, summary
 
 FOLDED = 30  # rows beyond which a table starts closed
 
@@ -46,7 +46,13 @@ def _opening(outcomes: Sequence[Outcome]) -> Iterator[str]:
         "Evaluation</i> (R. C. Prati), computed again with indicatrix, and the entries of its errata. "
         f"{escape(sentence(counted))}</p>"
     )
-    words = {"agrees": "agree", "differs": "differ, with a reason", "fails": "fail", "missing": "experiments lack something"}
+    words = {
+        "agrees": "agree",
+        "differs": "differ, with a reason",
+        "holds": "hold beside the paper",
+        "fails": "fail",
+        "missing": "experiments lack something",
+    }
     numbers = "".join(f"<li><b>{counted[k]:,}</b>{word}</li>" for k, word in words.items() if counted[k] or k != "missing")
     yield f'<ul class="numbers">{numbers}</ul>'
     yield '<label class="only"><input type="checkbox" id="differences"> show only what differs</label>'
@@ -68,7 +74,7 @@ def _badge(outcome: Outcome) -> str:
         return '<span class="badge differs">not run</span>'
     if counted["differs"]:
         return f'<span class="badge differs">{counted["differs"]} of {len(outcome.record.claims)} differ</span>'
-    return f'<span class="badge agrees">{counted["agrees"]}</span>'
+    return f'<span class="badge agrees">{counted["agrees"] + counted["holds"]}</span>'
 
 
 def _part(title: str, outcomes: Iterable[Outcome], pictures: Mapping[str, str]) -> Iterator[str]:
@@ -121,9 +127,9 @@ def _folded(rows: int, title: str, lines: Iterable[str]) -> Iterator[str]:
 def _claims(claims: Iterable[Claim]) -> Iterator[str]:
     yield "<table><thead><tr><th></th><th>paper</th><th>ours</th><th>verdict</th><th></th></tr></thead><tbody>"
     for claim in claims:
-        verdict = "fails" if claim.failed else claim.verdict
+        verdict = claim.verdict
         yield (
-            f'<tr class="{verdict}"><td>{escape(claim.what)}</td><td class="value">{escape(show(claim.paper))}</td>'
+            f'<tr class="{verdict}"><td>{escape(claim.what)}</td><td class="value">{escape(show_paper(claim))}</td>'
             f'<td class="value">{escape(show_ours(claim))}</td><td><span class="verdict">{verdict}</span></td>'
             f'<td class="why">{escape(explain(claim))}</td></tr>'
         )

@@ -8,7 +8,7 @@ from typing import Any
 from ..record import Table
 from ..run import Outcome
 from ..select import part
-from .show import explain, sentence, show, show_ours, summary
+from .show import explain, sentence, show, show_ours, show_paper, summary
 
 PARTS = {"paper": "The paper", "errata": "Errata: what the paper says, and what is"}
 
@@ -46,7 +46,7 @@ def _section(outcome: Outcome) -> Iterable[str]:
     record = outcome.record
     yield f"### {outcome.experiment.title} ({outcome.experiment.label})"
     if record.claims:
-        claims = [(c.what, show(c.paper), show_ours(c), "FAILS" if c.failed else c.verdict, explain(c)) for c in record.claims]
+        claims = [(c.what, show_paper(c), show_ours(c), c.verdict, explain(c)) for c in record.claims]
         yield rows(("", "paper", "ours", "verdict", "why"), claims)
     yield from (table(t).rstrip() for t in record.tables)
     yield from (f"![{p.caption}](figures/{p.name}.svg)" for p in record.pictures)

@@ -40,6 +40,11 @@ def show(value: Any, decimals: int | None = None) -> str:
     return "none" if value is None else str(value)
 
 
+def show_paper(claim: Claim) -> str:
+    """Return the paper's value, or a dash where it says nothing."""
+    return show(claim.paper) if claim.said else "–"
+
+
 def show_ours(claim: Claim) -> str:
     """Return our value to two decimals more than the paper prints."""
     printed = DECIMALS.findall(claim.paper) if isinstance(claim.paper, str) else []
@@ -61,29 +66,34 @@ def explain(claim: Claim) -> str:
 
 
 def summary(outcomes: Iterable[Outcome]) -> Counter[str]:
-    """Return how many claims agree, differ for a known reason and fail, and how many experiments lack something."""
-    counted = Counter(agrees=0, differs=0, fails=0, missing=0)
+    """Return how many claims agree, differ for a known reason, hold beside the paper or fail; how many experiments lack data."""
+    counted = Counter(agrees=0, differs=0, holds=0, fails=0, missing=0)
     for outcome in outcomes:
         counted["missing"] += bool(outcome.missing)
         for claim in outcome.record.claims:
-            counted["fails" if claim.failed else claim.verdict] += 1
+            counted[claim.verdict] += 1
     return counted
 
 
 def sentence(counted: Mapping[str, int]) -> str:
     """Return the summary in words.
 
-    >>> sentence({"agrees": 3, "differs": 1, "fails": 0, "missing": 0})
-    '4 values and statements: 3 agree, 1 differs for a known reason, none fails.'
+    >>> sentence({"agrees": 3, "differs": 1, "holds": 2, "fails": 0, "missing": 0})
+    'Of the paper: 3 values and statements agree, 1 differs for a known reason. Beside it: 2 statements hold. None fails.'
     """
-    total = counted["agrees"] + counted["differs"] + counted["fails"]
-    differ = "1 differs for a known reason" if counted["differs"] == 1 else f"{counted['differs']:,} differ for known reasons"
-    fail = {0: "none fails", 1: "1 FAILS"}.get(counted["fails"], f"{counted['fails']:,} FAIL")
-    text = f"{total:,} values and statements: {counted['agrees']:,} agree, {differ}, {fail}."
+    differ = some(counted["differs"], "differs for a known reason", "differ for known reasons")
+    agree = some(counted["agrees"], "value or statement agrees", "values and statements agree")
+    beside = f" Beside it: {some(counted['holds'], 'statement holds', 'statements hold')}." if counted["holds"] else ""
+    fail = {0: "None fails", 1: "1 FAILS"}.get(counted["fails"], f"{counted['fails']:,} FAIL")
+    text = f"Of the paper: {agree}, {differ}.{beside} {fail}."
     if counted["missing"]:
-        lack = "1 experiment lacks" if counted["missing"] == 1 else f"{counted['missing']} experiments lack"
-        text += f" {lack} something it needs." if counted["missing"] == 1 else f" {lack} something they need."
+        text += f" {some(counted['missing'], 'experiment lacks something it needs', 'experiments lack something they need')}."
     return text
+
+
+def some(count: int, one: str, many: str) -> str:
+    """Return a number with what it counts, of which there is one or are many."""
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _float(value: float, decimals: int | None) -> str:

@@ -29,6 +29,7 @@ def _experiment(outcome: Outcome) -> dict[str, Any]:
             {
                 "what": claim.what,
                 "paper": plain(claim.paper),
+                "said": claim.said,
                 "ours": plain(claim.ours),
                 "verdict": claim.verdict,
                 "failed": claim.failed,

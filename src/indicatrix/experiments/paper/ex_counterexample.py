@@ -5,6 +5,7 @@ from __future__ import annotations
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 CONFUSION = [[110, 10, 10], [20, 40, 5], [25, 5, 50]]
 COUNTS = ("(110, 45, 20, 100)", "(40, 15, 25, 195)", "(50, 15, 30, 180)")
@@ -16,6 +17,7 @@ PRINTED = {  # the classes, then macro, then micro
     "informedness": ("0.536", "0.544", "0.548", "0.543", "0.591"),
     "mcc": ("0.539", "0.578", "0.586", "0.568", "0.591"),
 }
+DECOMPOSABLE = ("recall", "specificity")
 MISPRINTS = {
     ("recall", "macro"): "the paper cuts the digits off: 217/312 = 0.69551",
     ("g_mean", "micro"): "the paper cuts the digits off: 2 sqrt(19)/11 = 0.79253",
@@ -34,14 +36,15 @@ def counterexample(record: Record) -> None:
         found = (*values, ev.score(measure, "macro"), ev.score(measure, "micro"))
         for place, paper, ours in zip(places, printed, found, strict=True):
             misprint = MISPRINTS.get((measure, place), "")
-            record.claim(f"{measure}, {place}", paper=paper, ours=ours, differs=misprint, errata="D" if misprint else "")
-        rows.append([measure, *found, _position(values, found[-1])])
+            record.claim(f"{words(measure)}, {place}", paper=paper, ours=ours, differs=misprint, errata="D" if misprint else "")
+        position = _position(values, found[-1])
+        linear = ix.properties(measure, prove=False).decomposable
+        record.claim(f"{words(measure)} is decomposable", paper=measure in DECOMPOSABLE, ours=linear)
+        where = "inside" if measure in DECOMPOSABLE else "above every class"
+        record.claim(f"micro {words(measure)} and the range of the class values", paper=where, ours=position)
+        rows.append([words(measure), *found, position])
     record.claim("range of recall over the classes", paper="[0.615, 0.846]", ours=_range(ev, "recall"))
     record.claim("range of specificity over the classes", paper="[0.690, 0.929]", ours=_range(ev, "specificity"))
-    for measure, *_, position in rows:
-        linear = ix.properties(measure, prove=False).decomposable
-        record.claim(f"{measure} is decomposable", paper=measure in ("recall", "specificity"), ours=linear)
-        record.claim(f"micro {measure} lies", paper="inside" if linear else "above every class", ours=position)
     record.table("Class values, macro and micro", ["measure", *ev.classes, "macro", "micro", "micro is"], rows)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 # 100 examples with prior 3/10, recall 8/10 and specificity 7/10: the point at which gradients are taken.
 BINARY = [[24, 6], [21, 49]]
@@ -28,19 +29,22 @@ def degrees_of_freedom(record: Record) -> None:
     derived = {name: sympy.factor(ix.MEASURES[name](counts)) for name in FORMULAS}
     for name, printed in FORMULAS.items():
         same = sympy.simplify(derived[name] - sympy.sympify(printed, locals={"pi": pi, "rec": rec, "spec": spec})) == 0
-        record.claim(f"{name} of recall, specificity and prior", paper=printed, ours=str(derived[name]), agrees=same)
+        record.claim(f"{words(name)} from recall, specificity and prior", paper=printed, ours=str(derived[name]), agrees=same)
 
     ev = ix.from_confusion(BINARY, classes=["positive", "negative"], positive="positive")
     binary = ev.redundant(REPORTED)
     record.claim("degrees of freedom, m = 2", paper="2", ours=binary.degrees_of_freedom)
-    follow = [name for name, _ in binary.follows]
-    record.claim("recall and specificity determine", paper=["accuracy", "f1", "balanced_accuracy"], ours=follow)
+    record.claim("independent among five binary scores", paper="2", ours=binary.rank)
+    follow = [words(name) for name, _ in binary.follows]
+    record.claim("recall and specificity determine", paper=["accuracy", "F1", "balanced accuracy"], ours=follow)
     _gradients(record, derived, {pi: sympy.Rational(3, 10), rec: sympy.Rational(8, 10), spec: sympy.Rational(7, 10)})
 
     # The numbers in the cells do not matter: gradients are taken at generic matrices with these class sizes.
     ternary = ix.redundant(["recall", "precision", "specificity", "npv"], [[8, 1, 1], [2, 6, 2], [1, 3, 6]], averages=["class"])
     record.claim("degrees of freedom, m = 3", paper="6", ours=ternary.degrees_of_freedom)
-    record.holds("m(m-1) bounds the number of independent scores, m = 3", ternary.rank <= ternary.degrees_of_freedom)
+    record.holds(
+        "no more than m(m-1) of the twelve per-class scores are independent, m = 3", ternary.rank <= ternary.degrees_of_freedom
+    )
     record.note(
         f"Of the {len(ternary.scores)} per-class values of recall, precision, specificity and NPV for three classes, "
         f"{ternary.rank} are independent: scores of the counts per class do not see all 6 degrees of freedom (errata C11)."
@@ -62,9 +66,9 @@ def _gradients(record: Record, derived: dict[str, Any], point: dict[Any, Any]) -
         differs="every two of the three gradients are independent; the three together have rank 2",
         errata="C12",
     )
-    record.holds("they are linearly dependent as a set", sympy.Matrix(list(rows.values())).rank() < len(rows))
+    record.holds("the three gradients are linearly dependent as a set", sympy.Matrix(list(rows.values())).rank() < len(rows))
     record.table(
         "Gradients at prior 3/10, recall 8/10, specificity 7/10",
         ["measure", "formula", "slope in recall", "slope in specificity"],
-        [[name, str(derived[name]), *map(str, gradient)] for name, gradient in rows.items()],
+        [[words(name), str(derived[name]), *map(str, gradient)] for name, gradient in rows.items()],
     )

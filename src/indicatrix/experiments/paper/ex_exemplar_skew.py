@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import indicatrix as ix
 
 from ..record import Record, experiment
@@ -21,13 +23,17 @@ def mixture(record: Record) -> None:
     record.claim("exemplar F1 of type 2", paper="0.500", ours=scores[0])
     between = [k / N * scores[-1] + (1 - k / N) * scores[0] for k in range(N + 1)]
     record.holds(
-        "the score is the linear mixture of the two", all(abs(a - b) < 1e-12 for a, b in zip(scores, between, strict=True))
+        "exemplar F1 of a mixture is the linear mixture of the two",
+        all(abs(a - b) < 1e-12 for a, b in zip(scores, between, strict=True)),
     )
-    record.holds("it drifts monotonically", scores == sorted(scores))
-    record.claim("it drifts from, to", paper="0.500, 0.667", ours=(min(scores), max(scores)))
+    record.holds("exemplar F1 rises with every step of the share of type 1", all(a < b for a, b in pairwise(scores)))
+    record.claim("exemplar F1 drifts from, to", paper="0.500, 0.667", ours=(min(scores), max(scores)))
     evidence = evaluations[N // 2].skew_conditions().prior_free("f1", "exemplar")
-    record.holds("exemplar F1 depends on the composition", not evidence)
-    record.note(f"Is exemplar F1 free of the priors? {evidence}: the means of examples with one and with two true labels.")
+    record.holds("exemplar F1 depends on the composition of the sample", not evidence)
+    record.note(
+        f"Is exemplar F1 free of the priors, as the library sees it? {evidence}. Examples with two true labels and with one have "
+        "different means."
+    )
     record.table(
         "Exemplar F1 by the share of type 1", ["share of type 1", "exemplar F1"], [[k / N, x] for k, x in enumerate(scores)]
     )

@@ -7,6 +7,7 @@ from fractions import Fraction
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 # One hundred examples of each class, so that the present priors are uniform and the counts are the rates in percent.
 RATES = [[80, 15, 5], [30, 60, 10], [5, 25, 70]]
@@ -27,9 +28,11 @@ def residual_skew(record: Record) -> None:
     rows = []
     for measure, (before, after) in PRINTED.items():
         drift = ev.drift(measure, SKEWED)
-        record.claim(f"macro {measure}, uniform priors", paper=before, ours=drift.values[0])
-        record.claim(f"macro {measure}, priors (0.8, 0.1, 0.1)", paper=after, ours=drift.values[1])
-        rows.append([measure, *drift.values, drift.spread, ix.from_confusion(UNIFORM_ERRORS).drift(measure, SKEWED).spread])
+        record.claim(f"macro {words(measure)}, uniform priors", paper=before, ours=drift.values[0])
+        record.claim(f"macro {words(measure)}, priors (0.8, 0.1, 0.1)", paper=after, ours=drift.values[1])
+        rows.append(
+            [words(measure), *drift.values, drift.spread, ix.from_confusion(UNIFORM_ERRORS).drift(measure, SKEWED).spread]
+        )
     record.table(
         "Macro averages of one classifier", ["measure", "uniform priors", "skewed priors", "drift", "drift, uniform errors"], rows
     )
@@ -37,8 +40,12 @@ def residual_skew(record: Record) -> None:
     record.holds("the errors of the first matrix are not uniform", not ev.skew_conditions().errors_uniform)
 
     uniform = ix.from_confusion(UNIFORM_ERRORS)
-    record.holds("with c = (0.10, 0.15, 0.05) they are", uniform.skew_conditions().errors_uniform)
+    record.holds("with c = (0.10, 0.15, 0.05) the errors are uniform", uniform.skew_conditions().errors_uniform)
     for measure in ("balanced_accuracy", "g_mean"):
-        record.holds(f"macro {measure} is then strictly invariant", uniform.drift(measure, SKEWED, *ELSEWHERE).spread == 0)
-        record.note(f"Macro {measure} under every prior: {uniform.skew_conditions().prior_free(measure, 'macro')}.")
+        record.holds(
+            f"uniform errors: macro {words(measure)} is strictly invariant",
+            uniform.drift(measure, SKEWED, *ELSEWHERE).spread == 0,
+        )
+        evidence = uniform.skew_conditions().prior_free(measure, "macro")
+        record.note(f"Uniform errors: is macro {words(measure)} free of the priors? {evidence}.")
     record.note(f"Strictly: the drift is exactly 0, computed in fractions at {len(ELSEWHERE) + 1} priors with steps of 0.1.")

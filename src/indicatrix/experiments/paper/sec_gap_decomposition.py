@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 CONFUSION = [[110, 10, 10], [20, 40, 5], [25, 5, 50]]
-SHRUNK = (1, 1 / 2, 1 / 4, 1 / 8, 1 / 16)  # factors on the differences between the classes
 
 
 @experiment("sec:gap_decomposition", "The micro-macro gap, decomposed")
@@ -24,16 +22,18 @@ def gap_decomposition(record: Record) -> None:
     record.claim("weights of recall", paper="(0.473, 0.236, 0.291)", ours=shares[ix.recall])
     record.claim("weights of specificity", paper="(0.264, 0.382, 0.355)", ours=shares[ix.specificity])
     record.claim("gap of balanced accuracy", paper="+0.0241", ours=balanced.gap)
-    record.holds("the skew term alone is that gap, exactly", balanced.skew == balanced.gap and balanced.residual == 0)
+    record.holds(
+        "the skew term alone is the gap of balanced accuracy, exactly", balanced.skew == balanced.gap and balanced.residual == 0
+    )
 
     skew, curvature, second, rest = (x or 0.0 for x in (g_mean.skew, g_mean.curvature, g_mean.second_order, g_mean.residual))
     record.claim("skew term of the G-mean", paper="+0.0250", ours=skew)
     record.claim("curvature term of the G-mean", paper="+0.0078", ours=curvature)
-    record.claim("their sum", paper="+0.0328", ours=skew + curvature)
+    record.claim("skew plus curvature term of the G-mean", paper="+0.0328", ours=skew + curvature)
     record.claim("gap of the G-mean", paper="+0.0327", ours=g_mean.gap)
     record.holds("the curvature term is non-negative for the concave G-mean", curvature >= 0)
     record.holds(
-        "what the two terms leave is of third order",
+        "what skew and curvature leave of the gap of the G-mean is of third order",
         abs(second) < abs(rest),
         differs=f"{second:.3g} of it is the second-order term d'Hd/2, which the expansion lacks; with it {rest:.2g} is left",
         errata="A18",
@@ -41,9 +41,12 @@ def gap_decomposition(record: Record) -> None:
     record.table(
         "Terms of the gap, as contributions",
         ["measure", "gap", "skew", "curvature", "second order", "residual"],
-        [[str(g.measure), g.gap, g.skew, g.curvature, g.second_order, g.residual] for g in (ev.gap("recall"), balanced, g_mean)],
+        [
+            [words(str(g.measure)), g.gap, g.skew, g.curvature, g.second_order, g.residual]
+            for g in (ev.gap("recall"), balanced, g_mean)
+        ],
     )
-    _orders(record, ev)
+    record.note("That the missing term is of second order, and the rest of third, is shown by A18.")
 
 
 def _covariance(record: Record, ev: ix.Evaluation) -> None:
@@ -55,36 +58,3 @@ def _covariance(record: Record, ev: ix.Evaluation) -> None:
     found = ev.gap("recall")
     record.holds("gap of recall = Cov(w, M)/mean(w)", abs(found.gap - covariance / sizes.mean()) < 1e-15)
     record.holds("gap of recall = m Cov(shares, M)", abs(found.gap - len(recall) * of_shares) < 1e-15)
-
-
-def _orders(record: Record, ev: ix.Evaluation) -> None:
-    """Shrink the differences between the classes at fixed weights: a remainder of third order shrinks with their cube."""
-    rows = []
-    for factor in SHRUNK:
-        found = _shrunk(ev, factor).gap("g_mean")
-        two_terms, three_terms = (found.second_order or 0) + (found.residual or 0), found.residual or 0
-        rows.append([factor, two_terms / factor**2, two_terms / factor**3, three_terms / factor**3])
-    first, last = rows[1], rows[-1]
-    record.holds(
-        "the remainder of two terms shrinks with the cube of the differences",
-        abs(last[2]) < 2 * abs(first[2]),
-        differs="it shrinks with their square: divided by it, it tends to a constant other than zero",
-        errata="A18",
-    )
-    record.table(
-        "Remainders as the differences between the classes shrink by e",
-        ["e", "two terms / e^2", "two terms / e^3", "three terms / e^3"],
-        rows,
-        note="A column that settles at a number other than zero shows the order of the remainder.",
-    )
-
-
-def _shrunk(ev: ix.Evaluation, factor: float) -> ix.Evaluation:
-    """Return classes of the same sizes whose recall and specificity lie nearer to the mean."""
-    counts = ev.aggregate("class")
-
-    def near_mean(rates: Any) -> Any:
-        return rates.mean() + factor * (rates - rates.mean())
-
-    tp, tn = counts.tpos * near_mean(ix.recall(counts)), counts.tneg * near_mean(ix.specificity(counts))
-    return ix.from_counts(tp, counts.tneg - tn, counts.tpos - tp, tn)

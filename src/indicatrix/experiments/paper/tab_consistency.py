@@ -85,10 +85,9 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
         ),
     )
     rows: list[Sequence[Any]] = []
-    names = {str(x): x for x in (w, p_t, *utilities)}
     for title, measure, printed, threshold, condition in families:
         found, symbol = ix.properties(measure), next(iter(measure.params.values()))
-        ours, best = coefficients(found), sympy.sympify(found.threshold, locals=names)
+        ours, best = coefficients(found), found.threshold
         scaled = [sympy.simplify(x * printed[0] - y * ours[0]) for x, y in zip(ours, printed, strict=True)]
         record.holds(f"{title}: coefficients {printed}, up to their scale", not any(scaled))
         record.holds(f"{title}: t* = {threshold}", sympy.simplify(best - threshold) == 0)
@@ -97,7 +96,7 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
             f"{title}: ERM-consistent iff {condition.lhs} = {condition.rhs}",
             sympy.solve(best - Fraction(1, 2), symbol) == balanced,
         )
-        rows.append((title, *map(str, printed), found.threshold, f"iff {condition.lhs} = {condition.rhs}"))
+        rows.append((title, *map(str, printed), str(best), f"iff {condition.lhs} = {condition.rhs}"))
     for name in ("weighted_accuracy(w=0.75)", "net_benefit(p_t=0.2)", UTILITY.format(3, 1, 2, 0)):
         found = ix.properties(name)
         record.holds(f"{name}: the best decisions are eta ≥ t*", _decided_at(name, found.threshold, eta))

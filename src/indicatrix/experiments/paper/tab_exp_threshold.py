@@ -155,8 +155,7 @@ def plateaus(record: Record, column: Column, test: Mapping[str, Array]) -> dict[
     """Claim the best thresholds of every measure on a test set; give them back."""
     name, kind = column
     sweep = ix.sweep(test["y"], test[kind])
-    counts = [sweep.at(t) for t in GRID]
-    on_grid = ix.Counts(*np.array([(v.tp, v.fp, v.fn, v.tn) for v in counts]).T, per=("threshold",), names=(tuple(GRID),))
+    on_grid = sweep.at(GRID)
     found = {}
     for row in ROWS:
         sign, best = 1 if row.measure.better == "higher" else -1, sweep.best(row.measure)

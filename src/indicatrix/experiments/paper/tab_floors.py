@@ -8,6 +8,7 @@ from typing import Any
 import indicatrix as ix
 
 from ..record import Record, experiment
+from ..wording import words
 
 COLUMNS = (3, 5, 10)
 ZERO = ("recall", "precision", "f_beta", "jaccard", "g_mean")
@@ -44,24 +45,28 @@ def floors(record: Record) -> None:
     rows: list[list[Any]] = []
     for name in ZERO:
         measure = ix.f_beta.at(beta=beta) if name == "f_beta" else ix.MEASURES[name]
-        record.claim(f"floor of {name}, every m", paper=0, ours=ix.floor(measure, m))
-        rows.append([name, *["0"] * 5])
+        record.claim(f"floor of {words(name)}, every m", paper=0, ours=ix.floor(measure, m))
+        rows.append([words(name), *["0"] * 5])
     record.claim("floor of accuracy as the share of right examples", paper=0, ours=ix.floor("exact_match", m, average="exemplar"))
     for name, (form, *numbers, end) in PRINTED.items():
         ours = ix.floor(name, m)
         same = sympy.simplify(ours - sympy.sympify(form, locals={"m": m})) == 0
-        record.claim(f"floor of {name}", paper=form, ours=str(ours), agrees=same)
+        bound = f"{'ceiling' if name == 'error_rate' else 'floor'} of {words(name)}"
+        record.claim(bound, paper=form, ours=str(ours), agrees=same)
         values = [ix.floor(name, k) for k in COLUMNS]
         for k, printed, value in zip(COLUMNS, numbers, values, strict=True):
-            record.claim(f"floor of {name}, m = {k}", paper=printed, ours=value)
+            record.claim(f"{bound}, m = {k}", paper=printed, ours=value)
         limit = _limit(ours, m)
-        record.claim(f"floor of {name}, m to infinity", paper=end, ours=limit)
-        rows.append([name, str(ours), *values, limit])
+        record.claim(f"{bound}, m to infinity", paper=end, ours=limit)
+        rows.append([words(name), str(ours), *values, limit])
     record.table("Floors of micro averages", ["measure", "floor", *(f"m = {k}" for k in COLUMNS), "m to infinity"], rows)
     worst = [(name, ix.floor(name, 3)) for name in (*ZERO, *PRINTED)]
     ceilings = [name for name, value in worst if isinstance(value, ix.Floor) and value.orientation == "ceiling"]
-    record.claim("the bound is a ceiling for", paper=["error_rate"], ours=ceilings)
-    record.holds("no prediction is worse than total failure", all(isinstance(x, ix.Floor) and x.lowest for _, x in worst))
+    record.claim("measures of the table whose bound is a ceiling", paper=["error rate"], ours=list(map(words, ceilings)))
+    record.holds(
+        "no one-hot prediction scores worse than total failure, m = 3",
+        all(isinstance(x, ix.Floor) and x.lowest for _, x in worst),
+    )
     _wrong_on_every_example(record)
     _binary(record)
     _completeness(record)
@@ -80,8 +85,8 @@ def _wrong_on_every_example(record: Record) -> None:
     record.claim(
         "label accuracy of a classifier wrong on all of ten classes", paper="0.8", ours=ev.score("label_accuracy", "micro")
     )
-    record.claim("its MCC", paper="-0.111", ours=ev.score("mcc", "micro"))
-    record.claim("its MCC, as quoted again below", paper="-0.11", ours=ev.score("mcc", "micro"))
+    record.claim("MCC of a classifier wrong on all of ten classes", paper="-0.111", ours=ev.score("mcc", "micro"))
+    record.claim("the same, quoted with two digits", paper="-0.11", ours=ev.score("mcc", "micro"))
     right = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     names = ("label_accuracy", "specificity", "balanced_accuracy")
     rescaled = ", ".join(f"{ix.rescale(right.score(name, 'micro'), 3):.6f}" for name in names)
@@ -107,13 +112,13 @@ def _completeness(record: Record) -> None:
     rows = []
     for name, (complete, reached) in COMPLETENESS.items():
         known = ix.properties(name, prove=False)
-        record.claim(f"{name} depends on all four counts", paper=complete, ours=known.complete)
+        record.claim(f"{words(name)} depends on all four counts", paper=complete, ours=known.complete)
         record.claim(
-            f"{name} reaches its least value under one-hot rows",
+            f"{words(name)} reaches its least value under one-hot rows, m = 3",
             paper=reached,
             ours=ix.floor(name, 3) == ix.MEASURES[name].range[0],
         )
-        rows.append([name, known.complete, ix.floor(name, 3), ix.MEASURES[name].range[0], known.tn_survives_at_tp0])
+        rows.append([words(name), known.complete, ix.floor(name, 3), ix.MEASURES[name].range[0], known.tn_survives_at_tp0])
     record.table("Completeness and floors", ["measure", "complete", "floor, m = 3", "least value", "tn survives tp = 0"], rows)
 
 
@@ -126,7 +131,7 @@ def _ranges(record: Record, m: Any) -> None:
     record.holds(
         "every measure of the table that depends on tn has the range [(m-2)/(m-1), 1]",
         len(like) == len(PRINTED),
-        differs=f"of the table only {', '.join(like)} has it",
+        differs=f"of the table only {', '.join(map(words, like))} has it",
         errata="C19",
     )
     macro = ix.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
