@@ -794,3 +794,9 @@ def test_strict_array_api_cells_have_scores():
     source = ix.cells(x, x, sample_weight=[1.0, 2.0], by={"fold": [0, 1]})
     for average in ("micro", "macro", "weighted", "exemplar", "fold"):
         assert ix.f1(source, average=average) == 1
+
+
+def test_a_threshold_beyond_the_range_of_the_scores_is_infinite():
+    scores = np.array([0.1, 0.7], np.float32)
+    assert ix.evaluate([0, 1], scores, decide=1e300).aggregate("class").ppos.tolist() == [2, 0]
+    assert ix.evaluate([0, 1], scores, decide=-1e300).aggregate("class").ppos.tolist() == [0, 2]

@@ -81,7 +81,8 @@ def decide(scores: np.ndarray[Any, Any], rule: Any, argument: str) -> np.ndarray
         return chosen
     # In the scores' own precision, as NumPy compares them with a number: a float32 of 0.7 reaches the threshold 0.7.
     cuts = thresholds(rule, width)
-    return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
+    with np.errstate(over="ignore"):  # a threshold beyond their range is infinite to them
+        return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
 
 
 def thresholds(rule: Any, width: int) -> Any:
