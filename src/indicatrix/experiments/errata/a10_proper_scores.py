@@ -25,10 +25,10 @@ def proper_scores(record: Record) -> None:
         differs=by_m,
         errata="A10",
     )
-    record.holds("log-loss of ours is m times the paper's: (ln 2 + ln 4)/2", math.isclose(ix.log_loss(truth, p), m * log_loss))
+    record.finds("log-loss of ours is m times the paper's: (ln 2 + ln 4)/2", math.isclose(ix.log_loss(truth, p), m * log_loss))
     brier = ((y - p) ** 2).sum() / y.size
     record.claim("Brier score", paper=float(brier), ours=float(ix.brier(truth, p)), differs=by_m, errata="A10")
-    record.holds("normalize='nm' gives the paper's Brier score", math.isclose(ix.brier(truth, p, normalize="nm"), brier))
+    record.finds("normalize='nm' gives the paper's Brier score", math.isclose(ix.brier(truth, p, normalize="nm"), brier))
 
     labels, sure = np.array([[1, 0], [0, 1]]), np.ones((2, 2))
     record.claim(

@@ -24,15 +24,15 @@ def weighted_average(record: Record) -> None:
     perfect = ix.evaluate(truth, truth).values("recall")
     literal = sum(w * Fraction(float(r)) for w, r in zip(weights, perfect, strict=True))
     record.claim("weighted recall of a perfect prediction", paper=1, ours=literal, differs=reason, errata="A11")
-    record.holds(
+    record.finds(
         "weights divided by their sum give a perfect prediction recall 1", ix.recall(truth, truth, average="weighted") == 1
     )
     ev = ix.evaluate(truth, guess)
-    record.holds(
+    record.finds(
         "weights divided by their sum: micro is weighted recall for label sets, too",
         isclose(ev.score("recall", "micro"), ev.score("recall", "weighted")),
     )
     absent = ix.evaluate([*truth, {"c"}], [*guess, set()])  # c is never predicted: its precision is undefined
     precision = absent.score("precision", "weighted")
     defined = absent.only(["a", "b"]).score("precision", "weighted")
-    record.holds("an undefined class is left out of the weights, too", precision.lost == ("c",) and isclose(precision, defined))
+    record.finds("an undefined class is left out of the weights, too", precision.lost == ("c",) and isclose(precision, defined))

@@ -34,8 +34,8 @@ def average_precision(record: Record) -> None:
             differs="another rule between the points of the curve",
             errata="A15",
         )
-    record.holds("the sum of P ΔR, which is ours, is 53/90", step == Fraction(53, 90))
-    record.holds("equal scores are one threshold, whatever the order of rows", tied([1, 0]) == tied([0, 1]))
+    record.finds("the sum of P ΔR, which is ours, is 53/90", step == Fraction(53, 90))
+    record.finds("equal scores are one threshold, whatever the order of rows", tied([1, 0]) == tied([0, 1]))
     accepted = [1, 1]  # two boxes on one object, both above the IoU threshold
     matched = [1, 0]  # one-to-one: the second box is a duplicate
     record.claim(

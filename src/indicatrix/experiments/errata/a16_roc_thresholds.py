@@ -32,7 +32,7 @@ def roc_thresholds(record: Record) -> None:
         errata="A16",
     )
     curve = sweep.roc()
-    record.holds("with +inf and every distinct score the curve runs from (0, 0) to (1, 1)", reaches_both_ends(curve))
+    record.finds("with +inf and every distinct score the curve runs from (0, 0) to (1, 1)", reaches_both_ends(curve))
     rising = sorted(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
     with_threshold = rising[::-1]  # as the threshold rises from 0 to 1 both rates fall
     record.claim(
@@ -42,7 +42,7 @@ def roc_thresholds(record: Record) -> None:
         differs="the rates fall as the threshold rises: the integral has the wrong sign",
         errata="A16",
     )
-    record.holds("trapezoids in FPR, ties counting half, give the AUC", trapezoids(rising) == ix.auc(labels, scores))
+    record.finds("trapezoids in FPR, ties counting half, give the AUC", trapezoids(rising) == ix.auc(labels, scores))
     truth, p = [0, 0, 1, 2], [[0.3, 0.5, 0.2], [0.4, 0.1, 0.5], [0.3, 0.5, 0.2], [0.3, 0.6, 0.1]]
     record.claim(
         "macro AUC, which the paper attributes to Hand and Till",

@@ -17,7 +17,7 @@ def gap_expansion(record: Record) -> None:
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     gap, skew, curvature, missing, residual = terms(ev, ix.g_mean)
     record.claim("curvature term of the G-mean, with its sign and the population variance", paper="0.0078", ours=curvature)
-    record.holds("the sample variance would give 0.0117 instead", round(curvature * 3 / 2, 4) == 0.0117)
+    record.finds("the sample variance would give 0.0117 instead", round(curvature * 3 / 2, 4) == 0.0117)
     record.holds("the contribution of curvature is not negative, as the G-mean is concave", curvature >= 0)
     left = gap - skew - curvature
     record.holds(
@@ -26,7 +26,7 @@ def gap_expansion(record: Record) -> None:
         differs="nearly all of it is the missing second-order term, half of d'Hd",
         errata="A18",
     )
-    record.holds("with the third term less than a twenty-fifth of it is left", abs(residual) < abs(left) / 25)
+    record.finds("with the third term less than a twenty-fifth of it is left", abs(residual) < abs(left) / 25)
 
     by_square, by_cube = [], []
     for eps in SHRINK:
@@ -39,11 +39,11 @@ def gap_expansion(record: Record) -> None:
     record.holds(
         "two terms leave O(ε³)", ours=not constant, differs="divided by ε² it tends to half of d'Hd, not to 0", errata="A18"
     )
-    record.holds("three terms leave O(ε³): divided by ε³ it settles", abs(by_cube[-1] / by_cube[-2] - 1) < 0.05)
+    record.finds("three terms leave O(ε³): divided by ε³ it settles", abs(by_cube[-1] / by_cube[-2] - 1) < 0.05)
     *_, missing, residual = terms(ev, ix.measure("tp/(tp+fn) * tn/(tn+fp)"))
     product = ev.gap("recall").gap * ev.gap("specificity").gap
-    record.holds("for recall times specificity two terms are off by the product of their gaps", abs(missing - product) < 1e-12)
-    record.holds("for recall times specificity three terms are exact, two are not", abs(residual) < 1e-12 < abs(missing))
+    record.finds("for recall times specificity two terms are off by the product of their gaps", abs(missing - product) < 1e-12)
+    record.finds("for recall times specificity three terms are exact, two are not", abs(residual) < 1e-12 < abs(missing))
 
 
 def terms(ev: ix.Evaluation, measure: ix.Measure) -> tuple[float, ...]:

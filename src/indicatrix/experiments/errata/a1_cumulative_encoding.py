@@ -28,11 +28,11 @@ def cumulative_encoding(record: Record) -> None:
         errata="A1",
     )
     record.table("Rows of the cumulative encoding", ["class", "k >= j", "k > j"], list(zip(ranks, literal, ours, strict=True)))
-    record.holds("k > j gives four distinct rows", ours=len(set(map(tuple, ours))) == 4)
+    record.finds("k > j gives four distinct rows", ours=len(set(map(tuple, ours))) == 4)
 
     truth, guess = [k for k in ranks for _ in ranks], ranks * 4  # every pair of a true and a predicted rank
     wrong = ix.evaluate(truth, guess, classes=ranks, ordinal="cumulative").aggregate()
     distance = sum(abs(k - g) for k, g in zip(truth, guess, strict=True))
-    record.holds(
+    record.finds(
         "k > j: wrong entries are the sum of rank distances, so micro error is MAE/(m - 1)", wrong.fp + wrong.fn == distance
     )

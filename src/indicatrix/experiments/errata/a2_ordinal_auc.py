@@ -30,6 +30,6 @@ def ordinal_auc(record: Record) -> None:
         errata="A2",
     )
     ours = ix.ordinal_auc(ranks, p, classes=[1, 2, 3])
-    record.holds("k > j scored by the sum of P above j is 1 at both thresholds", ours.values.tolist() == [1, 1] and ours == 1.0)
+    record.finds("k > j scored by the sum of P above j is 1 at both thresholds", ours.values.tolist() == [1, 1] and ours == 1.0)
     cut = ix.ordinal_auc([1, 1, 2], p[[0, 0, 1]], classes=[1, 2, 3])
-    record.holds("a threshold with one label value is undefined and left out by name", cut == 1.0 and len(cut.lost) == 1)
+    record.finds("a threshold with one label value is undefined and left out by name", cut == 1.0 and len(cut.lost) == 1)

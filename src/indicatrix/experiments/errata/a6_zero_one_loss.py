@@ -15,7 +15,7 @@ def zero_one_loss(record: Record) -> None:
     truth, guess, m = [0, 0, 1, 2, 2], [0, 1, 1, 2, 0], 3
     ev = ix.evaluate(truth, guess)
     hamming, loss = ev.exact("hamming_loss", "micro"), 1 - ev.exact("exact_match")
-    record.holds("the 0/1 loss is the unit cost per example", ev.cost("zero_one") == float(loss))
+    record.finds("the 0/1 loss is the unit cost per example", ev.cost("zero_one") == float(loss))
     record.claim(
         "0/1 loss, micro",
         paper=hamming,
@@ -23,7 +23,7 @@ def zero_one_loss(record: Record) -> None:
         differs="a wrong example is two wrong entries of m: Hamming loss is 2/m times the 0/1 loss",
         errata="A6",
     )
-    record.holds("Hamming loss = (2/m) 0/1 loss", hamming == Fraction(2, m) * loss)
+    record.finds("Hamming loss = (2/m) 0/1 loss", hamming == Fraction(2, m) * loss)
     for average in ("macro", "exemplar"):
         record.claim(
             f"0/1 loss, {average}",

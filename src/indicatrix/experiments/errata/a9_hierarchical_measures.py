@@ -31,7 +31,7 @@ def hierarchical_measures(record: Record) -> None:
         differs="(1, 1/2) and (1/2, 1): they need the labels closed under ancestors",
         errata="A9",
     )
-    record.holds("of closed labels they are (1, 1/2) and (1/2, 1)", values == [(1, Fraction(1, 2)), (Fraction(1, 2), 1)])
+    record.finds("of closed labels they are (1, 1/2) and (1/2, 1)", values == [(1, Fraction(1, 2)), (Fraction(1, 2), 1)])
 
     def wrong_entries(truth: str, guess: str) -> int:
         v = ix.evaluate([truth], [guess], hierarchy=tree).aggregate()
@@ -39,7 +39,7 @@ def hierarchical_measures(record: Record) -> None:
 
     distance = tree.distance()
     places = list(enumerate(tree.classes))
-    record.holds(
+    record.finds(
         "the tree distance is the number of wrong entries of closed labels, for all 36 pairs",
         all(distance[i, j] == wrong_entries(x, y) for (i, x), (j, y) in product(places, places)),
     )

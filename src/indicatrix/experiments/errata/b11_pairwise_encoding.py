@@ -18,15 +18,15 @@ def pairwise_encoding(record: Record) -> None:
         for name, ev in (("a", pair), ("b", turned))
     ]
     record.table("The pair of a and b", ["positive", "precision", "recall", "accuracy"], rows)
-    record.holds(
+    record.finds(
         "which class is positive changes precision and recall, not accuracy",
         rows[0][1:3] != rows[1][1:3] and rows[0][3] == rows[1][3],
     )
     v = pair.aggregate()
-    record.holds("ours: the first class of the pair is positive", (v.tp, v.fp, v.fn, v.tn) == (2, 0, 1, 1))
-    record.holds("ours: examples of other classes are masked by their true class", v.n == 4)
+    record.finds("ours: the first class of the pair is positive", (v.tp, v.fp, v.fn, v.tn) == (2, 0, 1, 1))
+    record.holds("a pair is observed exactly for the examples that belong to one of its classes", v.n == 4)
     unmasked = ix.evaluate([int(y == "a") for y in truth], [int(z == "a") for z in votes])
-    record.holds(
+    record.finds(
         "without the mask the pair would be charged for a third class",
         unmasked.score("precision") < pair.score("precision", "micro"),
     )

@@ -25,7 +25,7 @@ def net_benefit(record: Record) -> None:
         differs="Σ1(TP)/n divides entries by examples and can exceed 1; ours divides by all entries, nm",
         errata="B12",
     )
-    record.holds("divided by n, a perfect prediction of these labels has net benefit 7/4, above 1", pooled.tpos / ev.n == 7 / 4)
+    record.finds("divided by n, a perfect prediction of these labels has net benefit 7/4, above 1", pooled.tpos / ev.n == 7 / 4)
 
     truth, guesses = [1, 1, 0, 0], {"treat one": [1, 0, 0, 0], "treat none": [0, 0, 0, 0]}
     charge = np.array([[0, float(odds)], [0, 0]])  # negatives first: only C[neg, pos] is set
@@ -43,6 +43,6 @@ def net_benefit(record: Record) -> None:
         differs="nothing is gained by a true positive: C[pos, pos] = -1 is needed, too",
         errata="B12",
     )
-    record.holds(
+    record.finds(
         "with C[pos, pos] = -1 cost and net benefit agree", all(benefit(gain, g) == ours[name] for name, g in guesses.items())
     )

@@ -18,7 +18,7 @@ def ordinal_memberships(record: Record) -> None:
 
     memberships = ix.ordinal("linear").memberships(3)
     middle = [float(memberships[abs(1 - j)]) for j in range(3)]
-    record.holds("memberships of the middle class sum to 2, not to 1", sum(middle) == 2)
+    record.finds("memberships of the middle class sum to 2, not to 1", sum(middle) == 2)
     rows, one_sided = [], []
     for tnorm in ("product", "godel", "lukasiewicz"):
         both, true_only = perfect(tnorm, "both"), perfect(tnorm, "true")
@@ -34,4 +34,4 @@ def ordinal_memberships(record: Record) -> None:
         )
     header = ["t-norm", "precision, both soft", "recall, both soft", "precision, true soft", "recall, true soft"]
     record.table("A perfect prediction of three ordered classes, linear decay", header, rows)
-    record.holds("with memberships on the true side only, recall is below 1 under all three", max(one_sided) < 1)
+    record.finds("with memberships on the true side only, recall is below 1 under all three", max(one_sided) < 1)

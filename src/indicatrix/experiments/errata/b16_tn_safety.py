@@ -32,7 +32,7 @@ def tn_safety(record: Record) -> None:
         differs="tp/n has tn in its denominator, and is 0 at tp = 0 whatever tn is",
         errata="B16",
     )
-    record.holds("a4 b2 = b4 a2 and a4 b3 = b4 a3 judge all of them rightly", all(exact == safe for _, _, exact, safe in rows))
+    record.finds("a4 b2 = b4 a2 and a4 b3 = b4 a3 judge all of them rightly", all(exact == safe for _, _, exact, safe in rows))
     g_mean = ix.properties("g_mean")
     record.holds(
         "the G-mean, with tn in its numerator, is unsafe",
@@ -41,4 +41,4 @@ def tn_safety(record: Record) -> None:
         errata="B16",
     )
     power = ix.properties("discriminant_power").evidence["tn_survives_at_tp0"]
-    record.holds("discriminant power is undefined at tp = 0, and ours says so", "undefined" in power.note)
+    record.finds("discriminant power is undefined at tp = 0, and ours says so", "undefined" in power.note)

@@ -22,29 +22,29 @@ def micro_collapse(record: Record) -> None:
 
     for measure in (ix.mcc, ix.kappa, ix.informedness, ix.markedness):
         held = is_function(measure, lambda acc, m: (m * acc - 1) / (m - 1))
-        record.holds(f"micro {words(measure.name)} = (m acc - 1)/(m - 1)", held)
+        record.finds(f"micro {words(measure.name)} = (m acc - 1)/(m - 1)", held)
     for measure in (ix.specificity, ix.npv):
         held = is_function(measure, lambda acc, m: 1 - (1 - acc) / (m - 1))
-        record.holds(f"micro {words(measure.name)} = 1 - (1 - acc)/(m - 1)", held)
-    record.holds("micro label accuracy = 1 - 2(1 - acc)/m", is_function(ix.accuracy, lambda acc, m: 1 - 2 * (1 - acc) / m))
+        record.finds(f"micro {words(measure.name)} = 1 - (1 - acc)/(m - 1)", held)
+    record.finds("micro label accuracy = 1 - 2(1 - acc)/m", is_function(ix.accuracy, lambda acc, m: 1 - 2 * (1 - acc) / m))
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     accuracy = ev.score("exact_match")
     unit = {name: ix.rescale(ev.score(name, "micro"), 3) for name in ("accuracy", "specificity", "npv")}
     signed = {name: ix.rescale(ev.score(name, "micro"), 3) for name in ("mcc", "kappa", "informedness", "markedness")}
-    record.holds(
+    record.finds(
         "micro label accuracy, specificity and NPV, mapped from their floors onto [0, 1], are accuracy",
         all(isclose(x, accuracy) for x in unit.values()),
     )
-    record.holds(
+    record.finds(
         "micro MCC, kappa, informedness and markedness, mapped onto [-1, 1], are 2 accuracy - 1",
         all(isclose(x, 2 * accuracy - 1) for x in signed.values()),
     )
     kinds = [finding.kind for finding in ev.findings(["mcc"], ["micro"])]
-    record.holds("ours says so beside a score, in findings()", "collapse" in kinds)
+    record.finds("ours says so beside a score, in findings()", "collapse" in kinds)
     sets = ix.evaluate([[1, 0, 1], [0, 0, 1]], [[1, 1, 0], [0, 0, 1]])
     for name in ("accuracy", "error_rate"):
         values = [sets.score(name, average) for average in ("micro", "macro", "exemplar")]
-        record.holds(f"{words(name)} of label sets: micro = macro = exemplar", all(isclose(x, values[0]) for x in values))
+        record.finds(f"{words(name)} of label sets: micro = macro = exemplar", all(isclose(x, values[0]) for x in values))
 
 
 def one_hot(m: int, n: int, right: int) -> ix.Evaluation:

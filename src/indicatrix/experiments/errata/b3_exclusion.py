@@ -25,27 +25,27 @@ def exclusion(record: Record) -> None:
             ["each part is averaged where it is defined", float(parts)],
         ],
     )
-    record.holds(
+    record.finds(
         "two readings of macro balanced accuracy differ: leaving out the class, or the undefined part only",
         not isclose(whole, parts),
     )
-    record.holds("ours: an entry is undefined if any ratio in it is", whole.lost == (2,) and whole == 0.875)
+    record.finds("ours: an entry is undefined if any ratio in it is", whole.lost == (2,) and whole == 0.875)
     ratios = ix.evaluate([0, 0, 1, 1], [0, 0, 1, 0], classes=[0, 1])
     values, score = ratios.values("lr_plus"), ratios.score("lr_plus", "macro")
-    record.holds(
+    record.finds(
         "an infinite value is seen, and counts as undefined in averages", isinf(values[1]) and score == 2 and score.lost == (1,)
     )
     nothing = ix.evaluate([0, 1], [None, None], classes=[0, 1], missing="abstain").score("precision", "macro")
-    record.holds("an average over nothing is undefined", isnan(nothing))
+    record.finds("an average over nothing is undefined", isnan(nothing))
     v, recall = ev.aggregate("class"), ev.values("recall")
     there = v.tpos > 0
     weighted = np.average(recall[there], weights=v.tpos[there])
-    record.holds(
+    record.finds(
         "micro is the mean weighted by denominators over the defined classes", isclose(weighted, ev.score("recall", "micro"))
     )
     gap = ev.gap("recall")
     covariance = np.cov(v.tpos[there], recall[there], ddof=0)[0, 1] / v.tpos[there].mean()
-    record.holds(
+    record.finds(
         "the gap of recall is the covariance over the defined classes, with their number for m",
         isclose(gap.gap, covariance) and gap.lost == (2,),
     )

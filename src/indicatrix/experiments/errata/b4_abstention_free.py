@@ -23,11 +23,11 @@ def abstention_free(record: Record) -> None:
     record.table(
         "Exemplar precision of answering four and of answering one", ["undefined", "three right of four", "one of one"], rows
     )
-    record.holds(
+    record.finds(
         "answering one of four wins if what is undefined is excluded, and loses if it counts as 0",
         scores[1] > scores[0] and zeros[1] < zeros[0],
     )
-    record.holds(
+    record.finds(
         "ours says how many examples are behind the score",
         scores[1].lost_count == 3 and silent.coverage == 1 / 4,
     )
@@ -39,6 +39,6 @@ def abstention_free(record: Record) -> None:
         differs="from 1, with one example of three right and two classes undefined, to 3/4 when they become defined",
         errata="B4",
     )
-    record.holds(
+    record.finds(
         "macro MCC was 1 over one class of three, and the score names the other two", before == 1 and before.lost == (0, 2)
     )

@@ -30,7 +30,7 @@ def soft_totals(record: Record) -> None:
         "dividing by nm and by the sum of the cells differ under Gödel and Łukasiewicz, and agree under the product",
         same == ["product"],
     )
-    record.holds(
+    record.finds(
         "divided by the sum of the cells, as ours is, accuracy and Hamming loss add to 1",
         all(isclose(x, 1) for x in by_cells.values()),
     )
@@ -41,6 +41,6 @@ def soft_totals(record: Record) -> None:
     for name, sign in (("godel", 1), ("lukasiewicz", -1)):
         mass = ix.cells(y, yhat, tnorm=name).aggregate("example").n
         formula = f"1 {'+' if sign > 0 else '-'} 2 min(a, 1-a, b, 1-b)"
-        record.holds(
+        record.finds(
             f"the mass of an entry is {formula} under {words(name)}", np.allclose(mass, 1 + sign * 2 * least, rtol=0, atol=1e-12)
         )

@@ -20,14 +20,14 @@ def masked_denominators(record: Record) -> None:
     all_observed, some_observed = ([float(ev.score("accuracy", a)) for a in averages] for ev in (full, masked))
     rows = [["all", *all_observed], ["some", *some_observed]]
     record.table("Accuracy by the entries observed", ["observed", *averages], rows)
-    record.holds(
+    record.finds(
         "all entries observed: accuracy has one value under every average", len({round(x, 12) for x in all_observed}) == 1
     )
-    record.holds("some entries observed: accuracy has three values", len({round(x, 12) for x in some_observed}) == 3)
+    record.finds("some entries observed: accuracy has three values", len({round(x, 12) for x in some_observed}) == 3)
     by_class, by_example = (masked.score("accuracy", average) for average in averages[1:])
-    record.holds("a column without observed entries is undefined", by_class.lost == (2,))
-    record.holds("a row without observed entries is undefined", by_example.lost_count == 1)
+    record.finds("a column without observed entries is undefined", by_class.lost == (2,))
+    record.finds("a row without observed entries is undefined", by_example.lost_count == 1)
     v = masked.aggregate("class")
     recall = masked.values("recall")
     weighted = sum(w * r for w, r in zip(v.tpos[:2], recall[:2], strict=True)) / v.tpos[:2].sum()
-    record.holds("prevalence weights count observed entries", isclose(masked.score("recall", "weighted"), weighted))
+    record.finds("prevalence weights count observed entries", isclose(masked.score("recall", "weighted"), weighted))

@@ -20,8 +20,8 @@ def binary_columns(record: Record) -> None:
         ["encoding", "value"],
         [["one column", one], ["two columns, micro", two], ["accuracy", accuracy]],
     )
-    record.holds("one column gives precision, 2/3", one == Fraction(2, 3))
-    record.holds("two columns give accuracy, 3/5", two == accuracy == Fraction(3, 5))
-    record.holds(
+    record.finds("one column gives precision, 2/3", one == Fraction(2, 3))
+    record.finds("two columns give accuracy, 3/5", two == accuracy == Fraction(3, 5))
+    record.finds(
         "ours: without an average, labels 0/1 mean the positive class", ix.precision(truth, guess) == ev.score("precision")
     )

@@ -22,8 +22,10 @@ def ties(record: Record) -> None:
         errata="B9",
     )
     decided = ix.evaluate([0], p, decide="argmax").confusion
-    record.holds("ours takes the lowest index", decided.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]])
+    record.finds("ours takes the lowest index", decided.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]])
     labels, scores = [1, 0, 1, 0], np.array([0.9, 0.5, 0.5, 0.1])
     at_least, above = (ix.recall(labels, decision.astype(int)) for decision in (scores >= 0.5, scores > 0.5))
-    record.holds("a score of 1/2: 'at least' (eq:threshold) and 'above' (the MAP rule) give different recalls", at_least != above)
-    record.holds("ours accepts a score that is at least the threshold", ix.recall(labels, scores, decide=0.5) == at_least)
+    record.finds("a score of 1/2: 'at least' (eq:threshold) and 'above' (the MAP rule) give different recalls", at_least != above)
+    record.holds(
+        "a score that equals the threshold is accepted (eq:threshold)", ix.recall(labels, scores, decide=0.5) == at_least
+    )

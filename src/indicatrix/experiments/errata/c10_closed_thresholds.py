@@ -29,9 +29,9 @@ def closed_thresholds(record: Record) -> None:
         )
         decided = [ix.optimal_threshold(name, column).decisions for column in eta.T]
         at_prevalence = [column >= column.mean() for column in eta.T]
-        record.holds(f"{words(name)}: thresholding at the prevalence is best", np.array_equal(decided, at_prevalence))
+        record.finds(f"{words(name)}: thresholding at the prevalence is best", np.array_equal(decided, at_prevalence))
         macro = ix.optimal_threshold(name, eta, average="macro").decisions
-        record.holds(
+        record.finds(
             f"macro {words(name)}: thresholding at the prevalence of each label is best",
             np.array_equal(macro, eta >= eta.mean(axis=0)),
         )

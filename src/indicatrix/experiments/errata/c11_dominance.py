@@ -20,10 +20,10 @@ def dominance(record: Record) -> None:
     b = ix.from_confusion(list(zip(*CONFUSION, strict=True)))
     found = a.dominates(b)
     names = [(measure, average) for measure in TABLE for average in ("micro", "macro")]
-    record.holds(
+    record.finds(
         "the matrix and its transpose agree on every micro and macro score of tab:extensions", set(names) <= set(found.equal)
     )
-    record.holds(
+    record.finds(
         "the matrix and its transpose agree on all per-class values of them",
         all((a.values(m) == b.values(m)).all() for m in TABLE),
     )
@@ -49,4 +49,4 @@ def dominance(record: Record) -> None:
     )
     three = [[8, 1, 1], [2, 6, 2], [1, 3, 6]]
     whole = ix.redundant(TABLE, three, averages=["micro", "macro", "class"])
-    record.holds("three classes: all micro, macro and class values of the table together have rank 5", whole.rank == 5)
+    record.finds("three classes: all micro, macro and class values of the table together have rank 5", whole.rank == 5)

@@ -30,7 +30,7 @@ def collinear_gradients(record: Record) -> None:
         differs=f"the determinants of the pairs are {', '.join(map(str, pairs))}",
         errata="C12",
     )
-    record.holds("the three together have rank 2: they are dependent as a set", sympy.Matrix(list(slopes.values())).rank() == 2)
+    record.finds("the three together have rank 2: they are dependent as a set", sympy.Matrix(list(slopes.values())).rank() == 2)
 
     steps = {
         "fn > 5": lambda tp, fp, fn, tn: int(fn > 5),
@@ -48,7 +48,7 @@ def collinear_gradients(record: Record) -> None:
         errata="C12",
     )
     found = ix.redundant(measures, [[5, 5], [5, 5]], positive=0)
-    record.holds("ours says that such scores are constants or steps", str(found).count("a constant or a step") == len(steps))
+    record.finds("ours says that such scores are constants or steps", str(found).count("a constant or a step") == len(steps))
 
 
 def _determined(values: list[tuple[int, ...]], i: int) -> bool:

@@ -38,7 +38,7 @@ def escaping_the_hull(record: Record) -> None:
     record.table("The example of the paper", ["measure", "class 1", "class 2", "class 3", "pooled", "lies"], rows)
 
     squared = ix.measure("(tp/(tp+fp))**2")
-    record.holds("precision squared is not decomposable", not ix.properties(squared).decomposable)
+    record.finds("precision squared is not decomposable", not ix.properties(squared).decomposable)
     record.holds(
         "no weights give the pooled value of a measure that is not decomposable",
         ours=not _always_inside(squared),

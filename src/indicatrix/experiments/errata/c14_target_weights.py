@@ -30,12 +30,12 @@ def target_weights(record: Record) -> None:
                 differs="every target has one true and one predicted class for each example: micro is target-wise",
                 errata="C14",
             )
-            record.holds(f"micro {words(name)} is the mean over targets", isclose(micro, target))
+            record.finds(f"micro {words(name)} is the mean over targets", isclose(micro, target))
         elif name in UNEQUAL:
             record.holds(f"the target with more classes weighs more in micro {words(name)}", weights[0] > weights[1])
-            record.holds(f"micro {words(name)} is not the mean over targets", not isclose(micro, target))
+            record.finds(f"micro {words(name)} is not the mean over targets", not isclose(micro, target))
     header = ["measure", "size", "sold", "weight of size", "weight of sold", "micro", "target-wise"]
     record.table("Four classes and two", header, rows)
     n, right = len(TRUTH["size"]), counts.tp.tolist()
     weights = ix.jaccard.denominator(counts).tolist()
-    record.holds("Jaccard weighs a target by 2n minus its right examples", weights == [2 * n - c for c in right])
+    record.finds("Jaccard weighs a target by 2n minus its right examples", weights == [2 * n - c for c in right])

@@ -36,7 +36,7 @@ def flach_counterparts(record: Record) -> None:
     rows = []
     for name, counterpart, form, reason in COUNTERPARTS:
         value, other = of_rates(name), of_rates(counterpart)
-        record.holds(f"{words(name)} at prior 1/2 is {form}", sympy.factor(value - sympy.sympify(form, locals=names)) == 0)
+        record.finds(f"{words(name)} at prior 1/2 is {form}", sympy.factor(value - sympy.sympify(form, locals=names)) == 0)
         dependent = sympy.factor(value.diff(t) * other.diff(f) - value.diff(f) * other.diff(t)) == 0
         record.holds(
             f"{words(name)} at prior 1/2 is a function of {words(counterpart)}",
@@ -57,7 +57,7 @@ def flach_counterparts(record: Record) -> None:
             differs="skew-invariant measures have contours that do not move with the prior, of any shape",
             errata="C15",
         )
-        record.holds(
+        record.finds(
             f"slope of the contours of {words(name)}: {slope}", sympy.simplify(found - sympy.sympify(slope, locals=names)) == 0
         )
         record.holds(f"{words(name)} is skew-invariant", ix.properties(name).skew_invariant)

@@ -11,7 +11,6 @@ from ..wording import words
 TWICE = (
     ("Klosgen's measure (WRA)", "weighted_relative_accuracy", "Novelty", "novelty"),
     ("Diagnostic odds ratio", "diagnostic_odds_ratio", "Odds ratio", "odds_ratio"),
-    ("MCC", "mcc", "Phi coefficient", "phi"),
 )
 AS_PRINTED = {entry.name: entry.formula for entry in ENTRIES}  # not by name: ours has such pairs as one measure
 
@@ -29,16 +28,18 @@ def duplicates(record: Record) -> None:
             differs="the formulas have the same value for all counts where both are defined",
             errata="C16",
         )
-        record.holds(
+    record.holds("the phi coefficient is MCC", ix.equivalent("phi", AS_PRINTED["mcc"]))
+    for one, other in (*((one, other) for _, one, _, other in TWICE), ("mcc", "phi")):
+        record.finds(
             f"ours has one measure with both names, {words(one)} and {words(other)}", ix.MEASURES[one] is ix.MEASURES[other]
         )
     counts = ix.Counts(*sympy.symbols("tp fp fn tn", positive=True))
-    record.holds(
+    record.finds(
         "chi-squared is n MCC², not only proportional",
         sympy.simplify(ix.chi_squared(counts) - counts.n * ix.mcc(counts) ** 2) == 0,
     )
     for name in ("discriminant_power", "tetrachoric"):
-        record.holds(
+        record.finds(
             f"{words(name)} ranks as the odds ratio does: it is a function of it",
             ix.equivalent(name, "odds_ratio", up_to="ranking"),
         )
@@ -49,7 +50,7 @@ def duplicates(record: Record) -> None:
         differs="Klösgen takes coverage to the power 1/2, which is ours by default; the power 1 is weighted relative accuracy",
         errata="C16",
     )
-    record.holds(
+    record.finds(
         "with coverage to the power 1, Klosgen's measure is coverage times relative accuracy",
         ix.equivalent("klosgen(omega=1)", AS_PRINTED["weighted_relative_accuracy"]),
     )

@@ -30,9 +30,9 @@ def established_names(record: Record) -> None:
         differs="it is the mean of |Y ∩ Z|/|Y ∪ Z|, exemplar Jaccard; (tp + tn)/m per example is 1 minus the Hamming loss",
         errata="C17",
     )
-    record.holds("exemplar Jaccard is example-based accuracy", isclose(ev.score("jaccard", "exemplar"), example_based))
+    record.finds("exemplar Jaccard is example-based accuracy", isclose(ev.score("jaccard", "exemplar"), example_based))
     hamming = metrics.hamming_loss(TRUTH, GUESS)
-    record.holds("exemplar accuracy is 1 minus the Hamming loss", isclose(ev.score("accuracy", "exemplar"), 1 - hamming))
+    record.finds("exemplar accuracy is 1 minus the Hamming loss", isclose(ev.score("accuracy", "exemplar"), 1 - hamming))
 
     known = {
         "AP": (
@@ -51,8 +51,8 @@ def established_names(record: Record) -> None:
         )
     truth, guess = [0, 0, 0, 0, 1, 2], [0, 0, 1, 2, 1, 0]
     multiclass, theirs = ix.evaluate(truth, guess), metrics.balanced_accuracy_score(truth, guess)
-    record.holds("scikit-learn's balanced_accuracy_score is macro recall", isclose(multiclass.score("recall", "macro"), theirs))
-    record.holds(
+    record.finds("scikit-learn's balanced_accuracy_score is macro recall", isclose(multiclass.score("recall", "macro"), theirs))
+    record.finds(
         "scikit-learn's balanced_accuracy_score is not macro balanced accuracy",
         not isclose(multiclass.score("balanced_accuracy", "macro"), theirs),
     )

@@ -24,7 +24,7 @@ def positive_unlabelled(record: Record) -> None:
     for labelled in combinations(range(4), 2):
         shown = [int(i in labelled) for i in range(len(TRUTH))]
         observed.append(ix.evaluate(shown, GUESS).exact("recall"))  # nominal: unlabelled taken for negative
-    record.holds("complete labels: recall 3/4", ix.recall(TRUTH, GUESS) == recall)
+    record.finds("complete labels: recall 3/4", ix.recall(TRUTH, GUESS) == recall)
     record.claim(
         "recall of the labelled positives, the least of six samples",
         paper=recall,
@@ -32,20 +32,20 @@ def positive_unlabelled(record: Record) -> None:
         differs="tp_obs = c tp holds for expected counts; a sample gives an estimate",
         errata="C18",
     )
-    record.holds(
+    record.finds(
         "the mean of nominal recall over all six samples is recall", sum(observed, Fraction(0)) / len(observed) == recall
     )
 
     tp, fp, fn, tn, c = sympy.symbols("tp fp fn tn c", positive=True)
     true, expected = ix.Counts(tp, fp, fn, tn), ix.Counts(c * tp, fp + (1 - c) * tp, c * fn, tn + (1 - c) * fn)
     record.holds("expected counts: recall stays", sympy.simplify(ix.recall(expected) - ix.recall(true)) == 0)
-    record.holds(
+    record.finds(
         "expected counts: precision is c times precision", sympy.simplify(ix.precision(expected) - c * ix.precision(true)) == 0
     )
-    record.holds("expected counts with tn_obs = tn + (1-c) fn sum to n", sympy.simplify(expected.n - true.n) == 0)
+    record.finds("expected counts with tn_obs = tn + (1-c) fn sum to n", sympy.simplify(expected.n - true.n) == 0)
     guess = [1, 1, 0, 0, 1, 0, 0, 0]
     half: Any = ix.positive_unlabelled([1, 0, 1, 0, 0, 0, 0, 0], guess)  # half of the found, half of the missed
     complete = ix.evaluate(TRUTH, guess)
-    record.holds(
+    record.finds(
         "at(propensity=1/2) gives precision back", half.at(propensity=0.5).score("precision") == complete.score("precision")
     )

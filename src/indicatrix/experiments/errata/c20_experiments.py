@@ -30,7 +30,7 @@ ASYMMETRIC = ("[0.264, 0.267]", "[0.398, 0.428]")
 def experiments(record: Record) -> None:
     """Find the positive class of the breast cancer columns, follow Platt scaling there, and normalise the covariance."""
     test = probabilities(record.data, "breast cancer")
-    record.holds("benign, the class 1 of the data, is the majority", test["y"].mean() > 1 / 2)
+    record.finds("benign, the class 1 of the data, is the majority", test["y"].mean() > 1 / 2)
     record.claim(
         "best thresholds of accuracy, raw, malignant, the minority, as positive",
         paper=PRINTED["accuracy"][0],
@@ -92,7 +92,7 @@ def covariance(record: Record) -> None:
         differs="the covariance has to be divided by the mean weight",
         errata="C20",
     )
-    record.holds("Cov(w, M)/mean(w) is the gap", isclose(shared / weights.mean(), gap))
+    record.finds("Cov(w, M)/mean(w) is the gap", isclose(shared / weights.mean(), gap))
     rows = np.random.default_rng(SEED).dirichlet([3] * 5, size=(400, 5))
     right = float(np.mean([ix.from_confusion(table).score("recall", "macro") for table in rows]))
     record.holds(

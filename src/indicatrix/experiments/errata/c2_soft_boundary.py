@@ -47,12 +47,12 @@ def soft_boundary(record: Record) -> None:
             errata="C2",
         )
         others = [float(score(truth, p, tnorm="product", average="micro")) for p in crisp]
-        record.holds(
+        record.finds(
             f"product: of all crisp predictions none has a higher micro {measure} than {what}", max(others) <= at_best + 1e-12
         )
     perfect = [name for name, ev in itself.items() if all(abs(ev.score(m, "micro") - 1) < 1e-12 for m in ("precision", "recall"))]
-    record.holds("only Łukasiewicz gives Yhat = Y precision and recall 1", perfect == ["lukasiewicz"])
-    record.holds(
+    record.finds("only Łukasiewicz gives Yhat = Y precision and recall 1", perfect == ["lukasiewicz"])
+    record.finds(
         "only the product keeps the marginals: no t-norm of the three does both",
         [name for name in TNORMS if ix.is_marginally_consistent(name)] == ["product"],
     )

@@ -34,12 +34,12 @@ def correction_lowers(record: Record) -> None:
         differs="it is 1, over the one class where it is defined, and becomes 3/4, over three",
         errata="C3",
     )
-    record.holds("macro MCC falls from 1 to 3/4", values == [1, 3 / 4])
-    record.holds("macro MCC was 1 with one of three examples right", before.score("exact_match") == 1 / 3)
+    record.finds("macro MCC falls from 1 to 3/4", values == [1, 3 / 4])
+    record.finds("macro MCC was 1 with one of three examples right", before.score("exact_match") == 1 / 3)
 
     labels = [[1, 1, 0], [1, 0, 0]]
     silent, better = (ix.mcc(labels, [first, labels[1]], average="exemplar") for first in ([0, 0, 0], [1, 0, 0]))
-    record.holds(
+    record.finds(
         "exemplar MCC falls from 1 to 3/4 when an example without predicted labels gets a right one",
         (silent, better) == (1, 3 / 4),
     )
@@ -52,9 +52,9 @@ def correction_lowers(record: Record) -> None:
                 names.append(name)
     rows = [[str(undefined), ", ".join(map(words, names)) or "none"] for undefined, names in fallen.items()]
     record.table("Macro averages that some correction lowers, n ≤ 4, m = 3", ["undefined counts as", "measures"], rows)
-    record.holds("excluded: MCC, kappa, markedness and Fowlkes-Mallows fall, and no other", fallen["exclude"] == list(FALL))
-    record.holds("counted as 0: none falls", fallen[0] == [])
-    record.holds("counted as 1: MCC, markedness, Fowlkes-Mallows fall, not kappa", fallen[1] == [x for x in FALL if x != "kappa"])
+    record.finds("excluded: MCC, kappa, markedness and Fowlkes-Mallows fall, and no other", fallen["exclude"] == list(FALL))
+    record.finds("counted as 0: none falls", fallen[0] == [])
+    record.finds("counted as 1: MCC, markedness, Fowlkes-Mallows fall, not kappa", fallen[1] == [x for x in FALL if x != "kappa"])
     record.note("Tried: all predictions of all truths with at most four examples of three classes, and all single corrections.")
 
 

@@ -25,7 +25,7 @@ def boundaries(record: Record) -> None:
 
     fp, fn = sympy.symbols("fp fn", positive=True)
     wrong = ix.cohen_kappa(ix.Counts(0, fp, fn, 0))
-    record.holds("kappa(0, fp, fn, 0) is -2 fp fn/(fp² + fn²)", sympy.simplify(wrong + 2 * fp * fn / (fp**2 + fn**2)) == 0)
+    record.finds("kappa(0, fp, fn, 0) is -2 fp fn/(fp² + fn²)", sympy.simplify(wrong + 2 * fp * fn / (fp**2 + fn**2)) == 0)
     for counts in ALL_WRONG:
         v = ix.Counts(*map(Fraction, counts))
         balanced = v.fp == v.fn
@@ -49,9 +49,9 @@ def boundaries(record: Record) -> None:
         values = [ix.MEASURES[name](ix.Counts(*map(Fraction, v))) for v in ALL_RIGHT]
         rows.append([words(name), *map(str, values)])
         if name in UNBOUNDED:
-            record.holds(f"{words(name)} is infinite where all is right", all(map(math.isinf, values)))
+            record.finds(f"{words(name)} is infinite where all is right", all(map(math.isinf, values)))
         else:
-            record.holds(f"{words(name)}, where all is right, depends on the prevalence", len(set(values)) == len(ALL_RIGHT))
+            record.finds(f"{words(name)}, where all is right, depends on the prevalence", len(set(values)) == len(ALL_RIGHT))
     upper = [name for name in (*BY_PREVALENCE, *UNBOUNDED) if ix.properties(name, prove=False).upper_boundary]
-    record.holds("none of these twelve is upper boundary correct", not upper)
+    record.finds("none of these twelve is upper boundary correct", not upper)
     record.table("All right, by counts (tp, fp, fn, tn)", ["measure", *map(str, ALL_RIGHT)], rows)

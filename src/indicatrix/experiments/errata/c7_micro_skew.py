@@ -21,8 +21,8 @@ def micro_skew(record: Record) -> None:
     """Move the priors of a classifier with equal recalls and unequal specificities."""
     ev = ix.from_confusion(RATES)
     specificities = ev.values("specificity").tolist()
-    record.holds("the classes' recalls are all 7/10", set(ev.values("recall").tolist()) == {7 / 10})
-    record.holds("the classes' specificities are 7/8, 29/40 and 19/20", specificities == [7 / 8, 29 / 40, 19 / 20])
+    record.finds("the classes' recalls are all 7/10", set(ev.values("recall").tolist()) == {7 / 10})
+    record.finds("the classes' specificities are 7/8, 29/40 and 19/20", specificities == [7 / 8, 29 / 40, 19 / 20])
     rows = []
     for measure in ("specificity", "balanced_accuracy"):
         drift = ev.drift(measure, *PRIORS, average="micro")
@@ -35,6 +35,6 @@ def micro_skew(record: Record) -> None:
         )
     record.table("Micro scores at three priors", ["measure", "uniform", *("({}, {}, {})".format(*p) for p in PRIORS)], rows)
     evidence = ev.skew_conditions().prior_free("specificity", "micro")
-    record.holds("equal rates of right decisions R_jj are enough for all priors, and ours proves it", "R_jj" in evidence.proof)
+    record.finds("equal rates of right decisions R_jj are enough for all priors, and ours proves it", "R_jj" in evidence.proof)
     unequal = ix.from_confusion([[16, 4, 0], [4, 14, 2], [1, 5, 14]])
-    record.holds("unequal R_jj: micro specificity moves", unequal.drift("specificity", *PRIORS, average="micro").spread > 0)
+    record.finds("unequal R_jj: micro specificity moves", unequal.drift("specificity", *PRIORS, average="micro").spread > 0)

@@ -32,8 +32,8 @@ def constant_baseline(record: Record) -> None:
         differs="recall is skew-invariant, and guessing a share q of the examples has recall q",
         errata="C9",
     )
-    record.holds("guessing a share q has recall q", sympy.simplify(ix.recall(guessing) - share) == 0)
-    record.holds("guessing has MCC 0 for all shares and priors", sympy.simplify(ix.mcc(guessing)) == 0)
+    record.finds("guessing a share q has recall q", sympy.simplify(ix.recall(guessing) - share) == 0)
+    record.finds("guessing has MCC 0 for all shares and priors", sympy.simplify(ix.mcc(guessing)) == 0)
     once, twice = ix.Counts(8, 1, 2, 9), ix.Counts(16, 1, 4, 9)  # the same classifier, twice as many positives
     record.holds("MCC is not skew-invariant: twice as many positives change it", ix.mcc(once) != ix.mcc(twice))
     record.holds("recall is skew-invariant: twice as many positives leave it", ix.recall(once) == ix.recall(twice))

@@ -57,7 +57,7 @@ def numbers(record: Record) -> None:
         record.claim(what, paper=paper, ours=float(ours), differs=reason, errata="D")
     pooled = digits.aggregate()
     right, n = int(pooled.tp), digits.n
-    record.holds(
+    record.finds(
         "digits: 1677 of 1797 are right, and C/(2n - C) is 1677/1917", Fraction(right, 2 * n - right) == Fraction(1677, 1917)
     )
 

@@ -66,7 +66,7 @@ def _gradients(record: Record, derived: dict[str, Any], point: dict[Any, Any]) -
         differs="every two of the three gradients are independent; the three together have rank 2",
         errata="C12",
     )
-    record.holds("the three gradients are linearly dependent as a set", sympy.Matrix(list(rows.values())).rank() < len(rows))
+    record.finds("the three gradients are linearly dependent as a set", sympy.Matrix(list(rows.values())).rank() < len(rows))
     record.table(
         "Gradients at prior 3/10, recall 8/10, specificity 7/10",
         ["measure", "formula", "slope in recall", "slope in specificity"],

@@ -72,7 +72,7 @@ def _properties(record: Record, memberships: dict[str, np.ndarray], scores: dict
     )
     shares = memberships["Gaussian"][1:] / memberships["Gaussian"][:-1]
     record.holds("Gaussian penalises large rank hops: each further step costs a larger share", (np.diff(shares) < 0).all())
-    record.holds(
+    record.finds(
         "with any decay, a prediction further off never scores better",
         all((np.diff(values) <= 0).all() for values in scores.values()),
     )
