@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.algebra.measure import MEASURES
+from indicatrix.algebra.names import find
 from indicatrix.theory.equivalence import equivalent
 
 EVERY = sorted({m.name for m in MEASURES.values()})
@@ -102,11 +103,113 @@ def test_different_domains_are_named():
     assert "only f1 is defined" in answer.note
 
 
-def test_measures_that_never_meet_are_undecided():
-    answer = equivalent("0 * tp / (tp - tp)", "accuracy")
+NOWHERE = ("log(-n)", "tp / (tp - tp)", "0 * tp / (tp - tp)")  # never defined
+HARDLY = ("sqrt(-tp)", "sqrt(-tp * fn)", "sqrt(-(tp - fn)**2)", "sqrt(-(tp - fp)**2)")  # at few counts, where the value is 0
+either_way = pytest.mark.parametrize("up_to", ["value", "ranking"])
+
+
+@either_way
+@pytest.mark.parametrize("name", ["f1", "error_rate"])
+@pytest.mark.parametrize("rare", [*NOWHERE, *HARDLY])
+def test_a_formula_that_is_hardly_ever_defined_is_no_other(rare, name, up_to):
+    for pair in ((rare, name), (name, rare)):
+        answer = equivalent(*pair, up_to=up_to)
+        assert answer.holds is False
+        if "is defined" in answer.note:  # they are equal where they meet
+            v, *said = answer.witness
+            values = [exactly(find(m))(*v) for m in pair]
+            assert all(v)
+            assert repr(said) == repr(values)
+            assert [defined(x) for x in values] == [m == name for m in pair]
+            assert f"at {v} only {name} is defined" in answer.note
+
+
+@either_way
+def test_formulas_that_are_defined_at_different_counts_are_different(up_to):
+    assert equivalent(*HARDLY[2:], up_to=up_to).holds is False
+    assert equivalent("sqrt(tp - fp)**2", "tp - fp", up_to=up_to).holds is False
+    assert equivalent("f1", "2*tp/(2*tp + fp + fn) + 0*sqrt(tp - 3)", up_to=up_to).holds is False
+
+
+@either_way
+@pytest.mark.parametrize(("first", "second"), [*combinations(NOWHERE, 2), ("sqrt(-tp)", "sqrt(-2 * tp)"), (NOWHERE[0],) * 2])
+def test_formulas_that_never_meet_where_all_cells_are_counted_are_undecided(first, second, up_to):
+    answer = equivalent(first, second, up_to=up_to)
     assert answer.holds is None
-    assert "never defined" in answer.note
-    assert equivalent("0 * tp / (tp - tp)", "accuracy", up_to="ranking").holds is None
+    assert "never defined together where no cell is empty" in answer.note
+
+
+def test_one_prediction_on_each_test_set_makes_no_ranking():
+    once = "sqrt(-(tp - 1)**2 - (fp - 1)**2)"
+    assert equivalent(once, f"2 * {once}").holds
+    answer = equivalent(once, f"2 * {once}", up_to="ranking")
+    assert answer.holds is None
+    assert "never defined together for two predictions on one test set" in answer.note
+
+
+@either_way
+@pytest.mark.parametrize("gap", ["tp - fn", "tp + fn - 2*tn", "tp*tn - fp*fn"])
+def test_a_gap_that_cancels_makes_no_difference(gap, up_to):
+    answer = equivalent(f"2*tp/(2*tp + fp + fn) * ({gap}) / ({gap})", "f1", up_to=up_to)
+    assert answer.holds
+    assert "only f1 is defined" in answer.note
+
+
+def test_the_two_odds_ratios_are_defined_at_the_same_counts():
+    answer = equivalent("diagnostic_odds_ratio", "(tp/fp) / (fn/tn)")  # errata C16
+    assert answer.proof
+    assert not answer.note
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("information_score", "log(tp*n/((tp+fp)*(tp+fn)))/log(2)"),
+        ("stiles", "log(n*(abs(tp*tn - fp*fn) - n/2)**2/((tp+fp)*(tp+fn)*(tn+fp)*(tn+fn)))/log(10)"),
+        ("discriminant_power", "sqrt(3)/pi*(log(tp/fn) + log(tn/fp))"),
+        ("tetrachoric", "cos(pi*sqrt(fp*fn)/(sqrt(fp*fn) + sqrt(tp*tn)))"),
+        ("goodall", "2/pi*asin(sqrt((tp+tn)/n))"),
+        ("baulieu_4", "(fp + fn - exp(1)*(tp + 1/2)*(tn + 1/2)*tn)/n"),
+    ],
+)
+def test_constants_are_exact(name, text):
+    answer = equivalent(name, text)
+    assert answer.holds
+    assert answer.digits == 30
+    nearly = text.replace("log(2)", "0.6931471805599453").replace("log(10)", "2.302585092994046")
+    nearly = nearly.replace("pi", "3.141592653589793").replace("exp(1)", "2.718281828459045")
+    assert equivalent(name, nearly).holds is False
+
+
+def test_symbols_stand_for_all_values():
+    sympy = pytest.importorskip("sympy")
+    b, c = sympy.symbols("b c")
+    f_beta, text = ix.f_beta.at(beta=b), "(1 + w**2)*tp/((1 + w**2)*tp + w**2*fn + fp)"
+    for up_to in ("value", "ranking"):
+        assert equivalent(f_beta, ix.measure(text, params={"w": b}), up_to=up_to).proof
+        assert equivalent(ix.klosgen.at(omega=b), ix.klosgen.at(omega=b), up_to=up_to).proof
+        assert equivalent(f_beta, ix.f_beta.at(beta=c), up_to=up_to).note.startswith("at b=2, c=3")
+        assert equivalent(f_beta, ix.measure(text, params={"w": c}), up_to=up_to).holds is False
+    no = equivalent("f1", f_beta)
+    assert no.note == "at b=2"
+    assert no.witness == equivalent("f1", "f_beta(beta=2)").witness
+    assert equivalent(ix.net_benefit.at(p_t=b), "accuracy").note == "at b=1/3"  # a share: 2 is outside its domain
+    assert equivalent(ix.tversky.at(alpha=b, beta=b), "jaccard").holds is False
+    assert equivalent(ix.tversky.at(alpha=b, beta=c), ix.tversky.at(alpha=c, beta=b)).holds is False
+    lower = ix.measure(text, params={"w": b}, better="lower")
+    assert equivalent(f_beta, lower).holds
+    assert equivalent(f_beta, lower, up_to="ranking").holds is False
+
+
+def test_symbols_that_no_proof_decides_are_left_open():
+    sympy = pytest.importorskip("sympy")
+    omega = sympy.Symbol("omega")
+    for answer in (
+        equivalent(ix.klosgen.at(omega=omega), ix.measure("(ppos/n)**w*(tp*tn - fp*fn)/(ppos*n)", params={"w": omega})),
+        equivalent(ix.tversky.at(alpha=omega, beta=omega), "jaccard", up_to="ranking"),
+    ):
+        assert answer.holds is None
+        assert "choose numbers with .at(…)" in answer.note
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.names import find
 from indicatrix.theory.expected import best_label_set, best_label_set_of, best_label_sets
 from indicatrix.theory.optimal import CUTS, EVERY, optimal_threshold
 from indicatrix.theory.thresholds import bayes_threshold
@@ -127,9 +128,24 @@ def test_symbolic_parameters_give_formulas():
     sympy = pytest.importorskip("sympy")
     w, p = sympy.symbols("w p_t")
     weighted = bayes_threshold(replace(ix.weighted_accuracy, params={"w": w}))
-    assert (weighted.value, weighted.erm_consistent, weighted.averages) == ("1 - w", None, ("micro", "macro"))
-    assert bayes_threshold(replace(ix.net_benefit, params={"p_t": p})).value == "p_t"
+    assert (weighted.value, weighted.erm_consistent, weighted.averages) == (1 - w, None, ("micro", "macro"))
+    assert str(weighted.value) == "1 - w"
+    assert bayes_threshold(replace(ix.net_benefit, params={"p_t": p})).value == p
     assert bayes_threshold(replace(ix.f_beta, params={"beta": w})).value is None
+    gain = ix.measure("tp/(tp + fn) - w*fp/(fp + tn)", params={"w": w})
+    prevalence = sympy.Symbol("prevalence")
+    assert sympy.simplify(ix.properties(gain).threshold - w * prevalence / (w * prevalence + 1 - prevalence)) == 0
+    positive = sympy.Symbol("x", positive=True)  # the symbol that was given, with what is known of it
+    assert ix.properties(ix.net_benefit.at(p_t=positive)).threshold.subs(positive, 1) == 1
+    same = dict.fromkeys(ix.linear_utility.params, w)
+    found = ix.properties(ix.linear_utility.at(**same))
+    assert (found.threshold, type(found.threshold), found.erm_consistent) == (Fraction(1, 2), Fraction, True)
+
+
+@given(st.fractions(Fraction(1, 10**6), Fraction(999, 1000)))
+@settings(max_examples=30)
+def test_a_quotient_in_a_name_keeps_its_value(p):
+    assert bayes_threshold(find(f"net_benefit(p_t={p})")).value == p
 
 
 def test_a_threshold_is_right_for_exemplar_only_where_it_says_so():

@@ -55,9 +55,27 @@ def _library(*xs: Any) -> Any:
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
 
 
+def constant(x: Any, like: Any) -> Any:
+    """Return an exact number, or ``"pi"``, in the number type of the counts: beside symbols and many digits it stays exact.
+
+    >>> import sympy
+    >>> constant("pi", 3), constant("pi", sympy.Symbol("tp")), constant(2, 0.5)
+    (3.141592653589793, pi, 2)
+    """
+    if _symbolic(like):
+        library = _library(like)
+        if x == "pi":
+            return +library.pi
+        whole = library.mpf if hasattr(library, "mpf") else library.Integer
+        return whole(x.numerator) / x.denominator
+    if x == "pi":
+        return math.pi
+    return type(like)(x) if type(like).__module__ == "fractions" else x
+
+
 def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[..., Any]:
     """Build one function that serves numbers, arrays and symbols; ``array`` and ``symbol`` name it in their libraries."""
-    arity = 1 if array in {"sqrt", "log", "log1p", "exp", "abs", "sin", "asin"} else 2
+    arity = 1 if array in {"sqrt", "log", "log1p", "exp", "abs", "sin", "cos", "asin"} else 2
     each = np.frompyfunc(scalar, arity, 1)
 
     def function(*xs: Any) -> Any:
@@ -155,6 +173,10 @@ def _sin(x: Any) -> float:
     return math.sin(x) if math.isfinite(x) else math.nan
 
 
+def _cos(x: Any) -> float:
+    return math.cos(x) if math.isfinite(x) else math.nan
+
+
 def _asin(x: Any) -> float:
     return math.asin(x) if -1 <= x <= 1 else math.nan
 
@@ -191,6 +213,7 @@ log = _function(_log, "log", "log")
 log1p = _function(_log1p, "log1p", "log1p")
 exp = _function(_exp, "exp", "exp")
 sin = _function(_sin, "sin", "sin")
+cos = _function(_cos, "cos", "cos")
 asin = _function(_asin, "asin", "asin")
 absolute = _function(abs, "abs", "Abs")
 minimum = _function(_minimum, "minimum", "Min")

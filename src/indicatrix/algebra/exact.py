@@ -12,6 +12,7 @@ from .arrays import quiet
 
 DIGITS = 30  # irrational values that agree to so many digits are taken as equal; all evidence says so
 FLOAT_DIGITS = 9  # the same for values that only floats can compute
+LARGEST = 1 << 16  # bits: beyond them a number such as 2**-10**10 would not fit into memory as a fraction
 WORKING = 50  # digits that they are computed with
 
 Value = Any  # a Fraction, an mpmath number, or the floats nan (undefined) and ±inf
@@ -75,7 +76,7 @@ def irrational(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[st
     except (TypeError, ValueError, AttributeError, OverflowError):
         return _rounded(formula, v, params)
     if hasattr(m, "_mpf_"):
-        return m
+        return m if abs(m.context.mag(m)) < LARGEST or not m else Fraction(0) if abs(m) < 1 else math.inf if m > 0 else -math.inf
     return math.nan if hasattr(m, "_mpc_") else Fraction(m) if isinstance(m, int) else _rounded(formula, v, params)
 
 

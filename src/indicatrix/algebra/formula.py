@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .arrays import absolute, exp, is_array, log, maximum, minimum, power, ratio, sqrt
+from .arrays import absolute, as_float, asin, constant, cos, exp, is_array, log, maximum, minimum, power, ratio, sin, sqrt
 
 LONGEST = 1000  # characters
 DEEPEST = 60  # nested operations
@@ -17,10 +19,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
     "sqrt": (sqrt, 1),
     "log": (log, 1),
     "exp": (exp, 1),
+    "sin": (sin, 1),
+    "cos": (cos, 1),
+    "asin": (asin, 1),
     "abs": (absolute, 1),
     "min": (minimum, 2),
     "max": (maximum, 2),
 }
+CONSTANTS = {"pi": math.pi}
 MARGINALS: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
     "tp": lambda tp, fp, fn, tn: tp,
     "fp": lambda tp, fp, fn, tn: fp,
@@ -39,7 +45,7 @@ OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Div: ratio,
     ast.Pow: power,
 }
-EXACT = ""  # among the values: what makes an exact number of a constant such as 0.1 or 2; None where floats are meant
+EXACT = ""  # among the values: what makes an exact number of a constant such as 0.1, 2 or pi; None where floats are meant
 Evaluator = Callable[[Mapping[str, Any]], Any]
 
 
@@ -72,14 +78,9 @@ class Formula:
         return parse, (self.text,)
 
 
-def _constants_for(tp: Any) -> Callable[[Fraction], Any] | None:
-    """Return what makes an exact number of a fraction beside counts of this type; None for floats, integers and arrays."""
-    if isinstance(tp, int | float) or is_array(tp):
-        return None
-    library = type(tp).__module__.partition(".")[0]
-    if library in ("mpmath", "sympy"):
-        return lambda x: type(tp)(x.numerator) / x.denominator if library == "mpmath" else (0 * tp + x.numerator) / x.denominator
-    return lambda x: x
+def _constants_for(tp: Any) -> Callable[[Any], Any] | None:
+    """Return what makes an exact number of a constant beside counts of this type; None for floats, integers and arrays."""
+    return None if isinstance(tp, int | float) or is_array(tp) else lambda x: constant(x, tp)
 
 
 def syntax_tree(text: str) -> ast.expr:
@@ -105,6 +106,10 @@ def parse(text: str) -> Formula:
     tree = syntax_tree(text)
     parameters: list[str] = []
     evaluate = _compile(tree, parameters, text)
+    parts = list(ast.walk(tree))
+    _check_constants(parts, text)
+    if any(isinstance(part, ast.Constant) and isinstance(part.value, float) for part in parts):
+        tree = _AllDigits(text).visit(tree)
     return Formula(ast.unparse(tree), tuple(parameters), evaluate)
 
 
@@ -115,6 +120,8 @@ def parse_with(text: str, params: Mapping[str, Any]) -> Formula:
         if name not in params:
             raise FormulaError(f"{name!r} in {text!r} is not a count; a parameter needs a value, as in params={{{name!r}: 1.0}}.")
     for name in params:
+        if name in CONSTANTS:
+            raise FormulaError(f"{name} in a formula is the constant {CONSTANTS[name]:.6g}…; give the parameter another name.")
         if name not in formula.parameters:
             raise FormulaError(f"The formula {text!r} has no parameter {name!r}.")
     return formula
@@ -125,11 +132,11 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
     match node:
         case ast.Constant(value=bool() | complex()):
             pass
-        case ast.Constant(value=int() as number):
-            return lambda values: number if values[EXACT] is None else values[EXACT](Fraction(number))
-        case ast.Constant(value=float() as number):
-            exact = Fraction((ast.get_source_segment(text.strip(), node) or repr(number)).replace("_", ""))
+        case ast.Constant(value=int() | float() as number):
+            exact = _exact(node, number, text)
             return lambda values: number if values[EXACT] is None else values[EXACT](exact)
+        case ast.Name(id=name) if name in CONSTANTS:
+            return lambda values: CONSTANTS[name] if values[EXACT] is None else values[EXACT](name)
         case ast.Name(id=name):
             if name in FUNCTIONS:
                 raise FormulaError(f"{name} in {_short(text)} is a function: write {name}(…).")
@@ -158,8 +165,55 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
             return lambda values: _fold(function, [part(values) for part in parts])
     raise FormulaError(
         f"{_construct(node)} is not allowed in a formula ({_short(text)}). Allowed are + - * / **, parentheses, numbers, "
-        f"{' '.join(MARGINALS)}, parameters, and {' '.join(FUNCTIONS)}."
+        f"{' '.join(MARGINALS)}, parameters, {' '.join(CONSTANTS)}, and {' '.join(FUNCTIONS)}."
     )
+
+
+def _exact(node: ast.Constant, number: int | float, text: str) -> Fraction:
+    """Return the number that a constant writes, with all its digits; one that no float is near to is refused."""
+    written = str(number) if isinstance(number, int) else _written(node, text)
+    # Before a fraction is made of it: that of 1e999999999 would eat the machine.
+    if isinstance(number, float) and (math.isinf(number) or (number == 0 and re.search("[1-9]", written.partition("e")[0]))):
+        raise _beyond(written, text)
+    exact = Fraction(written)
+    _check_range(exact, written, text)
+    return exact
+
+
+def _check_range(value: Any, written: str, text: str) -> None:
+    """Refuse an exact number that is infinite or zero as a float: exact values would then say what floats do not."""
+    if isinstance(value, Fraction) and (math.isinf(as_float(value)) or (value and not as_float(value))):
+        raise _beyond(written, text)
+
+
+def _beyond(written: str, text: str) -> FormulaError:
+    shown = written if len(written) <= 20 else f"{written[:17]}…"
+    limits = "5e-324 to 1.8e308"
+    return FormulaError(
+        f"The constant {shown} in {_short(text)} is beyond the range of floats, {limits}. Write it in another unit."
+    )
+
+
+def _check_constants(parts: Iterable[ast.AST], text: str) -> None:
+    """Refuse constants such as 10**400, which no one number writes."""
+    for node in parts:
+        if isinstance(node, ast.BinOp) and not any(isinstance(part, ast.Name) for part in ast.walk(node)):
+            _check_range(_compile(node, [], text)({EXACT: lambda x: x}), ast.unparse(node), text)
+
+
+def _written(node: ast.Constant, text: str) -> str:
+    return (ast.get_source_segment(text.strip(), node) or repr(node.value)).replace("_", "").lower()
+
+
+class _AllDigits(ast.NodeTransformer):
+    """Print constants with all their digits also where they are more than a float keeps: the text says it all."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        written = _written(node, self.text) if isinstance(node.value, float) else str(node.value)
+        return node if Fraction(written) == Fraction(repr(node.value)) else ast.Name(written)
 
 
 def _fold(function: Callable[..., Any], values: list[Any]) -> Any:

@@ -86,10 +86,10 @@ class Measure:
     def _one_by_one(self, counts: Counts) -> Any:
         """Apply the formula to each unit alone, as Python floats; nan where it divides by zero."""
         four = [np.asarray(x, np.float64) for x in counts]
-        values = np.empty(four[0].size)
+        values, given = np.empty(four[0].size), self.params_for(0.0)
         for i, v in enumerate(zip(*(x.ravel().tolist() for x in four), strict=True)):
             try:
-                values[i] = self.formula(*v, **self.params)
+                values[i] = self.formula(*v, **given)
             except ZeroDivisionError:
                 values[i] = math.nan
         return values.reshape(four[0].shape)
@@ -99,11 +99,11 @@ class Measure:
         if type(tp) is np.ndarray and 0 < tp.size <= FEW and tp.ndim == 1 and tp.dtype.kind == "i":
             # So few units are evaluated faster, and exactly, one by one on Python integers.
             units = (tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist())
-            formula = partial(self.formula, **self.params) if self.params else self.formula
+            formula = partial(self.formula, **self.params_for(tp)) if self.params else self.formula
             return np.array([*map(formula, *units)], np.float64)
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound)
         with quiet():
-            value = self.formula(*four, **self._params_for(four[0]))
+            value = self.formula(*four, **self.params_for(four[0]))
         if isinstance(value, np.ndarray):
             return value.astype(np.float64, copy=False)
         if isinstance(value, int | np.generic):
@@ -112,11 +112,23 @@ class Measure:
             return np.full(four[0].shape, value)  # a formula that reads no count
         return value
 
-    def _params_for(self, number: Any) -> Mapping[str, Any]:
-        if type(number).__module__ == "fractions":  # exact counts deserve exact parameters
+    def params_for(self, number: Any) -> Mapping[str, Any]:
+        """Return the parameters as exact as a count: fractions beside fractions, floats beside integers, floats and arrays.
+
+        >>> import indicatrix as ix
+        >>> from fractions import Fraction
+        >>> third = Fraction(1, 3)
+        >>> ix.f_beta.at(beta=third).params_for(2), ix.f_beta.at(beta=0.5).params_for(third)
+        ({'beta': 0.3333333333333333}, {'beta': Fraction(1, 2)})
+        """
+        if not self.params:
+            return self.params
+        if type(number).__module__ == "fractions":
             from .exact import as_written
 
             return {k: as_written(v) if isinstance(v, float) else v for k, v in self.params.items()}
+        if isinstance(number, int | float) or is_array(number):
+            return {k: float(v) if type(v).__module__ == "fractions" else v for k, v in self.params.items()}
         return self.params
 
     def values(self, counts: Counts) -> Any:
@@ -243,7 +255,11 @@ def _check_parameter(name: str, value: Any) -> None:
     if is_symbol(value):
         return
     number = isinstance(value, int | float | np.number) or type(value).__module__ == "fractions"
-    if not number or isinstance(value, bool) or not math.isfinite(value):
+    try:
+        finite = number and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        raise ValueError(f"{name} is beyond the range of floats, ±1.8e308. Choose a smaller number.") from None
+    if not finite:
         raise TypeError(f"{name}={value!r} is not a finite number.")
 
 

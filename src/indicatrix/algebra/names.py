@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .arrays import as_float
 from .measure import MEASURES, Measure, measure
 
 if TYPE_CHECKING:
     import ast
+    from fractions import Fraction
 
 
 def find(text: str | Measure) -> Measure:
     """Return the measure that a name, a name with parameters, or a formula stands for; a measure's ``repr`` is such a text.
 
-    >>> import indicatrix as ix
-    >>> find("f1"), find("f_beta(beta=2)"), find("tp / (tp + fp)")
-    (f1, f_beta(beta=2), tp / (tp + fp))
+    Parameters are as exact as they are written: ``1/3`` is a third, while decimals are floats.
+
+    >>> find("f1"), find("f_beta(beta=1/3)"), find("tp / (tp + fp)")
+    (f1, f_beta(beta=1/3), tp / (tp + fp))
+    >>> find("f_beta(beta=1/3)").params["beta"], find("f_beta(beta=4/2)").params["beta"], find("f_beta(beta=0.5)").params["beta"]
+    (Fraction(1, 3), 2, 0.5)
     """
     if isinstance(text, Measure):
         return text
@@ -76,15 +81,28 @@ def _is_formula(tree: ast.expr) -> bool:
 
 def _numbers(keywords: list[ast.keyword], text: str) -> dict[str, Any]:
     """Return the parameters of a spelling; each value is a number, or arithmetic on numbers."""
-    import ast
-
-    from .formula import FormulaError, parse
+    from .formula import FormulaError
 
     values: dict[str, Any] = {}
     for keyword in keywords:
-        constant = parse(ast.unparse(keyword.value))
-        value = None if constant.parameters else constant(0, 0, 0, 0)
-        if not isinstance(value, int | float) or keyword.arg is None:
+        value = _number(keyword.value)
+        if value is None or keyword.arg is None:
             raise FormulaError(f"A parameter in {text!r} must be a number, e.g. beta=2.")
         values[keyword.arg] = value
     return values
+
+
+def _number(tree: ast.expr) -> int | float | Fraction | None:
+    """Return the number that an expression writes: exact where it is made of integers; None if counts or names are in it."""
+    import ast
+    from fractions import Fraction
+
+    from .formula import CONSTANTS, FUNCTIONS, parse
+
+    parts = list(ast.walk(tree))
+    if any(isinstance(part, ast.Name) and part.id not in (*FUNCTIONS, *CONSTANTS) for part in parts):
+        return None
+    value = parse(ast.unparse(tree))(*[Fraction(0)] * 4)
+    if not isinstance(value, int | Fraction) or any(isinstance(getattr(part, "value", None), float) for part in parts):
+        return as_float(value)  # an irrational number, or one that decimals write
+    return value.numerator if value.denominator == 1 else value

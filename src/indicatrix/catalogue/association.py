@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, log, log_ratio, maximum, minimum, ratio, select, sqrt
+from ..algebra.arrays import absolute, constant, log, log_ratio, maximum, minimum, ratio, select, sqrt
 from ..algebra.measure import measure
 
 GROUP = "association"
@@ -110,7 +110,7 @@ def stiles(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Common logarithm of chi-squared with Yates's correction."""
     n = tp + fp + fn + tn
     corrected = 2 * absolute(tp * tn - fp * fn) - n
-    return log(ratio(n * corrected * corrected, 4 * (tp + fp) * (tp + fn) * (fp + tn) * (fn + tn))) / math.log(10)
+    return log(ratio(n * corrected * corrected, 4 * (tp + fp) * (tp + fn) * (fp + tn) * (fn + tn))) / log(constant(10, tp))
 
 
 @measure(better="neither", group=GROUP, source="dallmeier2005")

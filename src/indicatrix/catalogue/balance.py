@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, log_ratio, ratio, sqrt
+from ..algebra.arrays import absolute, constant, log_ratio, ratio, sqrt
 from ..algebra.measure import measure
 
 GROUP = "balance"
@@ -55,7 +55,7 @@ def f_beta_negative(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any
 @measure(range=(-math.inf, math.inf), group=GROUP, source="biggerstaff2000")
 def discriminant_power(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Natural logarithm of the diagnostic odds ratio, times sqrt(3)/pi."""
-    return math.sqrt(3) / math.pi * log_ratio(tp * tn, fp * fn, tp * tn - fp * fn)
+    return sqrt(constant(3, tp)) / constant("pi", tp) * log_ratio(tp * tn, fp * fn, tp * tn - fp * fn)
 
 
 @measure(range=(-1, 1), aliases=("optimized_precision",), group=GROUP, source="ranawana2006")

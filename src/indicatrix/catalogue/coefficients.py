@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import log, log_gamma, maximum, minimum, ratio, sqrt
+from ..algebra.arrays import constant, exp, log, log_gamma, maximum, minimum, ratio, sqrt
 from ..algebra.measure import measure
 
 GROUP = "coefficients"
@@ -41,7 +41,7 @@ def baulieu_3(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def baulieu_4(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Wrong decisions minus e (tp + 1/2) (tn + 1/2) tn, per entry; not independent of scale."""
     right = (2 * tp + 1) * (2 * tn + 1) * tn
-    return ratio(4 * (fp + fn) - math.e * right, 4 * (tp + fp + fn + tn))
+    return ratio(4 * (fp + fn) - exp(constant(1, tp)) * right, 4 * (tp + fp + fn + tn))
 
 
 @measure(better="lower", group=GROUP, source="baulieu1997")
@@ -139,7 +139,7 @@ def gilbert_wells_factorial(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     n, ppos, pneg, tpos, tneg = tp + fp + fn + tn, tp + fp, fn + tn, tp + fn, fp + tn
     above, below = (n, tp, fp, fn, tn), (ppos, pneg, tpos, tneg)
     chance = sum(log_gamma(x + 1) for x in below) - sum(log_gamma(x + 1) for x in above)
-    return log(ratio(n * n * n, 2 * math.pi * ppos * pneg * tpos * tneg)) - 2 * chance
+    return log(ratio(n * n * n, 2 * constant("pi", tp) * ppos * pneg * tpos * tneg)) - 2 * chance
 
 
 @measure(range=(-1, 1), aliases=("kendall_tau",), group=GROUP, source="kendall1938")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from ..algebra.arrays import ratio, sin, sqrt
+from ..algebra.arrays import constant, ratio, sin, sqrt
 from ..algebra.measure import measure
 
 GROUP = "correlation"
@@ -55,4 +54,4 @@ def tetrachoric(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Pearson's cosine approximation of the correlation of the normal variables behind two thresholded labels."""
     # cos(pi x/(x + y)) = sin(pi/2 (y - x)/(y + x)), with x**2 = fp fn and y**2 = tp tn; the last quotient is Yule's Y.
     right, wrong = tp * tn, fp * fn
-    return sin(math.pi / 2 * ratio(right - wrong, right + wrong + 2 * sqrt(right * wrong)))
+    return sin(constant("pi", tp) / 2 * ratio(right - wrong, right + wrong + 2 * sqrt(right * wrong)))

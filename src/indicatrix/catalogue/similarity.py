@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import asin, log1p, log_ratio, maximum, minimum, ratio, select, sqrt
+from ..algebra.arrays import asin, constant, log1p, log_ratio, maximum, minimum, ratio, select, sqrt
 from ..algebra.measure import measure
 
 GROUP = "similarity"
@@ -174,7 +174,7 @@ def goodall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Angle whose squared sine is the accuracy, as a share of the right angle."""
     n, right, wrong = tp + fp + fn + tn, tp + tn, fp + fn
     # Near its end at 1 the arcsine loses half the digits, so the smaller of the two complementary angles is taken.
-    smaller = asin(sqrt(ratio(minimum(right, wrong), n))) / (math.pi / 2)
+    smaller = asin(sqrt(ratio(minimum(right, wrong), n))) / (constant("pi", tp) / 2)
     return select(right < wrong, smaller, 1 - smaller)
 
 

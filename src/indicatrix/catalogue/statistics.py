@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import absolute, equals, log_ratio, minimum, probit, ratio, select, sqrt
+from ..algebra.arrays import absolute, constant, equals, log, log_ratio, minimum, probit, ratio, select, sqrt
 from ..algebra.measure import measure
 
 GROUP = "statistics"
@@ -53,7 +53,7 @@ def random_accuracy_unbiased(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def information_score(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Bits that a positive prediction tells about the label: the binary logarithm of lift."""
     nats = log_ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn), tp * tn - fp * fn)
-    return nats / math.log(2)
+    return nats / log(constant(2, tp))
 
 
 @measure(better="lower", range=(0, math.sqrt(2)), aliases=("dind",), group=GROUP, source="haghighi2018")

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import as_float, quiet
 from ..algebra.evidence import Evidence
-from ..algebra.exact import defined, digits, order
+from ..algebra.exact import Value, defined, digits, order
 from .subject import GENERIC, SCREEN, Subject, Vector, nonnegative, shown
 
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000))
@@ -40,15 +41,17 @@ def _boundary(subject: Subject, vectors: list[Any], best: bool) -> Evidence:
     for v, x in zip(vectors, values, strict=True):
         if defined(x) and order(x, end):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not one value there")
-    beyond = subject.better * (subject.screened - float(end)) * (1 if best else -1)
-    suspects = np.flatnonzero(beyond > BEYOND * max(1, abs(float(end))))
+    near = as_float(end)
+    with quiet():
+        beyond = subject.better * (subject.screened - near) * (1 if best else -1)
+    suspects = np.flatnonzero(beyond > BEYOND * max(1, abs(near)))
     for i in sorted(suspects, key=lambda i: bool(np.isinf(beyond[i])))[:5]:
         v, x = SCREEN[i], subject.value(*SCREEN[i])
-        if math.isinf(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
+        if _is_infinite(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not the end of the scale")
     values = [x for x in values if defined(x)]
     trials = len(values) + int(np.isfinite(beyond).sum())
-    note, proof = f"the value is {float(end):g}", _proof(subject, best)
+    note, proof = f"the value is {near:g}", _proof(subject, best)
     if proof:
         return Evidence(True, proof=proof, note=note)
     return Evidence(True, None, trials, digits(values), note=f"{note}, and none lies beyond it by more than {BEYOND:g}")
@@ -79,13 +82,17 @@ def _symbolic(subject: Subject, best: bool) -> Evidence:
     return Evidence(None, note=f"it is {shown(end)} there; whether that is the end of the scale depends on the parameter")
 
 
+def _is_infinite(x: Value) -> bool:
+    return isinstance(x, float) and math.isinf(x)  # a fraction may be finite and yet too large for a float
+
+
 def bounded(subject: Subject) -> Evidence:
     """Return whether all values lie in one finite interval; the note compares what was found with what is declared."""
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
     values = subject.screened
     finite = values[np.isfinite(values)]
-    infinite = next((SCREEN[i] for i in np.flatnonzero(np.isinf(values))[:8] if math.isinf(subject.value(*SCREEN[i]))), None)
+    infinite = next((SCREEN[i] for i in np.flatnonzero(np.isinf(values))[:8] if _is_infinite(subject.value(*SCREEN[i]))), None)
     if infinite is not None:
         return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1)
     if not finite.size:

@@ -203,7 +203,7 @@ def _sweep(measure: Measure, eta: Array, weight: Array) -> _Rule:
 
 
 @lru_cache(maxsize=128)
-def _closed(measure: Measure) -> Fraction | str | None:
+def _closed(measure: Measure) -> Any:
     """Return the closed-form threshold; macro asks for it once per class."""
     return bayes_threshold(measure).value
 

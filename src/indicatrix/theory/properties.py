@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -168,8 +167,11 @@ class Properties:
         return self.evidence["constant_baseline"].holds
 
     @property
-    def threshold(self) -> Fraction | str | None:
-        """The threshold on P(Y=1|x) that maximises it in every population, or None (prop:consistency)."""
+    def threshold(self) -> Any:
+        """The threshold on P(Y=1|x) that maximises it in every population, or None (prop:consistency).
+
+        A Fraction, text if it is a formula in the prevalence, a SymPy expression if parameters are symbols.
+        """
         return self.evidence.bayes.value
 
     @property

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from ..algebra.exact import as_written
 from ..algebra.measure import Measure, is_symbol
@@ -12,7 +14,7 @@ from ..algebra.measure import Measure, is_symbol
 class SymbolicThreshold:
     """The threshold t* as a formula in the parameters, and perhaps in ``prevalence``."""
 
-    value: str
+    value: Any  # a SymPy expression, or a Fraction
     erm_consistent: bool | None  # whether t* is 1/2; None where that depends on the parameters
     decides_examples: bool  # whether it is right within one example, whose numbers of positives and negatives are random
     condition: str  # on the parameters
@@ -41,4 +43,9 @@ def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
     undecided = bool(threshold.free_symbols - {prevalence}) and not erm
     fixed = prevalence not in threshold.free_symbols | weight.free_symbols
     condition = f"where a tp gains ({gain}) and an fp costs ({price}), neither negative"
-    return SymbolicThreshold(str(threshold), None if undecided else bool(erm), fixed, condition)
+    value = (
+        Fraction(int(threshold.p), int(threshold.q))
+        if threshold.is_Rational
+        else threshold.subs(prevalence, sympy.Symbol("prevalence"))
+    )
+    return SymbolicThreshold(value, None if undecided else bool(erm), fixed, condition)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from ..algebra.evidence import Evidence
 from ..algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, number, order
@@ -40,11 +40,12 @@ AVERAGES = {
 class BayesThreshold:
     """The threshold t* at which the rule eta >= t* maximises a measure in every population, or why there is none.
 
-    ``value`` is a Fraction, a formula in ``prevalence`` or in the measure's symbolic parameters, the decimal digits of an
-    irrational constant, or None; ``averages`` are those under which it is right.
+    ``value`` is a Fraction, the text of a formula in ``prevalence``, a SymPy expression in the measure's symbolic parameters
+    and perhaps ``prevalence``, the decimal digits of an irrational constant, or None; ``averages`` are those under which it is
+    right.
     """
 
-    value: Fraction | str | None
+    value: Any
     erm_consistent: bool | None  # whether t* is 1/2, the rule that minimising the 0/1 risk aims at
     evidence: Evidence
     averages: tuple[str, ...] = ()
@@ -133,7 +134,7 @@ def _ordered(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[i
     for v, w in pairwise(ranked):
         x, y = value(*v), value(*w)
         better = gain * (w[0] - v[0]) - cost * (w[1] - v[1])
-        if math.isnan(x) or math.isnan(y):
+        if x != x or y != y:  # undefined
             return 0
         rises = order(y, x) if defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
         if sign * rises != (better > 0):
