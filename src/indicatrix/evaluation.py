@@ -373,11 +373,21 @@ class Evaluation:
         positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
         return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
 
-    def __str__(self) -> str:
+    def report(self, *, undefined: Undefined = "exclude") -> str:
+        """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
+
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "a", "b"], ["a", "a", "a"])
+        >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "counted as 0" in str(ev)
+        (True, False)
+        """
         from .report.text import render
         from .summary import summarise
 
-        return render(summarise(self))
+        return render(summarise(self, undefined=undefined))
+
+    def __str__(self) -> str:
+        return self.report()
 
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"

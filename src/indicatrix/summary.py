@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.average import as_weight
+from .algebra.average import Undefined, as_weight
 from .algebra.counts import Counts
 from .algebra.names import find
 from .report.grid import label
@@ -17,20 +17,25 @@ MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 AVERAGES = ("micro", "macro", "weighted", "exemplar")
 
 
-def summarise(ev: Any) -> Report:
-    """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it."""
+def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
+    """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it.
+
+    Findings speak of averages that leave undefined values out, so there are none where another convention changes a score.
+    """
     measures = _measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
     averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
     averages += [a for a in ev.axes if a not in ("class", "example")]
-    rows = [(a, [ev.score(m, a) for m in measures]) for a in averages]
+    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in averages]
     if ev.positive is not None:
-        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary") for m in measures]))
+        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary", undefined=undefined) for m in measures]))
     if "unknown" in dict(ev.made) and "targets" not in dict(ev.made):
         known = ev.only(ev.classes[:-1])
-        rows += [(f"{a}, known only", [known.score(m, a) for m in measures]) for a in ("micro", "macro")]
+        rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in ("micro", "macro")]
     classes = _units(ev, "class", measures)
-    return Report(_facts(ev), measures, classes, rows, "exclude", _confused(ev), _notes(ev), _findings(ev), groups)
+    changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
+    findings = [] if changed else _findings(ev)
+    return Report(_facts(ev), measures, classes, rows, undefined, _confused(ev), _notes(ev), findings, groups)
 
 
 def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:

@@ -1,12 +1,17 @@
-"""The command line as users run it: a process of its own, its output and its exit code."""
+"""The command line as users run it: what it prints and its exit code, in a process of its own or in this one."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from indicatrix.cli import main
 
 # What the developer's own shell says about colours and tracebacks should not decide a test.
 PERSONAL = ("NO_COLOR", "FORCE_COLOR", "INDICATRIX_TRACEBACK", "COLUMNS")
@@ -28,16 +33,34 @@ def indicatrix(*args: str, cwd: Path | None = None, **more: str) -> subprocess.C
     return python("-m", "indicatrix", *args, cwd=cwd, **more)
 
 
-def printed(*args: str, cwd: Path | None = None) -> str:
+def here(*args: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Return what a command printed that ran in this process, with all that surrounds it."""
+    out, err, given = io.StringIO(), io.StringIO(), io.TextIOWrapper(io.BytesIO(stdin.encode()))
+    folder = contextlib.nullcontext() if cwd is None else contextlib.chdir(cwd)
+    with (
+        folder,
+        patch.object(sys, "argv", ["indicatrix", *args]),
+        patch.object(sys, "stdin", given),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code or 0
+    return subprocess.CompletedProcess(args, int(code), out.getvalue(), err.getvalue())
+
+
+def printed(*args: str, cwd: Path | None = None, stdin: str = "") -> str:
     """Return the output of a command that succeeds and complains about nothing."""
-    done = indicatrix(*args, cwd=cwd)
+    done = here(*args, cwd=cwd, stdin=stdin)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def refused(*args: str, cwd: Path | None = None) -> str:
     """Return the complaint of a command that is used badly: one or two lines, no traceback, exit code 2."""
-    done = indicatrix(*args, cwd=cwd)
+    done = here(*args, cwd=cwd)
     assert (done.returncode, done.stdout) == (2, "")
     lines = done.stderr.splitlines()
     assert len(lines) in (1, 2), done.stderr

@@ -5,12 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
+import click
 import pytest
 from commands import environment, indicatrix, printed, python, refused
 
 import indicatrix as ix
-from indicatrix.cli.app import COMMANDS
+from indicatrix.cli.app import COMMANDS, commands
+
+
+def get_command(name: str) -> click.Command:
+    found = commands.get_command(click.Context(commands), name)
+    assert found is not None
+    return found
+
 
 HEAVY = ("sklearn", "pandas", "matplotlib", "sympy", "scipy", "torch", "polars", "pyarrow", "rich")
 HELP = """
@@ -80,12 +90,22 @@ def test_bad_use_is_told_in_two_lines_with_the_mend() -> None:
 
 def test_a_missing_library_is_named_with_its_install_line() -> None:
     done = python("-c", WITHOUT.format(library="click"))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "The command line needs click and rich, click is missing: pip install 'indicatrix[cli]'\n"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Error: The command line needs click and rich, and click is missing: pip install 'indicatrix[cli]'\n"
 
 
 def test_rich_draws_on_terminals_only_and_is_not_missed_in_a_pipe() -> None:
     assert python("-c", WITHOUT.format(library="rich")).stdout == printed("catalogue")
+    told = _on_a_terminal("-c", WITHOUT.format(library="rich"), code=2)
+    assert (
+        told.split("\r\n")[0]
+        == "Error: The command line needs click and rich, and rich is missing: pip install 'indicatrix[cli]'"
+    )
+
+
+def test_another_missing_library_is_called_by_its_name() -> None:
+    done = python("-c", FAILING.format(error="ModuleNotFoundError(\"No module named 'abacus'\", name='abacus')"))
+    assert (done.returncode, done.stderr) == (2, "Error: No module named 'abacus'\n")
 
 
 @pytest.mark.parametrize(
@@ -125,11 +145,12 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     assert "in failing" in wrong.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+@pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",), ("reproduce", "--list")])
+def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     """The pipe is closed by its reader before anything is written, so that every write meets a broken pipe."""
     read, write = os.pipe()
     os.close(read)
-    command = [sys.executable, "-m", "indicatrix", "catalogue"]
+    command = [sys.executable, "-m", "indicatrix", *args]
     done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, env=environment(), timeout=120)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -156,15 +177,15 @@ def test_an_output_without_greek_loses_characters_not_the_report() -> None:
     assert "2/7 ? 0.285714" in done.stdout
 
 
-def _on_a_terminal(*args: str, columns: int = 100, **more: str) -> str:
-    """Return what a command writes to a terminal of some width."""
+def _on_a_terminal(*args: str, columns: int = 100, code: int = 0, **more: str) -> str:
+    """Return what Python writes to a terminal of some width."""
     pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
     import struct
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     settings = environment(TERM="xterm-256color", **more)
-    running = subprocess.Popen([sys.executable, "-m", "indicatrix", *args], stdout=theirs, stderr=theirs, env=settings)
+    running = subprocess.Popen([sys.executable, *args], stdout=theirs, stderr=theirs, env=settings)
     os.close(theirs)
     parts = []
     while True:
@@ -176,15 +197,51 @@ def _on_a_terminal(*args: str, columns: int = 100, **more: str) -> str:
             break
         parts.append(part)
     os.close(ours)
-    assert running.wait(timeout=120) == 0
+    assert running.wait(timeout=120) == code
     return b"".join(parts).decode()
 
 
-@pytest.mark.parametrize("args", [("measure", "f1", "--no-proofs"), ("catalogue", "--group", "balance", "--monotone")])
+@pytest.mark.parametrize("args", [("measure", "multiclass_mcc"), ("catalogue", "--group", "balance", "--monotone")])
 def test_a_terminal_gets_colours_and_wrapped_lines(args: tuple[str, ...]) -> None:
-    coloured, plain = _on_a_terminal(*args), _on_a_terminal(*args, NO_COLOR="1")
+    command = ("-m", "indicatrix", *args)
+    coloured, plain = _on_a_terminal(*command), _on_a_terminal(*command, NO_COLOR="1")
     assert "\x1b[" in coloured
     assert "\x1b" not in plain
     assert max(map(len, plain.splitlines())) <= 100
     words = [text.split() for text in (plain, printed(*args))]
     assert sorted(words[0]) == sorted(words[1])
+
+
+@pytest.mark.parametrize("columns", [40, 100])
+def test_numbers_are_never_cut_however_narrow_the_terminal(columns: int, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("true,pred\n" + "".join(f"{k % 3},{k % 4}\n" for k in range(20)))
+    args = ("evaluate", str(tmp_path / "a.csv"), "--true", "true", "--pred", "pred", "-m", "f1", "-m", "mcc")
+    shown = _on_a_terminal("-m", "indicatrix", *args, columns=columns, NO_COLOR="1")
+    assert shown.rpartition("\x1b[K")[2].split() == printed(*args).split()  # what comes before says how far the reading is
+
+
+OPTIONS = {name: get_command(name).params for name in COMMANDS}
+
+
+def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
+    for flag in ("--json", "--markdown"):
+        said = {o.help for params in OPTIONS.values() for o in params if isinstance(o, click.Option) and flag in o.opts}
+        commands = [name for name, params in OPTIONS.items() if any(flag in o.opts for o in params)]
+        assert (len(said), commands) == (1, ["evaluate", "measure", "catalogue", "reproduce"])
+    shared = Counter(flag for params in OPTIONS.values() for o in params for flag in o.opts if flag.startswith("-"))
+    assert {flag for flag, times in shared.items() if times > 1} == {"--json", "--markdown", "--better"}
+
+
+@pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue", "reproduce"])
+def test_json_and_markdown_exclude_each_other(command: str) -> None:
+    args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())
+    assert refused(command, *args, "--json", "--markdown").endswith("two forms of one output; give one of them.")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) -> None:
+    assert all(o.help and o.help.endswith((".", "…")) for o in OPTIONS[name] if isinstance(o, click.Option))
+    epilog = get_command(name).epilog or ""
+    assert epilog.splitlines()[1] == "Examples:"
+    assert all(line.startswith(f"  indicatrix {name}") for line in epilog.splitlines()[2:])
+    assert printed(name, "--help").endswith("\n".join(f"  {line}" for line in epilog.splitlines()[1:]) + "\n")

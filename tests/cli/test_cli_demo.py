@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from commands import indicatrix, printed, refused
+from commands import here, indicatrix, printed, refused
 
 import indicatrix as ix
 from indicatrix.cli.tour import EXAMPLES, NEXT, example
@@ -25,6 +25,7 @@ def columns(name: str) -> tuple[list[str], list[str]]:
 
 def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next() -> None:
     shown = printed("demo")
+    assert indicatrix("demo").stdout == shown
     assert str(ix.evaluate(*columns("digits.csv"))) in shown
     sets = ([set(filter(None, cell.split(";"))) for cell in column] for column in columns("properties.csv"))
     assert str(ix.evaluate(*sets)) in shown
@@ -38,7 +39,7 @@ def test_every_command_to_try_next_works_in_a_fresh_folder(tmp_path: Path) -> No
     for line, _ in NEXT:
         program, *args = shlex.split(line)
         assert program == "indicatrix"
-        done = indicatrix(*args, cwd=tmp_path)
+        done = here(*args, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, ""), line
         assert done.stdout
     for name in EXAMPLES:

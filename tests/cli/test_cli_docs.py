@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from commands import environment
+from commands import environment, here, printed
 
-from indicatrix.cli.tour import EXAMPLES, example
+from indicatrix.cli.app import COMMANDS
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("command-line*.md"))]
+PAGE = ROOT / "docs" / "command-line.md"
+PAGES = [ROOT / "README.md", PAGE, ROOT / "docs" / "paper.md"]
 AND_SO_ON = "…"
 
 
@@ -56,16 +58,48 @@ def agrees(shown: list[str], printed: list[str]) -> bool:
     return shown == printed
 
 
-@pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
-def test_a_block_prints_what_it_shows(block: Block, tmp_path: Path) -> None:
-    for name in EXAMPLES:
-        (tmp_path / name).write_bytes(example(name).read_bytes())
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with the files that the pages speak of: a.csv, which one of them shows, and b.csv, one label better."""
+    (rows,) = re.findall(r"```csv\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    (tmp_path / "a.csv").write_text(rows)
+    (tmp_path / "b.csv").write_text(rows.replace("dog,cat", "dog,dog"))
+    return tmp_path
+
+
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Return what a line in a shell printed, errors included."""
     program = f'indicatrix() {{ "{sys.executable}" -W error -m indicatrix "$@"; }}'
+    run = ["bash", "-c", f"{program}\n{command}"]
+    return subprocess.run(
+        run, stdout=-1, stderr=subprocess.STDOUT, cwd=folder, env=environment(), timeout=300, encoding="utf-8", check=False
+    )
+
+
+@pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
+def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
-        run = ["bash", "-c", f"{program}\n{command}"]
-        done = subprocess.run(run, stdout=-1, stderr=subprocess.STDOUT, cwd=tmp_path, env=environment(), timeout=300)
-        printed = [line.rstrip() for line in done.stdout.decode().splitlines()]
-        assert agrees(shown, printed), "\n".join((f"$ {command}", *printed))
+        lines = [line.rstrip() for line in shell(command, folder).stdout.splitlines()]
+        assert agrees(shown, lines), "\n".join((f"$ {command}", *lines))
+
+
+def test_every_command_has_a_block() -> None:
+    text = PAGE.read_text("utf-8")
+    assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == list(COMMANDS)
+    shown = {
+        command.split()[1] for block in blocks(PAGE.name, text) for command, _ in block.steps if "indicatrix" in command[:10]
+    }
+    assert shown >= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_the_help_work(name: str, folder: Path) -> None:
+    commands = [line.strip() for line in printed(name, "--help").partition("Examples:\n")[2].splitlines()]
+    assert commands
+    for command in commands:
+        done = here(*shlex.split(command)[1:], cwd=folder)
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        assert done.stdout
 
 
 def test_the_reader_of_pages_reads_commands_outputs_and_what_is_left_out() -> None:

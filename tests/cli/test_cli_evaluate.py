@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import json
 import math
 import os
 import pty
-import re
-import shlex
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from commands import environment, here
 
 import indicatrix as ix
-from indicatrix.cli import main
 
 pytestmark = pytest.mark.slow
 
@@ -38,16 +34,13 @@ LABELS = ("--true", "true", "--pred", "pred")
 BITS = [(1, 0, 1, 0, 0.9, 0.2), (0, 1, 1, 1, 0.6, 0.7), (0, 0, 0, 0, 0.1, 0.3)]
 
 
-def call(folder, *arguments, stdin=None, **environment):
-    return subprocess.run(
-        [sys.executable, "-m", "indicatrix", "evaluate", *arguments],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        check=False,
-    )
+def call(folder, *arguments, stdin=""):
+    return here("evaluate", *arguments, cwd=folder, stdin=stdin)
+
+
+def process(folder, *arguments, stdin=None):
+    command = [sys.executable, "-m", "indicatrix", "evaluate", *arguments]
+    return subprocess.run(command, cwd=folder, input=stdin, capture_output=True, encoding="utf-8", env=environment(), check=False)
 
 
 def printed(folder, *arguments, **options):
@@ -97,6 +90,13 @@ def test_the_report_is_the_librarys(folder):
     assert printed(folder, "a.csv", *LABELS) == expected
     assert printed(folder, "-", *LABELS, stdin=(folder / "a.csv").read_text()) == expected
     assert printed(folder, "saved.json") == expected
+
+
+def test_a_process_prints_what_the_command_prints_here(folder):
+    for arguments in (("a.csv", "b.csv"), ("a.csv", "--by", "site"), ("-", "--json"), ("a.csv", "--fail-under", "macro f1=0.8")):
+        stdin = (folder / "a.csv").read_text()
+        one, other = (run(folder, *arguments, *LABELS, stdin=stdin) for run in (process, call))
+        assert (one.returncode, one.stdout, one.stderr) == (other.returncode, other.stdout, other.stderr)
 
 
 def test_measures_and_averages_give_the_librarys_table(folder):
@@ -152,6 +152,23 @@ def test_conventions_are_the_librarys(folder, undefined):
     (found,) = content["groups"]["site"][0]["scores"]
     assert found["value"] == (None if math.isnan(part) else float(part))
     assert (found["lost"], found["lost_in_words"]) == (["ant"], "class 'ant'")
+
+
+@pytest.mark.parametrize("undefined", ["0", "nan"])
+def test_the_report_has_the_convention_asked_for(folder, undefined):
+    """Of one site the class ant has no examples, so that its scores are undefined."""
+    ev = ix.evaluate(TRUE[:3], PRED[:3], classes=["ant", "cat", "dog"])
+    ev.save(folder / "three.json")
+    meant = int(undefined) if undefined.isdigit() else undefined
+    report = printed(folder, "three.json", "--undefined", undefined)
+    assert report == ev.report(undefined=meant) != str(ev)
+    assert ("counted as 0:" if meant == 0 else "kept, which makes the average nan:") in report
+    macro = next(line for line in report.splitlines() if line.startswith("macro "))
+    assert macro.split()[2] == ("–" if meant == "nan" else f"{ev.score('recall', 'macro', undefined=meant):.3f}")
+    assert "Worth knowing" not in report  # findings speak of averages that leave undefined values out
+    done = call(folder, "three.json", "--undefined", "raise")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "undefined for 'ant'" in done.stderr
 
 
 def test_integers_are_a_binary_problem(folder):
@@ -308,6 +325,18 @@ def test_a_failed_check_is_one_line_and_exit_code_1(folder, check, said):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(("limit", "code"), [("0.8", 1), ("0.7", 0)])
+def test_a_check_is_made_also_if_nobody_reads_the_scores(folder, limit, code):
+    """The pipe is closed by its reader before anything is written, so that every write meets a broken pipe."""
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "indicatrix", "evaluate", "a.csv", *LABELS, "--fail-under", f"macro f1={limit}"]
+    done = subprocess.run(command, cwd=folder, stdout=write, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    os.close(write)
+    assert done.returncode == code
+    assert done.stderr == (f"Check failed: macro f1 of a.csv is 0.722222, under {limit}.\n" if code else "")
+
+
 def test_every_check_of_every_file_is_made(folder):
     done = call(
         folder, "a.csv", "b.csv", *LABELS, "--fail-under", "macro f1=0.8", "--fail-under", "binary mcc=1", "--positive", "cat"
@@ -431,15 +460,11 @@ STDIN = "true,p,class\na,0.5,x\nb,0.2,y\n"
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_in_two_lines_with_the_mend(folder, name, monkeypatch, capsys):
+def test_what_is_wrong_is_said_in_two_lines_with_the_mend(folder, name):
     arguments, said = WRONG[name]
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "argv", ["indicatrix", "evaluate", *arguments])
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(STDIN.encode())))
-    with pytest.raises(SystemExit) as ended:
-        main()
-    shown, told = capsys.readouterr()
-    assert (ended.value.code, shown) == (2, "")
+    done = call(folder, *arguments, stdin=STDIN)
+    told = done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
     assert told.startswith("Error: ")
     assert said in told
     assert told.count("\n") <= 2
@@ -451,7 +476,7 @@ def test_what_is_wrong_is_said_in_two_lines_with_the_mend(folder, name, monkeypa
 )
 def test_what_is_wrong_ends_a_process_without_a_traceback(folder, name):
     arguments, said = WRONG[name]
-    done = call(folder, *arguments, stdin=STDIN)
+    done = process(folder, *arguments, stdin=STDIN)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert done.stderr.count("\n") <= 2
@@ -476,16 +501,12 @@ def test_an_interrupted_reading_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_page_shows_what_is_printed(tmp_path):
-    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
-    (rows,) = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "a.csv").write_text(rows)
-    (tmp_path / "b.csv").write_text(rows.replace("dog,cat", "dog,dog"))
-    examples = re.findall(r"```console\n\$ indicatrix evaluate (.*?)\n(.*?)```", page, re.DOTALL)
-    assert len(examples) > 3
-    for arguments, shown in examples:
-        done = call(tmp_path, *shlex.split(arguments))
-        assert done.stdout + done.stderr == shown
+def test_the_largest_of_many_groups_are_shown(folder):
+    rows = "".join(f"a,{'a' if k % 3 else 'b'},{k % 40}\n" for k in range(100))
+    text = printed(folder, "-", *LABELS, "--by", "site", "-m", "recall", "-a", "micro", stdin=f"true,pred,site\n{rows}")
+    lines = text.splitlines()[3:]
+    assert [line.split()[:2] for line in lines[1:31]] == [[str(k), "3" if k < 20 else "2"] for k in range(30)]
+    assert lines[32] == "… the 30 largest of 40 groups"
 
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import click
@@ -13,11 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.cli import dossier
 from indicatrix.cli.measure import measure
-from indicatrix.cli.named import named
-from indicatrix.cli.quantities import in_words, number
-from indicatrix.cli.quantities import settings as settings_of
+from indicatrix.cli.measures import dossier
+from indicatrix.cli.measures.named import named
+from indicatrix.cli.measures.quantities import in_words, number
+from indicatrix.cli.measures.quantities import settings as settings_of
 
 COUNTS = (3, 2, 5, 11)
 
@@ -29,7 +30,7 @@ def data(*args: str) -> dict:
 
 def test_a_name_is_printed_with_all_that_is_known() -> None:
     shown = printed(
-        "measure", "f_beta(beta=2)", "--counts", "3,2,5,11", "--classes", "3", "--sizes", "2,1,1", "--eta", "0.9,0.6,0.1"
+        "measure", "f_beta(beta=2)", "--counts", "3,2,5,11", "--floor", "3", "--sizes", "2,1,1", "--eta", "0.9,0.6,0.1"
     )
     m, known = ix.f_beta.at(beta=2), ix.properties("f_beta(beta=2)")
     assert shown.startswith(f"f_beta(beta=2): {m.doc}\n")
@@ -45,7 +46,7 @@ def test_a_name_is_printed_with_all_that_is_known() -> None:
 
 
 def test_the_json_is_what_the_library_computes() -> None:
-    known = data("mcc", "--counts", "3,2,5,11", "--classes", "10", "--no-proofs")
+    known = data("mcc", "--counts", "3,2,5,11", "--floor", "10", "--no-proofs")
     p = ix.properties("mcc", prove=False)
     assert {name: one["holds"] for name, one in known["properties"].items()} == {
         name: getattr(p, name) for name in p.evidence if name != "threshold"
@@ -95,6 +96,15 @@ def test_a_new_formula_says_what_is_assumed() -> None:
     assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1] as far as trials show, higher is better (assumed;")
     told = printed("measure", "tp*tp/(tp+fp)", "--better", "lower", "--no-proofs")
     assert "range  (-∞, ∞) as far as trials show, lower is better\n" in told
+
+
+def test_markdown_has_the_same_names_and_answers() -> None:
+    args = ("f1", "--no-proofs", "--counts", "3,2,5,11", "--floor", "3")
+    plain, marked = printed("measure", *args).splitlines(), printed("measure", *args, "--markdown").splitlines()
+    rows = [line[2:-2].replace("\\|", "|").split(" | ", 1) for line in marked if re.match(r"\| +[^ |-]|\|  \| \w", line)]
+    titles = [line[2:-2] for line in marked if line.startswith("**")]
+    expected = [line.split() for line in plain if line]
+    assert sorted(expected) == sorted([*map(str.split, titles), *(f"{name} {said}".split() for name, said in rows)])
 
 
 def test_a_function_of_the_confusion_matrix_has_facts_but_no_properties() -> None:
@@ -166,7 +176,10 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["balanced accuracy"], "invalid syntax, at character 10, 'a'. Did you mean balanced_accuracy"),
         (["balanced-accuracy"], "'balanced' in 'balanced-accuracy' is no count; did you mean the measure balanced_accuracy?"),
         (["tp/(tp+"], "is neither a measure nor a formula: '(' was never closed, at character 4, '('. Write arithmetic"),
-        (["tp/(tp+fpp)"], "'fpp' in 'tp/(tp+fpp)' is no count; did you mean fp? A parameter needs a value, as in --set fpp=1."),
+        (
+            ["tp/(tp+fpp)"],
+            "'fpp' in 'tp/(tp+fpp)' is no count; did you mean fp? A parameter needs a value: 'tp/(tp+fpp); fpp=1'.",
+        ),
         (["tp/zeta"], "'zeta' in 'tp/zeta' is no count; counts are tp fp fn tn tpos tneg ppos pneg n. A parameter"),
         (["2*precision"], "'precision' in '2*precision' is a measure, and a formula is made of counts: tp fp"),
         (["tp.real"], "the attribute .real is not allowed in a formula"),
@@ -182,19 +195,19 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["f1", "--set", "beta=1"], "--set beta: f1 has no parameters."),
         (["tp+fp", "--set", "w=1"], "--set w: the formula 'tp+fp' has no parameter of this name."),
         (["multiclass_mcc", "--set", "w=1"], "--set w: multiclass_mcc has no parameters."),
-        (["multiclass_mcc", "--classes", "3"], "--classes: multiclass_mcc reads the whole confusion matrix"),
+        (["multiclass_mcc", "--floor", "3"], "--floor: multiclass_mcc reads the whole confusion matrix"),
         (["f1", "--counts", "1,2,3"], "--counts '1,2,3' has 3 of the 4 counts. Write TP,FP,FN,TN"),
         (["f1", "--counts", "1,2,x,3"], "--counts, fn: 'x' is not a number."),
         (["f1", "--counts", "1,2,1/0,3"], "--counts, fn: '1/0' is not a number."),
         (["f1", "--counts", "1,-2,3,4"], "--counts: fp is -2; a count is not negative."),
-        (["f1", "--classes", "1"], "1 is not in the range x>=2."),
-        (["f1", "--classes", "3", "--sizes", "1,2"], "--sizes has 2 sizes for --classes 3. Give one for each class."),
+        (["f1", "--floor", "1"], "1 is not in the range x>=2."),
+        (["f1", "--floor", "3", "--sizes", "1,2"], "--sizes has 2 sizes for the 3 classes of --floor. Give one for each class."),
         (["f1", "--sizes", "5"], "--sizes has 1 size; there are 2 classes or more."),
         (["f1", "--sizes", "5,0"], "--sizes: number 2 is 0; a class has 1, 2, 3, … examples."),
         (["f1", "--eta", "0.5,2"], "eta[1] is 2.0; conditional probabilities lie within [0, 1]."),
         (["prevalence", "--eta", "0.5"], "more of it is neither better nor worse, so no threshold is best."),
         (["exact_match", "--eta", "0.5"], "--eta: subset_accuracy exists only as exemplar average; leave it out."),
-        (["1e400*tp"], "The values of 1e400*tp are too large for floating-point numbers."),
+        (["1e400*tp"], "The constant 1e400 in '1e400*tp' is beyond the range of floats"),
         (["f1", "--better", "lower"], "--better: f1 has its direction, higher; leave it out."),
     ],
 )

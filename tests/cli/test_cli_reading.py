@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.cli import reading
-from indicatrix.cli.checks import read_check
-from indicatrix.cli.columns import score_classes
-from indicatrix.cli.counting import evaluate_rows
-from indicatrix.cli.reading import Dialect
-from indicatrix.cli.request import Request, integers, listed
+from indicatrix.cli.results.checks import read_check
+from indicatrix.cli.rows import reading
+from indicatrix.cli.rows.columns import score_classes
+from indicatrix.cli.rows.counting import evaluate_rows
+from indicatrix.cli.rows.reading import Dialect
+from indicatrix.cli.rows.request import Request, integers, listed
 
 ANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "1.0", "é"])

@@ -1,8 +1,14 @@
-"""The command line: evaluate files, look at measures, browse the catalogue, reproduce the paper."""
+"""The command line: evaluate files, look at measures, browse the catalogue, reproduce the paper.
+
+A module for each command; ``rows`` makes evaluations of files, ``results`` says what is shown of them, ``measures`` knows all
+about one measure, ``output`` prints for all of them.
+"""
 
 from __future__ import annotations
 
 import sys
+
+BAD_USE = 2
 
 
 def main() -> None:
@@ -10,7 +16,16 @@ def main() -> None:
     try:
         from .app import run
     except ModuleNotFoundError as missing:
-        if missing.name not in ("click", "rich"):
+        if lacking(missing) is None:
             raise
-        sys.exit(f"The command line needs click and rich, {missing.name} is missing: pip install 'indicatrix[cli]'")
+        sys.stderr.write(f"Error: {lacking(missing)}\n")
+        sys.exit(BAD_USE)
     run()
+
+
+def lacking(missing: ModuleNotFoundError) -> str | None:
+    """Return what to do about a library of the command line that is not installed; None if it is another one."""
+    library = (missing.name or "").partition(".")[0]
+    if library not in ("click", "rich"):
+        return None
+    return f"The command line needs click and rich, and {library} is missing: pip install 'indicatrix[cli]'"

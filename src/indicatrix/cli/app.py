@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import click
 
 from .. import __version__
+from . import BAD_USE, lacking
 
-BAD_USE, INTERRUPTED, BUG = 2, 130, 70
+INTERRUPTED, BUG = 130, 70
 TRACEBACK = "INDICATRIX_TRACEBACK"
 NAME = "indicatrix"
 # Each command is a function of the same name in the module of the same name, which is loaded when the command is called.
@@ -37,8 +38,16 @@ class Commands(click.Group):
             return cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
         return super().get_command(ctx, cmd_name)
 
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the arguments, and print help if they ask for it; when its reader goes away, as `head` does, nothing is wrong."""
+        try:
+            return super().make_context(*args, **options)
+        except BrokenPipeError:
+            _stop_writing()
+            raise click.exceptions.Exit(0) from None
+
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; when the reader of its output goes away, as `head` does, nothing is wrong."""
+        """Run the command; one whose output goes on after its reader has gone away ends well."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -54,12 +63,13 @@ class Commands(click.Group):
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog="Exit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted.",
+    epilog="\b\nExit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted.\n"
+    "indicatrix demo shows reports; indicatrix COMMAND --help ends with examples.",
 )
 @click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")
 @click.pass_context
 def commands(ctx: click.Context) -> None:
-    """Evaluate classifiers: any measure, every average, every setting. "indicatrix COMMAND --help" tells more."""
+    """Evaluate classifiers: any measure, every average, every setting."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
@@ -83,6 +93,10 @@ def run() -> NoReturn:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # from the last flush
         sys.exit(_stop_writing())
+    except ModuleNotFoundError as missing:
+        _unless_traceback_is_wanted()
+        _tell(f"Error: {lacking(missing) or missing}")
+        sys.exit(BAD_USE)
     except (ValueError, TypeError, KeyError, OSError, ImportError) as wrong:
         _unless_traceback_is_wanted()
         _tell(f"Error: {_said(wrong)}")
@@ -95,8 +109,10 @@ def run() -> NoReturn:
 
 
 def _stop_writing() -> int:
-    """Send the rest of the output nowhere, so that the interpreter does not fail to flush it; return the exit code, 0."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Stop writing and return the exit code, 0."""
+    from .output import stop_writing
+
+    stop_writing()
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +11,10 @@ from ..algebra.measure import Measure
 from ..catalogue.listing import catalogue as listed
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.properties import DECISIONS, Properties, properties
-from .console import markdown, table
-from .quantities import interval, plain
-from .written import written
+from .measures.quantities import interval, plain
+from .measures.written import written
+from .options import DIRECTIONS, examples, forms
+from .output import Form, Table, drawn, json_text, tell, write
 
 ASKED = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
 ANSWERS = {True: "yes", False: "no", None: "undecided"}
@@ -30,45 +30,47 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command(short_help="List the measures there are, by group, property and text.")
-@click.option("--group", metavar="GROUP", help='Only this group: "positive class", "rules", …')
+@click.command(
+    short_help="List the measures there are, by group, property and text.",
+    epilog=examples(
+        "catalogue --skew-invariant --bounded",
+        "catalogue --group 'positive class' --show monotone",
+        "catalogue --search 'mean iou' --json",
+    ),
+)
+@click.option("--group", metavar="GROUP", help="Only this group: 'positive class', rules, …")
 @click.option("--search", metavar="TEXT", help="Only with these words in a name or alias, the description or the group.")
-@click.option("--better", type=click.Choice(["higher", "lower", "neither"]), help="Only measures of this direction.")
+@click.option("--better", type=DIRECTIONS, help="Only measures of this direction.")
+@click.option("--show", multiple=True, metavar="PROPERTY", help="Add a column for a property: bounded, … Repeatable.")
+@forms
 @_property_options
-@click.option("--show", multiple=True, metavar="PROPERTY", help="Add a column with this property of every measure.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print a Markdown table.")
-def catalogue(group: str | None, search: str | None, better: str | None, show: tuple[str, ...], **options: Any) -> None:
-    """List the measures of the catalogue of which all is true that the options say.
+def catalogue(
+    group: str | None, search: str | None, better: str | None, show: tuple[str, ...], form: Form, **options: bool | None
+) -> None:
+    """List the measures of which all is true that the options say.
 
-    Where nothing is found, this is said and the exit code is 0: an empty list is an answer, and 1 means that a check failed.
-
-    \b
-    indicatrix catalogue --skew-invariant --bounded
-    indicatrix catalogue --group "positive class" --show monotone
-    """  # noqa: D301 (click keeps the lines after this character as they are)
-    if options["as_json"] and options["as_markdown"]:
-        raise click.UsageError("--json and --markdown are two forms of one output; choose one.")
+    Every property is an option, and its opposite is, too: --bounded, --not-bounded. "indicatrix measure NAME" has the evidence.
+    An empty list is an answer: it is said, and the exit code is 0.
+    """
     wanted = {name: options[name] for name in ASKED if options[name] is not None}
     columns = tuple(dict.fromkeys((*wanted, *map(_property, show))))
     every = _chosen(group, search, better)
     found = [m for m in every if all(_answer(m, name) is answer for name, answer in wanted.items())]
-    if options["as_json"]:
-        click.echo(json.dumps([_as_data(m, columns) for m in found], indent=2, ensure_ascii=False, allow_nan=False))
-        return
-    if not found:
-        click.echo("No measure is all of this. Leave an option out; indicatrix catalogue lists all measures.", err=True)
-        return
-    header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
-    rows = [_row(m, columns, group is None) for m in found]
-    (markdown if options["as_markdown"] else table)(header, rows)
+    if form == "json":
+        write(json_text([_as_data(m, columns) for m in found]))
+    elif not found:
+        tell("No measure is all of this. Leave an option out; indicatrix catalogue lists all measures.")
+    else:
+        header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
+        rows = [_row(m, columns, group is None) for m in found]
+        write(drawn(Table(header, rows, left=len(header)), form))
 
 
 def _property(text: str) -> str:
     """Return the property that a text names, with hyphens or underscores."""
     name = text.strip().casefold().replace("-", "_")
     if name not in ASKED:
-        raise click.UsageError(f"--show: {text!r} is not a property. Properties are {', '.join(ASKED)}.")
+        raise ValueError(f"--show: {text!r} is not a property. Properties are {', '.join(ASKED)}.")
     return name
 
 

@@ -6,11 +6,18 @@ from pathlib import Path
 
 import click
 
+from .options import examples
+from .output import write
 
-@click.command(short_help="Evaluate the example predictions that come with the library.")
+
+@click.command(
+    short_help="Evaluate the example predictions that come with the library.",
+    epilog=examples("demo", "demo --copy-to ."),
+)
 @click.option(
     "--copy-to",
     "folder",
+    metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Only write digits.csv and properties.csv into this folder, to try commands on.",
 )
@@ -22,7 +29,7 @@ def demo(folder: Path | None) -> None:
     from .tour import tour
 
     for paragraph in tour():
-        click.echo(f"{paragraph}\n")
+        write(f"{paragraph}\n")
 
 
 def _copy(folder: Path) -> None:
@@ -34,4 +41,4 @@ def _copy(folder: Path) -> None:
             raise click.ClickException(f"{folder / name} is there already. Remove it, or choose another folder.")
     for name in EXAMPLES:
         (folder / name).write_bytes(example(name).read_bytes())
-        click.echo(folder / name)
+        write(str(folder / name))

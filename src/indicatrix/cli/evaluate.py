@@ -2,96 +2,97 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from . import progress, request
-from .checks import failed, read_check
-from .comparing import cautions, compared, compared_beyond, compared_by_group, titles, unified
-from .counting import Evaluated, evaluate_rows
-from .reading import SAVED, STDIN, Dialect, called
-from .relabel import with_positive
-from .request import Request
-from .selection import Selection, find_measure, select
-from .showing import (
+from .measures.named import named
+from .options import examples, forms
+from .output import Form, drawn, json_text, tell, write
+from .results.checks import failed, read_check
+from .results.comparing import cautions, compared, compared_beyond, compared_by_group, titles, unified
+from .results.selection import Selection, select
+from .results.showing import (
     comparison_table,
+    data,
     group_table,
     hidden,
-    json_text,
-    markdown_table,
     notes,
-    ranking_text,
+    ranking_table,
     score_table,
-    text_table,
     undefined_rows,
 )
+from .rows import progress, request
+from .rows.counting import Evaluated, evaluate_rows
+from .rows.reading import SAVED, STDIN, Dialect, called
+from .rows.relabel import with_positive
+from .rows.request import Request
 
 FAILED = 1
 OF_ROWS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
 
+# In the order in which a new user meets them: what is compared, which scores, of which rows, how they are read, what comes out.
 OPTIONS = [
     click.option("--true", metavar="COLUMN", help="The column of true labels."),
-    click.option("--pred", metavar="COLUMN", help="The column of predicted labels; with --multilabel, a prefix of 0/1 columns."),
+    click.option("--pred", metavar="COLUMN", help="The column of predicted labels."),
     click.option(
-        "--score",
-        metavar="COLUMNS",
-        help="Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. Their classes are "
-        "their names, without what all of them begin with, if these are the labels; otherwise --classes names them in order. One "
-        "column is the score of the positive class. Scores are kept in memory; everything else is counted block by block.",
-    ),
-    click.option("--decide", metavar="RULE", help="How scores become decisions: argmax, 0.5, top3, 'reject_below(0.7)'."),
-    click.option(
-        "--multilabel",
-        metavar="PREFIX",
-        help="The truth is in the 0/1 columns that start so. --pred or --score then is the prefix of the predicted columns; they "
-        "are matched by what follows the prefixes.",
+        "--measure",
+        "-m",
+        metavar="NAME|FORMULA",
+        multiple=True,
+        help="Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Repeatable.",
     ),
     click.option(
-        "--measure", "-m", metavar="NAME", multiple=True, help="A measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Repeatable."
-    ),
-    click.option(
-        "--average", "-a", metavar="NAME", multiple=True, help="micro, macro, weighted, exemplar, binary, … Repeatable."
+        "--average",
+        "-a",
+        metavar="NAME",
+        multiple=True,
+        help="Only this average: micro, macro, weighted, exemplar, binary, or a column of --by. Repeatable.",
     ),
     click.option(
         "--undefined",
         metavar="HOW",
         default="exclude",
-        help="What an undefined value does: exclude (as usual), 0, 1, nan, raise.",
+        help="What becomes of an undefined value: left out (exclude, unless you say otherwise), a number that stands in (0), "
+        "kept (nan), or an error (raise).",
     ),
-    click.option("--positive", metavar="CLASS", help="The positive class. Of labels 0 and 1 it is 1."),
+    click.option("--positive", metavar="CLASS", help="The positive class, for binary scores. Of labels 0 and 1 it is 1."),
     click.option("--classes", metavar="A,B,C", help="The classes in their order; a label outside them is an error."),
     click.option("--by", metavar="COLUMN", multiple=True, help="Also evaluate each group of this column. Repeatable."),
     click.option("--weight", metavar="COLUMN", help="The column of sample weights."),
     click.option(
+        "--score",
+        metavar="COLUMNS",
+        help="Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. One column is the "
+        "score of the positive class. Of several, each is a class: what its name has beyond the common beginning, if these are "
+        "the labels; otherwise --classes names them in order.",
+    ),
+    click.option("--decide", metavar="RULE", help="How scores become decisions: argmax, 0.5, top3, 'reject_below(0.7)'."),
+    click.option(
+        "--multilabel",
+        metavar="PREFIX",
+        help="Several labels per row: the truth is in the 0/1 columns that start so, the prediction in those that start with "
+        "--pred (or --score); what follows the prefixes matches them.",
+    ),
+    click.option(
         "--missing",
         type=click.Choice(list(request.MISSING)),
         default="error",
-        help="What an empty label means: an error (as usual), not observed (mask), an abstention of the predictor (abstain), or "
-        "not observed in the truth and an abstention in the predictions (mask,abstain).",
+        help="What an empty label means: an error, unless you say otherwise; not observed (mask); an abstention of the predictor "
+        "(abstain); or the first in the truth and the second in the predictions.",
     ),
-    click.option(
-        "--delimiter", metavar="CHARACTER", help="What separates columns: , or ; or tab, found in the header if it is clear."
-    ),
-    click.option(
-        "--encoding", metavar="NAME", default="utf-8", help="The encoding of the text: utf-8 (as usual), cp1252, utf-16, …"
-    ),
-    click.option(
-        "--save", metavar="FILE", help="Write the evaluation to a small JSON file, which this command reads like any other."
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-    click.option("--markdown", "as_markdown", is_flag=True, help="Print tables in Markdown."),
+    click.option("--delimiter", metavar="CHARACTER", help="What separates columns, if the header leaves it open: , ; or tab."),
+    click.option("--encoding", metavar="NAME", default="utf-8", help="The encoding of the text, if not utf-8: cp1252, utf-16, …"),
+    click.option("--save", metavar="FILE", help="Write the evaluation to a small JSON file, a FILE to this command later."),
     click.option(
         "--fail-under",
         metavar="CHECK",
         multiple=True,
-        help="Exit with code 1 if a score is below a value: 'macro f1=0.8'; of a loss, where lower is better, if it is above. An "
-        "undefined score fails. Repeatable.",
+        help="Exit with 1 if a score is under a value, 'macro f1=0.8', or above it where lower is better. An undefined score "
+        "fails. Repeatable.",
     ),
 ]
 
@@ -102,35 +103,45 @@ def _with_options(function: Any) -> Any:
     return function
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.command(
+    short_help="Evaluate predictions in files: any measure, every average.",
+    epilog=examples(
+        "evaluate a.csv --true true --pred pred",
+        "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",
+        "evaluate a.csv --true true --score 'p_*' --decide argmax",
+        "evaluate a.csv b.csv --true true --pred pred --markdown",
+        "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
+        "evaluate a.json --json",
+    ),
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @_with_options
+@forms
 @click.pass_context
-def evaluate(context: click.Context, /, files: tuple[str, ...], **options: Any) -> None:
+def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
     """Evaluate the predictions in FILE, or compare several files side by side.
 
     A FILE is CSV (also .csv.gz, and - for standard input), Parquet, Arrow or Feather (with pyarrow), or an evaluation that
     --save wrote (.json). Its first line names the columns. Labels are text; they are integers if every true and predicted label
     is a plain integer such as 0 or -12 (01 and 1.0 are text), so that 0 and 1 are a binary problem. Groups of --by likewise.
-    Spaces after a delimiter and empty lines do not count.
 
-    Without --measure, --average and --undefined the whole report is printed, otherwise the table of these scores. In a
-    comparison * marks the best of each row, the lowest where lower is better.
+    Without --measure and --average the whole report is printed, otherwise the table of these scores. In a comparison * marks
+    the best of each row, the lowest where lower is better.
     """
     try:
         asked, dialect = _read_options(files, options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
         evaluated = unified([_evaluated(path, dialect, asked) for path in files])
         progress.done()
-        text = _shown(files, evaluated, asked, options)
+        text = _shown(files, evaluated, asked, form)
         lines = [line for e in evaluated for line in failed(checks, e, asked.undefined)]
         if options["save"]:
             evaluated[0].ev.save(options["save"])
     except (ValueError, TypeError) as wrong:
         raise ValueError(_spoken(wrong)) from wrong
-    click.echo(text)
+    write(text)
     for line in lines:
-        click.echo(line, err=True)
+        tell(line)
     if lines:
         context.exit(FAILED)
 
@@ -143,8 +154,6 @@ def _spoken(wrong: Exception) -> str:
 
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Request, Dialect]:
     """Return what the options ask for; everything that needs no file is checked here."""
-    if options["as_json"] and options["as_markdown"]:
-        raise ValueError("--json and --markdown are two ways to print the same; give one of them.")
     if files.count(STDIN) > 1:
         raise ValueError("Standard input, -, can be read only once. Give it once.")
     _check_save(files, options["save"])
@@ -163,7 +172,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         by=tuple(dict.fromkeys(options["by"])),
         weight=options["weight"],
         missing=request.MISSING[options["missing"]],
-        measures=tuple(map(find_measure, options["measure"])),
+        measures=tuple(named(text, {}) for text in options["measure"]),
         averages=options["average"],
         undefined=request.undefined_of(options["undefined"]),
     )
@@ -203,44 +212,41 @@ def _evaluated(path: str, dialect: Dialect, asked: Request) -> Evaluated:
     return Evaluated(called(path), ev)
 
 
-def _shown(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Request, options: dict[str, Any]) -> str:
+def _shown(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> str:
     """Return what is printed."""
     selection = select([e.ev for e in evaluated], asked.measures, asked.averages)
-    if options["as_json"]:
-        return json_text(evaluated, selection, asked.by, asked.undefined)
+    if form == "json":
+        return json_text(data(evaluated, selection, asked.by, asked.undefined))
     if len(evaluated) > 1:
-        return _comparison(titles(files), evaluated, selection, asked, markdown=options["as_markdown"])
-    return _single(evaluated[0], selection, asked, markdown=options["as_markdown"])
+        blocks = _comparison(titles(files), evaluated, selection, asked, form)
+    else:
+        blocks = _single(evaluated[0], selection, asked, form)
+    return "\n\n".join(filter(None, blocks))
 
 
-def _single(one: Evaluated, selection: Selection, asked: Request, *, markdown: bool) -> str:
-    draw = markdown_table if markdown else text_table
-    if not asked.selects and not markdown:
-        blocks = [str(one.ev), ranking_text(one)]
+def _single(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
+    """Yield the report and what scores say beyond it, or the table of the scores asked for; then one table for each grouping."""
+    if not asked.selects and form == "text":
+        yield one.ev.report(undefined=asked.undefined)
     else:
         scores = selection.scores(one.ev, asked.undefined)
-        blocks = [draw(score_table(scores, selection)), notes(scores, asked.undefined), hidden(one)]
+        yield from (drawn(score_table(scores, selection), form), notes(scores, asked.undefined), hidden(one))
+    beyond = None if asked.selects else ranking_table(one)
+    if beyond is not None:
+        yield "\n".join(filter(None, (drawn(beyond[0], form), beyond[1])))
     if not asked.selects:  # all averages of all measures would be too many columns
         selection = Selection(selection.measures, ("binary" if one.ev.positive is not None else "macro",))
     for axis in asked.by:
         table, remarks = group_table(one, axis, selection, asked.undefined)
-        blocks += [draw(table), *remarks]
-    return "\n\n".join(filter(None, blocks))
+        yield from (drawn(table, form), *remarks)
 
 
 def _comparison(
-    names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, *, markdown: bool
-) -> str:
+    names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
+) -> Iterator[str]:
     rows = compared(evaluated, selection, asked.undefined)
-    if not asked.selects:
-        rows += compared_beyond(evaluated)
-    tables = [rows, *(compared_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)]
-    if markdown:
-        return "\n\n".join(markdown_table(comparison_table(names, some, mark=("**", "**"))) for some in tables)
-    blocks = [text_table(comparison_table(names, some)) for some in tables]
-    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        best = re.compile(r"(?<= )(\S+\*)(?= |$)", re.MULTILINE)
-        blocks = [best.sub(lambda hit: click.style(hit[1], bold=True), block) for block in blocks]
-    return "\n\n".join(
-        filter(None, [*blocks, *cautions(evaluated), *map(hidden, evaluated), *undefined_rows(rows, asked.undefined)])
-    )
+    beyond = [] if asked.selects else compared_beyond(evaluated)
+    groups = (compared_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
+    for some in ([*rows, *beyond], *groups):
+        yield drawn(comparison_table(names, some), form)
+    yield from (*cautions(evaluated), *map(hidden, evaluated), *undefined_rows(rows, asked.undefined))

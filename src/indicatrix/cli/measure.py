@@ -2,61 +2,66 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from ..algebra.measure import Measure
-from .console import heading, pairs
-from .quantities import four_counts, interval, number, settings, sizes_of_classes
+from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
+from .options import DIRECTIONS, examples, forms
+from .output import Form, Table, drawn, heading, json_text, write
 
 
-@click.command(short_help="All about one measure, or about a formula.")
+@click.command(
+    short_help="All about one measure, or about a formula.",
+    epilog=examples(
+        "measure mcc --counts 40,10,5,45",
+        "measure 'f_beta(beta=2)' --floor 10",
+        "measure 'tp/(tp+fn) + tn/(tn+fp) - 1'",
+        "measure f1 --eta 0.9,0.6,0.4,0.1 --json",
+        "measure --no-proofs -- '-fp/n'",
+    ),
+)
 @click.argument("measure", metavar="NAME|FORMULA")
 @click.option("--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions, as 1/2.")
-@click.option("--classes", type=click.IntRange(min=2), metavar="M", help="What an always wrong classifier of M classes scores.")
-@click.option("--sizes", metavar="N,N,…", help="The same with these class sizes, which the macro average needs.")
+@click.option("--floor", type=click.IntRange(min=2), metavar="M", help="What an always wrong classifier of M classes scores.")
+@click.option("--sizes", metavar="N,N,…", help="The same with so many examples in each class, which the macro average needs.")
 @click.option("--eta", metavar="P,P,…", help="The best threshold where examples are positive with these probabilities.")
-@click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: --set beta=2 is f_beta(beta=2).")
-@click.option("--better", type=click.Choice(["higher", "lower", "neither"]), help="The direction of a formula; else higher.")
+@click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
+@click.option("--better", type=DIRECTIONS, help="The direction of a formula that is no known measure; else higher.")
 @click.option("--no-proofs", is_flag=True, help="Exact trials instead of proofs; the answers are the same.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
-def measure(measure: str, parameters: tuple[str, ...], better: str | None, as_json: bool, **options: Any) -> None:
+@forms
+def measure(measure: str, parameters: tuple[str, ...], better: str | None, form: Form, **options: Any) -> None:
     """Print what a measure is and what its formula implies, each answer with its evidence.
 
-    \b
-    NAME is a measure of the catalogue:          f1, mcc, "f_beta(beta=2)"
-    FORMULA is arithmetic on tp, fp, fn, tn:     "tp/(tp+fn) + tn/(tn+fp) - 1"
-    One that starts with a minus comes last:     indicatrix measure -- "-fp/n"
-    """  # noqa: D301 (click keeps the lines after this character as they are)
-    from . import dossier
-    from .named import named
+    NAME is a measure of the catalogue, f1 or 'f_beta(beta=2)', and FORMULA arithmetic on tp, fp, fn, tn; one that starts with a
+    minus comes last, after --.
+    """
+    from .measures import dossier
+    from .measures.named import named
 
     questions = Questions.read(options)
     found = named(measure, settings(parameters))
     if isinstance(found, Measure):
-        try:
-            known = _known(found, questions, better=better, prove=not options["no_proofs"])
-        except OverflowError:
-            raise click.ClickException(f"The values of {measure} are too large for floating-point numbers.") from None
+        known = _known(found, questions, better=better, prove=not options["no_proofs"])
     else:
         questions.refuse(f"{found} reads the whole confusion matrix")
         known = dossier.facts(found)
-    if as_json:
-        click.echo(json.dumps(known, indent=2, ensure_ascii=False, allow_nan=False))
+    if form == "json":
+        write(json_text(known))
     else:
-        _draw(known, isinstance(found, Measure) and not found.name, better is not None)
+        write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name, better is not None)))
 
 
 def _known(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
     """Return all that is known of a measure of four counts."""
     from ..theory.properties import properties
-    from . import dossier
+    from .measures import dossier
 
     if found.name and better is not None:
-        raise click.UsageError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
+        raise ValueError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
     same = list(dossier.same_as(found))
     whole = found if found.name else dossier.completed(found, same, better)
     facts = {**dossier.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
@@ -68,41 +73,41 @@ class Questions:
     """What else is asked of the measure: its value at counts, its floors, its best threshold."""
 
     counts: tuple[Any, ...] | None
-    classes: int | None
+    floor: int | None
     sizes: list[int] | None
     eta: list[float] | None
 
     @classmethod
     def read(cls, options: dict[str, Any]) -> Questions:
         """Return the questions that the options ask."""
-        counts, m, sizes, eta = (options[name] for name in ("counts", "classes", "sizes", "eta"))
+        counts, m, sizes, eta = (options[name] for name in ("counts", "floor", "sizes", "eta"))
         listed = None if sizes is None else sizes_of_classes(sizes)
         if listed is not None and len(listed) != (m or len(listed)):
-            raise click.UsageError(f"--sizes has {len(listed)} sizes for --classes {m}. Give one for each class.")
+            raise ValueError(f"--sizes has {len(listed)} sizes for the {m} classes of --floor. Give one for each class.")
         if listed is not None and len(listed) < 2:
-            raise click.UsageError("--sizes has 1 size; there are 2 classes or more.")
+            raise ValueError("--sizes has 1 size; there are 2 classes or more.")
         probabilities = None if eta is None else [float(number(part, option="--eta")) for part in eta.split(",")]
-        classes = len(listed) if m is None and listed is not None else m
-        return cls(None if counts is None else four_counts(counts), classes, listed, probabilities)
+        m = len(listed) if m is None and listed is not None else m
+        return cls(None if counts is None else four_counts(counts), m, listed, probabilities)
 
     def refuse(self, why: str) -> None:
         """Refuse questions about counts where there are none."""
-        for name in ("counts", "classes", "sizes", "eta"):
+        for name in ("counts", "sizes", "floor", "eta"):
             if getattr(self, name) is not None:
-                raise click.UsageError(f"--{name}: {why}, so it has no value at four counts. Leave it out.")
+                raise ValueError(f"--{name}: {why}, so it has no value at four counts. Leave it out.")
 
     def answers(self, found: Measure) -> dict[str, Any]:
         """Return the answers."""
-        from . import dossier
+        from .measures import dossier
 
         said: dict[str, Any] = {}
         if self.counts is not None:
             said["value"] = dossier.value(found, self.counts)
-        if self.classes is not None:
-            said["floors"] = dossier.floors(found, self.classes, self.sizes)
+        if self.floor is not None:
+            said["floors"] = dossier.floors(found, self.floor, self.sizes)
         if self.eta is not None:
             if found.averages:
-                raise click.UsageError(f"--eta: {found} exists only as {found.averages[0]} average; leave it out.")
+                raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average; leave it out.")
             said["best_threshold"] = dossier.best_threshold(found, self.eta)
         return said
 
@@ -111,19 +116,14 @@ def _reason(said: str) -> str:
     return said.removeprefix("yes ")
 
 
-def _draw(known: dict[str, Any], is_formula: bool, direction_given: bool) -> None:
-    """Print what is known as text."""
-    heading(f"{known['measure']}: {known['what']}" if known["what"] else known["measure"])
-    click.echo()
-    pairs(_facts(known, is_formula, direction_given))
-    if "properties" in known:
-        click.echo()
-        heading("What its formula implies:")
-        pairs(_properties(known), indent=2)
-    for title, rows in _answers(known):
-        click.echo()
-        heading(title)
-        pairs(rows, indent=2)
+def _sections(known: dict[str, Any], form: Form, is_formula: bool, direction_given: bool) -> Iterator[str]:
+    """Yield what is known, section after section."""
+    yield heading(f"{known['measure']}: {known['what']}" if known["what"] else known["measure"], form)
+    yield drawn(Table((), _facts(known, is_formula, direction_given), left=2), form)
+    implied = [("What its formula implies:", _properties(known))] if "properties" in known else []
+    for title, rows in (*implied, *_answers(known)):
+        below = "\n\n" if form == "markdown" else "\n"
+        yield f"{heading(title, form)}{below}{drawn(Table((), rows, left=2), form, indent=2)}"
 
 
 def _facts(known: dict[str, Any], is_formula: bool, direction_given: bool) -> list[tuple[str, str]]:

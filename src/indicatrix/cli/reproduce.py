@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from .options import examples, forms
+from .output import Form, Table, drawn, json_text, styled, tell, write
 
 if TYPE_CHECKING:
     from ..experiments.data import Data
@@ -17,63 +19,61 @@ if TYPE_CHECKING:
 COLOURS = {"differs": "yellow", "fails": "red", "missing": "yellow"}
 
 
-@click.command()
-@click.option("--only", multiple=True, metavar="LABEL", help='Only these: "tab:floors", "floors", "A2" or a pattern, "fig:*".')
+@click.command(
+    short_help="Recompute every table, example and figure of the paper.",
+    epilog=examples(
+        "reproduce --list",
+        "reproduce --only tab:floors",
+        "reproduce --only 'ex:*' --differences",
+        "reproduce --only A2 --out reproduced",
+    ),
+)
+@click.option("--only", multiple=True, metavar="LABEL", help="Only this: tab:floors, A2, or a pattern, 'fig:*'. Repeatable.")
 @click.option("--list", "listed", is_flag=True, help="List the experiments and run none.")
 @click.option("--differences", is_flag=True, help="Print only what differs.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write figures, tables and one page there.")
+@click.option(
+    "--out",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Also write figures (SVG, PNG), tables (Markdown, LaTeX) and one page with everything, index.html, there.",
+)
 @click.option(
     "--data",
     "folder",
+    metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     envvar="INDICATRIX_DATA",
-    help="The folder with yeast.csv.gz, emotions.csv.gz and mammography.csv.gz; fetched from OpenML if not given.",
+    help="Where yeast.csv.gz, emotions.csv.gz and mammography.csv.gz are; else INDICATRIX_DATA, or they are fetched from OpenML.",
 )
 @click.option("--retrain", is_flag=True, help="Train all classifiers again, whatever is stored.")
-def reproduce(
-    only: tuple[str, ...],
-    listed: bool,
-    differences: bool,
-    as_json: bool,
-    out: Path | None,
-    folder: Path | None,
-    retrain: bool,
-) -> None:
+@forms
+def reproduce(only: tuple[str, ...], listed: bool, form: Form, **options: Any) -> None:
     """Recompute every table, example and figure of the paper, and the entries of its errata.
 
-    For each number: the paper's value, ours, and whether they agree; where they differ, why. Exits with 1 if a number that agreed
-    before stops agreeing. Data sets that are missing are said to be, and the rest runs.
+    For each number: the paper's value, ours, and whether they agree; where they differ, why. The exit code is 1 if a number that
+    agreed before stops agreeing. Where a data set or a library is missing this is said, and the rest runs.
     """
     from ..experiments.data import Data
-    from ..experiments.pages.structured import structured
     from ..experiments.select import experiments
 
     chosen = experiments(only)
     if listed:
-        return _list(chosen, as_json)
-    outcomes = list(_watched(chosen, Data.here(folder, retrain=retrain)))
-    if as_json:
-        click.echo(json.dumps(structured(outcomes), indent=1, ensure_ascii=False, allow_nan=False))
-    else:
-        _print(outcomes, differences)
-    if out is not None:
-        _write(outcomes, out)
+        write(_list(chosen, form))
+        return
+    outcomes = list(_watched(chosen, Data.here(options["folder"], retrain=options["retrain"])))
+    write(_text(outcomes, form, differences=options["differences"]))
+    if options["out"] is not None:
+        _write(outcomes, options["out"])
     if any(outcome.failed for outcome in outcomes):
         raise click.exceptions.Exit(1)
-    return None
 
 
-def _list(chosen: Iterable[Experiment], as_json: bool) -> None:
+def _list(chosen: Iterable[Experiment], form: Form) -> str:
     from ..experiments.select import part
-    from ..report.grid import grid
 
-    if as_json:
-        click.echo(
-            json.dumps([{"label": e.label, "title": e.title, "part": part(e)} for e in chosen], indent=1, ensure_ascii=False)
-        )
-    else:
-        click.echo("\n".join(line for line in grid(("label", "title"), [(e.label, e.title) for e in chosen], left=2)))
+    if form == "json":
+        return json_text([{"label": e.label, "title": e.title, "part": part(e)} for e in chosen])
+    return drawn(Table(("label", "title"), [(e.label, e.title) for e in chosen], left=2), form)
 
 
 def _watched(chosen: list[Experiment], data: Data) -> Iterator[Outcome]:
@@ -86,7 +86,8 @@ def _watched(chosen: list[Experiment], data: Data) -> Iterator[Outcome]:
     from ..experiments.run import run
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(chosen))
         now = ""
 
@@ -100,24 +101,26 @@ def _watched(chosen: list[Experiment], data: Data) -> Iterator[Outcome]:
             progress.advance(bar)
 
 
-def _print(outcomes: list[Outcome], differences: bool) -> None:
+def _text(outcomes: list[Outcome], form: Form, *, differences: bool) -> str:
+    from ..experiments.pages import markdown, structured
     from ..experiments.pages.show import sentence, summary
     from ..experiments.pages.text import lines
 
-    def paint(text: str, verdict: str) -> str:
-        return click.style(text, fg=COLOURS[verdict]) if verdict in COLOURS else text
+    if form == "json":
+        return json_text(structured.structured(outcomes))
+    if form == "markdown":
+        return markdown.report(outcomes).rstrip()
 
-    for outcome in outcomes:
-        for line in lines(outcome, differences=differences, paint=paint):
-            click.echo(line)
-    for outcome in outcomes:
-        for claim in outcome.failed:
-            click.echo(click.style(f"FAILS: {outcome.experiment.label}, {claim.what}", fg="red"))
-    click.echo(sentence(summary(outcomes)))
+    def paint(text: str, verdict: str) -> str:
+        return styled(text, fg=COLOURS[verdict]) if verdict in COLOURS else text
+
+    shown = [line for outcome in outcomes for line in lines(outcome, differences=differences, paint=paint)]
+    failing = [f"FAILS: {outcome.experiment.label}, {claim.what}" for outcome in outcomes for claim in outcome.failed]
+    return "\n".join([*shown, *(paint(line, "fails") for line in failing), sentence(summary(outcomes))])
 
 
 def _write(outcomes: list[Outcome], folder: Path) -> None:
     from ..experiments.pages.write import write
 
     written = list(write(outcomes, folder))
-    click.echo(f"{len(written)} files in {folder}; open {written[-1]}", err=True)
+    tell(f"{len(written)} files in {folder}; open {written[-1]}")

@@ -148,6 +148,7 @@ class Summed:
 Part = CrossTable | Summed
 
 ENTRIES = 1 << 20  # numbers of several parts that are handled together
+ROOM = 2**61  # counts whose total is below it cannot overflow when they are added
 
 
 def total(parts: Sequence[Part]) -> Part:
@@ -174,7 +175,7 @@ def _added(counts: list[Array]) -> Array:
 
 def roomy(counts: Array) -> Array:
     """Return int64 whose total could overflow as Python integers, which cannot, and anything else as it is."""
-    return counts.astype(object) if counts.dtype != object and counts.sum(dtype=float) >= 2**61 else counts
+    return counts.astype(object) if counts.dtype != object and counts.sum(dtype=float) >= ROOM else counts
 
 
 def cells_of(parts: Sequence[Part], m: int) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,9 +11,8 @@ import numpy as np
 
 from ..algebra.counts import Counts, check_axes
 from .kernels import Array
+from .merge import Key, merged, merged_sizes, widened
 from .parts import CrossTable, Part, Summed, as_numbers, cells_of, roomy, total
-
-Key = tuple[Any, ...]  # one group name for each ``by`` axis
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; beyond, margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -120,17 +119,10 @@ class Tally:
             mend = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
             raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{mend}")
         classes = _merged(self, other)
-        parts: dict[Key, Part] = {}
-        for tally in (self, other):
-            position = _positions(classes, tally.classes)
-            same = tally.classes == classes
-            for key, part in tally.parts.items():
-                part = part if same else part.widen(position, len(classes))
-                parts[key] = parts[key] + part if key in parts else part
+        parts = merged(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
         keep = self.keep_pairs and other.keep_pairs
         if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
             parts = {key: part.summed() for key, part in parts.items()}
-        sizes = {key: self.sizes.get(key, 0) + other.sizes.get(key, 0) for key in parts} if self.by else {}
         return replace(
             self,
             classes=classes,
@@ -140,30 +132,41 @@ class Tally:
             ordered=self.ordered and other.ordered,
             keep_pairs=keep,
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
-            sizes=sizes,
+            sizes=merged_sizes(self.sizes, other.sizes),
             _pooled=[],
         )
+
+    def widened(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
+        """Return the parts on these classes, which hold its own; the others have no examples."""
+        return widened(self.parts, _positions(classes, self.classes), len(classes))
 
     def _like(self, **changes: Any) -> Tally:
         """Return a part of this tally; how much was hidden in it is not known, unless nothing was."""
         return replace(self, hidden=self.hidden if self.hidden == (0, 0) else None, _pooled=[], **changes)
 
-    def split(self, axis: str) -> dict[Any, Tally]:
-        """Return the tally of each group of a ``by`` axis."""
+    def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
+        """Return the tally of each group of a ``by`` axis, or of those named."""
+        keys: dict[Any, dict[Key, Key]] = {name: {} for name in (self.sizes_of(axis) if names is None else names)}
+        i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
+        for key in self.parts:
+            if key[i] in keys:
+                keys[key[i]][key[:i] + key[i + 1 :]] = key
+        split: dict[Any, Tally] = {}
+        for name, own in keys.items():
+            sizes = {short: self.sizes[key] for short, key in own.items()}
+            parts = {short: self.parts[key] for short, key in own.items()}
+            split[name] = self._like(parts=parts, n=sum(sizes.values()), by=rest, sizes=sizes if rest else {})
+        return split
+
+    def sizes_of(self, axis: str) -> dict[Any, int]:
+        """Return how many examples each group of a ``by`` axis has, in the order of the groups."""
         if axis not in self.by:
             have = f"there {'is' if len(self.by) == 1 else 'are'} {', '.join(self.by)}" if self.by else "there is none"
             raise ValueError(f"There is no grouping {axis!r} to split by; {have}. Give by={{{axis!r}: ids}} to evaluate.")
-        i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
-        keys: dict[Any, dict[Key, Key]] = {}
-        for key in self.parts:
-            keys.setdefault(key[i], {})[key[:i] + key[i + 1 :]] = key
-        split: dict[Any, Tally] = {}
-        for name in sort_names(set(keys)):
-            sizes = {short: self.sizes[key] for short, key in keys[name].items()}
-            parts = {short: self.parts[key] for short, key in keys[name].items()}
-            n = sum(sizes.values())
-            split[name] = self._like(parts=parts, n=n, by=rest, sizes=sizes if rest else {})
-        return split
+        i, sizes = self.by.index(axis), dict[Any, int]()
+        for key, n in self.sizes.items():
+            sizes[key[i]] = sizes.get(key[i], 0) + n
+        return {name: sizes[name] for name in sort_names(set(sizes))}
 
     def only(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally of some columns; a label of another column is no class, as far as these are concerned."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluation import Evaluation
-from ..front_door import evaluate
+from ...evaluation import Evaluation
+from ...front_door import evaluate
 from . import cells
 from .columns import Roles, check_request, roles, score_classes, shown, wanted
 from .progress import counted

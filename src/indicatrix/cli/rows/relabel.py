@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from ..algebra.average import listing
-from ..evaluation import Evaluation
+from ...algebra.average import listing
+from ...evaluation import Evaluation
 from .request import integers
 
 
@@ -35,9 +33,9 @@ def integers_for_text(ev: Evaluation) -> Evaluation:
 
 def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, Any] | None = None) -> Evaluation:
     """Return the evaluation on these classes, which hold its own (or what they mean); the others have no examples."""
-    tally, place = ev.tally, {name: i for i, name in enumerate(classes)}
-    position = np.array([place[c if meaning is None else meaning[c]] for c in tally.classes], np.intp)
-    parts = {key: part.widen(position, len(classes)) for key, part in tally.parts.items()}
+    own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
+    tally = replace(ev.tally, classes=own)
+    parts = tally.parts if own == classes else tally.widened(classes)
     return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
 
 

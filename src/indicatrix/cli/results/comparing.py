@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..algebra.vocabulary import family_of, vocabulary
-from .counting import Evaluated
-from .relabel import on_classes
-from .selection import Selection, score
-
-LOWER = ("log_loss", "brier")
+from ...algebra.vocabulary import family_of, vocabulary
+from ..rows.counting import Evaluated
+from ..rows.ranking import LOSSES
+from ..rows.relabel import on_classes
+from .selection import Selection, score, title
 
 
 @dataclass(frozen=True)
@@ -54,17 +53,14 @@ def unified(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
 def compared(evaluated: Sequence[Evaluated], selection: Selection, undefined: Any) -> list[Row]:
     """Return the rows of a comparison: the selected scores of every evaluation."""
     keys = sorted(selection.keys, key=lambda key: selection.columns.index(key[1]))
-    return [
-        Row(f"{a} {m!r}" if a != "matrix" else repr(m), tuple(score(e.ev, m, a, undefined) for e in evaluated), m.better)
-        for m, a in keys
-    ]
+    return [Row(title(m, a), tuple(score(e.ev, m, a, undefined) for e in evaluated), m.better) for m, a in keys]
 
 
 def compared_beyond(evaluated: Sequence[Evaluated]) -> list[Row]:
     """Return the rows of what the scores of files say beyond decisions."""
     found = [{} if e.ranking is None else e.ranking.scores for e in evaluated]
     names = dict.fromkeys(name for scores in found for name in scores)
-    return [Row(name, tuple(scores.get(name) for scores in found), "lower" if name in LOWER else "higher") for name in names]
+    return [Row(name, tuple(scores.get(name) for scores in found), "lower" if name in LOSSES else "higher") for name in names]
 
 
 def compared_by_group(evaluated: Sequence[Evaluated], axis: str, selection: Selection, undefined: Any) -> list[Row]:

@@ -13,7 +13,7 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-from ..algebra.formula import MARGINALS, FormulaError, parse
+from ...algebra.formula import MARGINALS, FormulaError, parse
 
 CALLED = {"absolute": "abs", "minimum": "min", "maximum": "max"}
 PROBE = (1, 10, 100, 1000)  # every sum of these tells which counts it is of
@@ -91,6 +91,8 @@ class _Inlined(ast.NodeTransformer):
         name, args = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func), node.args
         given: list[ast.expr] = [self.visit(arg) for arg in args]
         match name, given:
+            case ("constant", [a, _]):  # the second is a count, whose number type it has
+                return ast.Name(str(a.value)) if isinstance(a, ast.Constant) and isinstance(a.value, str) else a
             case ("ratio", [a, b]):
                 return ast.BinOp(a, ast.Div(), b)
             case ("power", [a, b]):

@@ -7,8 +7,6 @@ import re
 from fractions import Fraction
 from typing import Any
 
-import click
-
 NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
 CELLS = ("tp", "fp", "fn", "tn")
 
@@ -25,7 +23,7 @@ def number(text: str, *, option: str) -> int | Fraction:
             raise ValueError
         value = Fraction(given)
     except (ValueError, ZeroDivisionError):
-        raise click.UsageError(f"{option}: {text!r} is not a number. Write 3, 0.5 or 1/2.") from None
+        raise ValueError(f"{option}: {text!r} is not a number. Write 3, 0.5 or 1/2.") from None
     return value.numerator if value.denominator == 1 else value
 
 
@@ -33,11 +31,11 @@ def four_counts(text: str) -> tuple[int | Fraction, ...]:
     """Return tp, fp, fn, tn from the text of ``--counts``."""
     parts = text.split(",")
     if len(parts) != 4:
-        raise click.UsageError(f"--counts {text!r} has {len(parts)} of the 4 counts. Write TP,FP,FN,TN, e.g. --counts 8,2,1,89.")
+        raise ValueError(f"--counts {text!r} has {len(parts)} of the 4 counts. Write TP,FP,FN,TN, e.g. --counts 8,2,1,89.")
     four = tuple(number(part, option=f"--counts, {cell}") for cell, part in zip(CELLS, parts, strict=True))
     for cell, x in zip(CELLS, four, strict=True):
         if x < 0:
-            raise click.UsageError(f"--counts: {cell} is {x}; a count is not negative.")
+            raise ValueError(f"--counts: {cell} is {x}; a count is not negative.")
     return four
 
 
@@ -46,7 +44,7 @@ def sizes_of_classes(text: str) -> list[int]:
     sizes = [number(part, option="--sizes") for part in text.split(",")]
     for i, size in enumerate(sizes):
         if not isinstance(size, int) or size < 1:
-            raise click.UsageError(f"--sizes: number {i + 1} is {size}; a class has 1, 2, 3, … examples.")
+            raise ValueError(f"--sizes: number {i + 1} is {size}; a class has 1, 2, 3, … examples.")
     return [int(size) for size in sizes]
 
 
@@ -68,9 +66,9 @@ def settings(pairs: tuple[str, ...]) -> dict[str, int | float | Fraction]:
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not name.isidentifier():
-            raise click.UsageError(f"--set {pair!r} sets nothing. Write NAME=NUMBER, e.g. --set beta=2.")
+            raise ValueError(f"--set {pair!r} sets nothing. Write NAME=NUMBER, e.g. --set beta=2.")
         if name in found:
-            raise click.UsageError(f"--set gives {name} twice; once is enough.")
+            raise ValueError(f"--set gives {name} twice; once is enough.")
         found[name] = parameter(number(value, option=f"--set {name}"))
     return found
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from os.path import commonprefix
 
+from ..spelling import close_names
 from .reading import Source
 from .request import Request, listed
 
@@ -79,7 +79,7 @@ def roles(source: Source, request: Request) -> Roles:
 
 def _need(source: Source, option: str, name: str) -> None:
     if name not in source.columns:
-        close = get_close_matches(name, source.columns, n=1, cutoff=0.5)
+        close = close_names(name, source.columns, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise ValueError(f"{option}: {source.name} has no column {name!r}.{hint} Its columns are {shown(source.columns)}.")
 

@@ -34,7 +34,7 @@ class Request:
     @property
     def selects(self) -> bool:
         """Whether it says which scores are wanted, so that the whole report is not."""
-        return bool(self.measures or self.averages or self.undefined != "exclude")
+        return bool(self.measures or self.averages)
 
 
 def delimiter_of(text: str | None) -> str | None:
@@ -69,7 +69,7 @@ def decide_of(text: str | None) -> Any:
     """
     if text is None or text == "argmax":
         return text
-    from ..algebra.decide import reject_below, top_k
+    from ...algebra.decide import reject_below, top_k
 
     if top := re.fullmatch(r"top[_ ]?(\d+)|top_k\((\d+)\)", text):
         return top_k(int(top[1] or top[2]))

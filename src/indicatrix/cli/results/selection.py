@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
-from ..algebra.average import ALIASES, AVERAGES
-from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
-from ..evaluation import Evaluation, resolve
-from ..summary import AVERAGES as USUAL_AVERAGES
-from ..summary import MEASURES as USUAL_MEASURES
+from ...algebra.average import ALIASES, AVERAGES
+from ...catalogue.matrix import MatrixMeasure
+from ...evaluation import Evaluation, resolve
+from ...summary import AVERAGES as USUAL_AVERAGES
+from ...summary import MEASURES as USUAL_MEASURES
+from ..spelling import close_names
 
 Key = tuple[str, str]  # the measure as it is spelled, and its average
 
@@ -54,19 +54,9 @@ def score(ev: Evaluation, measure: Any, average: str | None, undefined: Any) -> 
     return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
 
 
-def find_measure(text: str) -> Any:
-    """Return the measure that a name or a formula stands for; errors say what is close.
-
-    >>> find_measure("f_beta(beta=2)"), find_measure("multiclass_mcc")
-    (f_beta(beta=2), multiclass_mcc)
-    """
-    try:
-        return resolve(text.strip())
-    except (ValueError, TypeError) as wrong:
-        close = get_close_matches(text, MATRIX_MEASURES, n=1, cutoff=0.8)
-        hint = f" Did you mean {close[0]}?" if close else " `indicatrix catalogue` lists all measures."
-        said = str(wrong).replace(" ix.catalogue() lists them.", "")
-        raise ValueError(f"{said}{hint if 'Did you mean' not in said else ''}") from None
+def title(measure: Any, average: str) -> str:
+    """Return what a score is called: its average and its measure."""
+    return repr(measure) if average == "matrix" else f"{average} {measure!r}"
 
 
 def find_average(text: str, axes: Iterable[str]) -> str:
@@ -77,7 +67,7 @@ def find_average(text: str, axes: Iterable[str]) -> str:
     """
     known = [*AVERAGES, *ALIASES, "binary", *(a for a in axes if a not in ("class", "example", *AVERAGES))]
     if text not in known:
-        close = get_close_matches(text, known, n=1)
+        close = close_names(text, known)
         hint = f"Did you mean {close[0]}? " if close else ""
         raise ValueError(
             f"--average {text!r} is unknown here. {hint}Choose from {', '.join(known)}; --by COLUMN adds "

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+LOSSES = ("log_loss", "brier")
+RANKED = ("auc", "average_precision", *LOSSES)  # what scores say beyond decisions
 TOLERANCE = 1.5e-8  # how far from 1 a row of probabilities may sum: the root of the machine epsilon, as log_loss has it
 
 
@@ -20,8 +22,8 @@ class Ranking:
 
 def ranking(truth: Any, table: Any, options: dict[str, Any]) -> Ranking:
     """Return the areas, macro-averaged where there are several columns, and the losses where scores are probabilities."""
-    from ..scores.areas import auc, average_precision
-    from ..scores.proper import brier, log_loss
+    from ...scores.areas import auc, average_precision
+    from ...scores.proper import brier, log_loss
 
     given = {k: v for k, v in options.items() if v is not None and k != "by"}
     single = table.ndim == 1

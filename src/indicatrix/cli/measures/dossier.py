@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.counts import Counts
-from ..algebra.evidence import Evidence
-from ..algebra.exact import defined, exactly
-from ..algebra.measure import MEASURES, Measure, measure
-from ..catalogue.listing import references
-from ..catalogue.matrix import MatrixMeasure
-from ..theory.equivalence import equivalent
-from ..theory.floors import Floor, floor
-from ..theory.identification.identify import identify
-from ..theory.optimal import optimal_threshold
-from ..theory.properties import Properties, properties
+from ...algebra.counts import Counts
+from ...algebra.evidence import Evidence
+from ...algebra.exact import defined, exactly
+from ...algebra.measure import MEASURES, Measure, measure
+from ...catalogue.listing import references
+from ...catalogue.matrix import MatrixMeasure
+from ...theory.equivalence import equivalent
+from ...theory.floors import Floor, floor
+from ...theory.identification.identify import identify
+from ...theory.optimal import optimal_threshold
+from ...theory.properties import Properties, properties
 from .quantities import exact, in_words, plain
 from .written import written
 

@@ -6,12 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..algebra.average import ALIASES, AVERAGES
-from .counting import Evaluated
-from .selection import find_measure, only_average, score
-
-RANKED = ("auc", "average_precision", "log_loss", "brier")  # what --score adds; the last two are losses
-LOSSES = ("log_loss", "brier")
+from ...algebra.average import ALIASES, AVERAGES
+from ..measures.named import named
+from ..rows.counting import Evaluated
+from ..rows.ranking import LOSSES, RANKED
+from .selection import only_average, score
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     if name in RANKED:
         return Check(name, average, limit)
     try:
-        measure = find_measure(name)
+        measure = named(name, {})
     except (ValueError, TypeError) as wrong:
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":

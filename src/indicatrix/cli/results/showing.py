@@ -1,35 +1,22 @@
-"""What ``indicatrix evaluate`` prints: the report, tables, Markdown, JSON."""
+"""What ``indicatrix evaluate`` shows: tables of scores, of groups, of files side by side, and everything as plain data."""
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..algebra.average import listing
-from ..report.grid import grid, label, show
-from ..report.table import undefined_notes
-from ..tally.store import name_out
+from ...algebra.average import listing
+from ...report.grid import label, show
+from ...report.table import undefined_notes
+from ...tally.store import name_out
+from ..measures.quantities import plain
+from ..output import Best, Table
+from ..rows.counting import Evaluated
 from .comparing import Row
-from .counting import Evaluated
-from .selection import Selection, score
+from .selection import Selection, score, title
 
 MOST_GROUPS = 30  # that a text shows; JSON has all
-
-Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # header and rows
-
-
-def text_table(table: Table) -> str:
-    """Return a table as aligned lines."""
-    return "\n".join(grid(*table))
-
-
-def markdown_table(table: Table) -> str:
-    """Return a table in Markdown; numbers stand to the right."""
-    header, rows = table
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(show(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
 def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Table:
@@ -38,7 +25,7 @@ def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Tab
     for m in selection.measures:
         found = (scores.get((repr(m), a)) for a in selection.columns)
         rows.append((repr(m), *("" if s is None else float(s) for s in found)))
-    return ("", *selection.columns), rows
+    return Table(("", *selection.columns), rows)
 
 
 def hidden(evaluated: Evaluated) -> str:
@@ -55,16 +42,17 @@ def notes(scores: dict[tuple[str, str], Any], undefined: Any) -> str:
 
 def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined: Any) -> tuple[Table, list[str]]:
     """Return the scores of each group of an axis, and remarks: on groups that are not shown, on what was undefined."""
-    groups = evaluated.ev.split(axis)
-    shown = sorted(groups, key=lambda name: -groups[name].n)[:MOST_GROUPS] if len(groups) > MOST_GROUPS else list(groups)
+    sizes = evaluated.ev.tally.sizes_of(axis)
+    shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
+    groups = {name: replace(evaluated.ev, tally=part) for name, part in evaluated.ev.tally.split(axis, shown).items()}
     keys = [(m, a) for m, a in selection.keys if a != axis]
     scores = {g: [score(groups[g], m, a, undefined) for m, a in keys] for g in shown}
-    header = (axis, "examples", *(f"{a} {m!r}" if a != "matrix" else repr(m) for m, a in keys))
-    remarks = [f"… the {len(shown)} largest of {len(groups):,} groups"] if len(shown) < len(groups) else []
+    remarks = [f"… the {len(shown)} largest of {len(sizes):,} groups"] if len(shown) < len(sizes) else []
     lost = [g for g in shown if any(s.lost_units().any() for s in scores[g])]
     if lost:
         remarks.append(f"Undefined values are {treated(undefined)}: in {axis} {listing(lost)}.")
-    return (header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
+    header = (axis, "examples", *(title(m, a) for m, a in keys))
+    return Table(header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
 
 
 def treated(undefined: Any) -> str:
@@ -79,33 +67,29 @@ def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:
     return [f"Undefined values are {treated(undefined)}: in {', '.join(lost)}."] if lost else []
 
 
-def ranking_text(evaluated: Evaluated) -> str:
-    """Return what scores say beyond decisions, one line each."""
+def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
+    """Return what scores say beyond decisions, and why something is left out; nothing where there are no scores."""
     if evaluated.ranking is None:
-        return ""
-    lines = grid(("From the scores", ""), [(name, float(value)) for name, value in evaluated.ranking.scores.items()])
-    return "\n".join([*lines, *([f"{evaluated.ranking.left_out}."] if evaluated.ranking.left_out else [])])
+        return None
+    rows = [(name, float(value)) for name, value in evaluated.ranking.scores.items()]
+    return Table(("From the scores", ""), rows), f"{evaluated.ranking.left_out}." if evaluated.ranking.left_out else ""
 
 
-def comparison_table(titles: Sequence[str], rows: Sequence[Row], *, mark: tuple[str, str] = ("", "*")) -> Table:
-    """Return a comparison as a table of texts, the best of each row between two marks."""
+def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
+    """Return a comparison as a table, the best of each row marked."""
     shown = []
     for row in rows:
         cells = ["" if v is None else show(float(v)) for v in row.values]
-        after = " " * len(mark[1]) if not mark[0] else ""  # keeps digits below digits
-        marked = [f"{mark[0]}{c}{mark[1]}" if best else f"{c}{after}" for c, best in zip(cells, row.best, strict=True)]
-        shown.append((row.name, *marked))
-    after = " " * len(mark[1]) if not mark[0] else ""
-    return ("", *(f"{label(t)}{after}" for t in titles)), shown
+        shown.append((row.name, *(Best(c) if best else c for c, best in zip(cells, row.best, strict=True))))
+    return Table(("", *map(label, titles)), shown)
 
 
-def json_text(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str], undefined: Any) -> str:
-    """Return everything as one JSON object; an undefined score is null, and its units are named."""
-    content = {"undefined": undefined, "evaluations": [_as_json(e, selection, by, undefined) for e in evaluated]}
-    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)
+def data(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
+    """Return everything as plain data; an undefined score is None, and its units are named."""
+    return {"undefined": undefined, "evaluations": [_data(e, selection, by, undefined) for e in evaluated]}
 
 
-def _as_json(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
+def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
     ev = evaluated.ev
     content: dict[str, Any] = {
         "file": evaluated.name,
@@ -115,36 +99,32 @@ def _as_json(evaluated: Evaluated, selection: Selection, by: Sequence[str], unde
         "classes": [name_out(c) for c in ev.classes],
         "positive": name_out(ev.positive),
         "made": dict(ev.made),
-        "scores": [_score_as_json(s) for s in selection.scores(ev, undefined).values()],
+        "scores": [_score_data(s) for s in selection.scores(ev, undefined).values()],
     }
     if evaluated.ranking is not None:
-        content["from_scores"] = {name: _finite(s) for name, s in evaluated.ranking.scores.items()}
+        content["from_scores"] = {name: plain(s) for name, s in evaluated.ranking.scores.items()}
         content["left_out"] = evaluated.ranking.left_out
     if by:
-        content["groups"] = {axis: _groups_as_json(ev, axis, selection, undefined) for axis in by}
+        content["groups"] = {axis: _groups_data(ev, axis, selection, undefined) for axis in by}
     return content
 
 
-def _groups_as_json(ev: Any, axis: str, selection: Selection, undefined: Any) -> list[dict[str, Any]]:
+def _groups_data(ev: Any, axis: str, selection: Selection, undefined: Any) -> list[dict[str, Any]]:
     keys = [(m, a) for m, a in selection.keys if a != axis]
     return [
-        {"group": name_out(name), "examples": part.n, "scores": [_score_as_json(score(part, m, a, undefined)) for m, a in keys]}
+        {"group": name_out(name), "examples": part.n, "scores": [_score_data(score(part, m, a, undefined)) for m, a in keys]}
         for name, part in ev.split(axis).items()
     ]
 
 
-def _score_as_json(found: Any) -> dict[str, Any]:
+def _score_data(found: Any) -> dict[str, Any]:
     lost = bool(found.lost_units().any())
     by_name = lost and found.counts.per not in ((), ("example",))
     return {
         "measure": repr(found.measure),
         "average": found.average,
-        "value": _finite(found),
+        "value": plain(found),
         "better": found.measure.better,
         "lost": [name_out(name) for name in found.lost] if by_name else [],
         "lost_in_words": found.lost_in_words() if lost else "",
     }
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,33 @@
+"""Options that several commands have, and the examples at the end of their help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from .output import Form
+
+DIRECTIONS = click.Choice(["higher", "lower", "neither"])
+
+
+def forms(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --json and --markdown to a command, which gets one argument for them, ``form``."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+    @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+    @wraps(command)
+    def with_form(*args: Any, as_json: bool, as_markdown: bool, **options: Any) -> None:
+        if as_json and as_markdown:
+            raise click.UsageError("--json and --markdown are two forms of one output; give one of them.")
+        form: Form = "json" if as_json else "markdown" if as_markdown else "text"
+        command(*args, form=form, **options)
+
+    return with_form
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a help page: commands to try, one a line."""
+    return "\b\nExamples:\n" + "\n".join(f"  indicatrix {line}" for line in lines)  # click keeps lines after this character

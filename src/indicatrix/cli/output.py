@@ -1,0 +1,143 @@
+"""How commands print: tables as aligned lines, on a terminal wrapped and coloured, in Markdown, or as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any, Literal
+
+import click
+
+from ..report.grid import grid, show, width
+
+Form = Literal["text", "markdown", "json"]
+WIDEST = 130  # longer lines are hard to read, however wide the terminal
+
+
+@dataclass(frozen=True)
+class Best:
+    """A cell that is the best of its row: starred, bold where that can be."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells; the first ``left`` columns are texts, flush left, the others numbers, flush right."""
+
+    header: Sequence[str]  # nothing for a list of names with what is said of them
+    rows: Sequence[Sequence[Any]]
+    left: int = 1
+
+
+def write(text: str) -> None:
+    """Print to standard output; when its reader goes away, as `head` does, nothing is wrong and the command goes on."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        stop_writing()
+
+
+def stop_writing() -> None:
+    """Send the rest of the output nowhere, so that the interpreter does not fail to flush it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def tell(text: str) -> None:
+    """Print to standard error."""
+    click.echo(text, err=True)
+
+
+def json_text(content: Any) -> str:
+    """Return plain data as JSON."""
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def drawn(table: Table, form: Form = "text", *, indent: int = 0) -> str:
+    r"""Return a table as text: lines that are never cut or wrapped, but for long texts on a terminal.
+
+    >>> print(drawn(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best("0.750")), ("mcc", 0.25, 0.25)])))
+         a.csv  b.csv
+    f1   0.500  0.750*
+    mcc  0.250  0.250
+    """
+    if form == "markdown":
+        return _markdown(table)
+    lines = _lines(table)
+    if is_terminal() and (table.left >= len(lines.rows[0]) or _widest(lines) <= _console().width):
+        return _on_terminal(table, lines, indent)
+    return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in grid(lines.rows[0], lines.rows[1:], left=lines.left))
+
+
+def heading(text: str, form: Form = "text") -> str:
+    """Return a heading."""
+    if form == "markdown":
+        return f"**{text}**"
+    return styled("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
+
+
+def styled(text: str, **style: Any) -> str:
+    """Return a text in a colour, or bold, where people read it and want that."""
+    return click.style(text, **style) if is_terminal() and not os.environ.get("NO_COLOR") else text
+
+
+def is_terminal() -> bool:
+    """Return whether people read the output, so that it is wrapped and styled."""
+    return sys.stdout.isatty()
+
+
+def _lines(table: Table) -> Table:
+    """Return a table of texts, its header the first row; a star follows what is best, and a space what stands beside it."""
+    rows = [table.header, *table.rows] if table.header else [*table.rows]
+    starred = {i for row in rows for i, cell in enumerate(row) if isinstance(cell, Best)}
+    return Table((), [[_text(cell, "*", " " if i in starred else "") for i, cell in enumerate(row)] for row in rows], table.left)
+
+
+def _text(cell: Any, mark: str, beside: str) -> str:
+    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{show(cell)}{beside}"
+
+
+def _widest(lines: Table) -> int:
+    return max(map(width, grid(lines.rows[0], lines.rows[1:], left=lines.left)))
+
+
+def _markdown(table: Table) -> str:
+    header = table.header or [""] * len(table.rows[0])
+    line = ["---" if i < table.left else "---:" for i in range(len(header))]
+    rows = (header, line, *(["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows))
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
+
+
+def _on_terminal(table: Table, lines: Table, indent: int) -> str:
+    from rich.padding import Padding
+    from rich.table import Table as Drawn
+    from rich.text import Text
+
+    texts = iter(lines.rows)
+    drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(table.header))
+    for i, name in enumerate(next(texts) if table.header else lines.rows[0]):
+        flush: Literal["left", "right"] = "left" if i < table.left else "right"
+        drawn.add_column(name, justify=flush, overflow="fold", no_wrap=i == 0 or i >= table.left)
+    for row, cells in zip(table.rows, texts, strict=True):
+        drawn.add_row(*(Text(text, _style(i, cell)) for i, (text, cell) in enumerate(zip(cells, row, strict=True))))
+    console = _console()
+    with console.capture() as captured:
+        console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def _style(column: int, cell: Any) -> str:
+    return "bold" if isinstance(cell, Best) else "cyan" if column == 0 else ""
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    # Colours and bold are left out altogether where the user wants none; what is printed is never read as markup.
+    made = Console(file=sys.stdout, color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False)
+    made.width = min(made.width, WIDEST)
+    return made
