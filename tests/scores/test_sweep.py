@@ -110,6 +110,27 @@ def test_single_precision_is_compared_as_decisions_are():
             assert s.at(t) == ix.evaluate(y, p, decide=t, positive=1).binary()
         assert s.at([1e300, -1e300]).tp.tolist() == [0, 2]  # beyond the range of single precision
     assert (whole + sweep(y, p.astype(float))).at(0.7).tp == 0  # together they are compared in double precision
+    for none in (sweep(y[:0], p[:0].astype(float)), sweep(y[:0], p[:0].astype(float)).compact()):
+        assert (none + whole).at(0.7) == (whole + none).at(0.7) == whole.at(0.7)  # no score has no precision
+
+
+@pytest.mark.parametrize("columns", [None, 3])
+def test_half_precision_is_compared_as_decisions_are(columns):
+    """A float16 of 0.1 is less than 0.1, and reaches it all the same; a sum of sweeps keeps that."""
+    shape = (9,) if columns is None else (9, columns)
+    y, p = (np.arange(np.prod(shape)) % 2).reshape(shape), np.resize(np.arange(1, 10) / 10, shape).astype(np.float16)
+    whole = sweep(y, p)
+    parts = sweep(y[:4], p[:4]) + sweep(y[4:], p[4:]), sweep(y[:4], p[:4]).compact() + sweep(y[4:], p[4:])
+    for s in (whole, whole.compact(), *parts, pickle.loads(pickle.dumps(whole.compact()))):
+        for t in (*(np.arange(1, 10) / 10).tolist(), 1e300, -1e300):
+            ev = ix.evaluate(y, p, decide=t, **({"positive": 1} if columns is None else {}))
+            assert [np.array(x).tolist() for x in s.at(t)] == [
+                np.array(x).tolist() for x in (ev.binary() if columns is None else ev.aggregate("class"))
+            ]
+    single = sweep(y, p.astype(np.float32))
+    for both in (whole + single, whole.compact() + single.compact()):  # of two types the longer one decides
+        assert np.array_equal(both.at(0.1).tp, 2 * single.at(0.1).tp)
+    assert ix.auc(y, p, average=columns and "micro") == ix.auc(y, p.astype(float), average=columns and "micro")
 
 
 def test_every_measure_at_every_threshold():
@@ -132,7 +153,7 @@ def test_values_of_many_thresholds_come_in_blocks(monkeypatch, replayed):
     sizes, formula = [], measure.formula
 
     def seen(*counts):
-        sizes.append(np.size(counts[0]))
+        sizes.append(1 if isinstance(counts[0], program.Recorded) else np.size(counts[0]))
         return formula(*counts)
 
     for module in (best_module, program):
@@ -354,6 +375,43 @@ def test_groups_and_merging():
     assert masked.of(0) == sweep(y, p, mask=np.arange(30) != 1).of(0)
 
 
+def test_a_part_of_a_sweep_has_the_groups_that_occur_in_it():
+    """A group that a part never met is no unit of it, so that parts of the whole equal sums of parts."""
+    y, p = binary(8, 12)
+    by = {"site": np.repeat(["a", "b", "c"], 4), "fold": np.repeat([0, 1, 0, 1, 2, 2], 2)}
+    whole = sweep(y, p, by=by)
+    parts = [sweep(y[i], p[i], by={name: ids[i] for name, ids in by.items()}).compact() for i in np.split(np.arange(12), [3, 8])]
+    for total in (whole, whole.compact(), *(a + b + c for a, b, c in itertools.permutations(parts))):
+        assert total == whole
+        assert {site: sorted(part.split("fold")) for site, part in total.split("site").items()} == {
+            "a": [0, 1],
+            "b": [0, 1],
+            "c": [2],
+        }
+        assert ix.auc(total.split("site")["c"], average="fold", undefined=0).counts.names == ((2,),)
+    codes = np.arange(12) % 5
+    for name, part in sweep(y, p, by={"k": codes}).split("k").items():  # in any order of the rows
+        assert part == sweep(y[codes == name], p[codes == name])
+
+
+def test_many_equally_good_thresholds_under_weights(monkeypatch):
+    """Sums of weights are rounded, so that fractions of them add nothing: many are compared as floats, with the same result."""
+    rng = np.random.default_rng(11)
+    p, w = rng.permutation(900) / 900, rng.random(900)
+    s, asked = sweep(p > 0.6, p, sample_weight=w), []
+
+    def squared_recall(tp, fp, fn, tn):
+        asked.append(np.size(tp))
+        return ix.ratio(tp * tp, (tp + fn) * (tp + fn))
+
+    measures = ix.Measure("", squared_recall), ix.recall, ix.negative_likelihood_ratio, ix.cohen_kappa
+    found = [s.best(measure).plateaus for measure in measures]
+    assert len(asked) < 10
+    monkeypatch.setattr(best_module, "MANY", 10**9)
+    assert [s.best(measure).plateaus for measure in measures] == found
+    assert found[0] == ((-math.inf, p[p > 0.6].min()),)
+
+
 def test_callers_arrays_are_copied():
     y, p = np.array([0, 1, 1]), np.array([0.1, 0.8, 0.4])
     s = sweep(y, p)
@@ -460,6 +518,15 @@ def test_text_names_of_columns_stand_for_classes():
 def test_numbers_that_floats_do_not_hold():
     with pytest.raises(ValueError, match="beyond the range of floats"):
         ix.auc([0, 1], [10**400, 1])
+    third = Fraction(1, 3)
+    for scores in ([2**64, 2**64 + 1], [2**53, 2**53 + 1, 0.5], [third, third + Fraction(1, 10**30)]):
+        y = [0, 1, 1][: len(scores)]
+        with pytest.raises(ValueError, match=r"scores\[1\] = .* are different numbers and one float\. Rescale"):
+            ix.auc(y, scores)
+        with pytest.raises(ValueError, match=r"y_true\[1\] = .* are different numbers and one float"):
+            ix.kendall(scores, y)
+    assert ix.auc([0, 1, 1, 0], [third, 2**64, 2.0**70, third]) == 1.0
+    assert ix.auc([0, 1], [2**64, 2**64 + 1], mask=[True, False], undefined=0) == 0.0
     for weight in (1e100, 1e-100):
         for call in (lambda w: ix.auc([0, 1], [0.1, 0.2], sample_weight=w), lambda w: ix.mcc([0, 1], [0, 1], sample_weight=w)):
             with pytest.raises(ValueError, match="Divide all by a constant"):
@@ -512,6 +579,13 @@ def test_formulas_that_are_recorded(formula):
     np.testing.assert_allclose(values, best_module.applied_values(ix.Measure("", formula), r), 1e-14)
 
 
+def only_arrays(counts):
+    """Return counts, unless they are of a type that their formula was not written for."""
+    if not isinstance(counts, np.ndarray | int | float):
+        raise ValueError(f"what is {type(counts)}?")
+    return counts
+
+
 @pytest.mark.parametrize(
     "formula",
     [
@@ -529,6 +603,9 @@ def test_formulas_that_are_recorded(formula):
         lambda tp, fp, fn, tn: Fraction(1, 3) * tp,
         lambda tp, fp, fn, tn: -tp,
         lambda tp, fp, fn, tn: tp - math.nan,
+        lambda tp, fp, fn, tn: np.nan_to_num(tp / (tp + fp + 0 * fn), nan=0.5),  # returns unchanged what it cannot look into
+        lambda tp, fp, fn, tn: np.nan_to_num(np.asarray(tp) / (tp + fp)),
+        lambda tp, fp, fn, tn: only_arrays(tp) / (tp + fn),
     ],
 )
 def test_formulas_that_are_applied_to_arrays(formula):
@@ -536,7 +613,7 @@ def test_formulas_that_are_applied_to_arrays(formula):
     s, measure = sweep(y, p), ix.Measure("", formula)
     assert program.swept_values(measure, s.of()) is None
     with np.errstate(all="ignore"):
-        expected = [measure(s.of().counts_at(k)) for k in range(len(s.of().tp))]
+        expected = [measure(s.of().counts_at(np.array([k] * 20), per=("unit",)))[0] for k in range(len(s.of().tp))]
     np.testing.assert_allclose(s.values(measure), np.array(expected, float), 1e-14)
 
 
@@ -544,7 +621,7 @@ def test_an_error_of_a_formula_is_not_hidden():
     def wrong(tp, fp, fn, tn):
         raise KeyError("gain")
 
-    for call in (program.swept_values, best_module.values_of, best_of):
+    for call in (best_module.values_of, best_of):
         with pytest.raises(KeyError, match="gain"):
             call(ix.Measure("", wrong), sweep([0, 1], [0.1, 0.2]).of())
 

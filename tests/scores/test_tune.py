@@ -132,6 +132,25 @@ def test_weights_and_masks_are_respected(seed, measure, average, method):
     assert here == pytest.approx(best, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.parametrize("spread", [0, 4, 8])
+@pytest.mark.parametrize("name", ["negative_predictive_value", "precision"])
+def test_heavy_examples_that_become_undefined_leave_the_light_ones(name, spread):
+    """At low thresholds nothing is predicted negative in most examples: the mean is that of the few that are left."""
+    rng = np.random.default_rng(spread)
+    truth, weights = rng.random((40, 3)) < 0.5, 10.0 ** rng.uniform(-spread, spread, 40)
+    scores = rng.permutation(120).reshape(40, 3) / 120
+    thresholds, values = exemplar_values(_find(name), Rows(truth, scores, None, weights))
+    for t, value in zip(thresholds, values, strict=True):
+        sides = [(truth[i], scores[i] >= t, Fraction(float(weights[i]))) for i in range(40)]
+        counts = [(Fraction(int(a.sum())) for a in (y & z, ~y & z, y & ~z, ~y & ~z)) for y, z, _ in sides]
+        found = [(_find(name)(ix.Counts(*four)), w) for four, (_, _, w) in zip(counts, sides, strict=True)]
+        found = [(v, w) for v, w in found if v == v]
+        exact = float(sum(v * w for v, w in found) / sum(w for _, w in found)) if found else math.nan
+        assert value == pytest.approx(exact, rel=1e-12, abs=0, nan_ok=True)
+    Y, S = [[0, 1], [1, 0]], [[0.9, 0.8], [0.3, 0.1]]  # 1 at 0.3, where the heavy one is undefined
+    assert tune(Y, S, "negative_predictive_value", "exemplar", sample_weight=[1e18, 1.0], method="sweep").rule == 0.3
+
+
 def test_containers_and_missing_labels():
     scores = [[0.9, 0.2], [0.4, 0.8], [0.3, 0.1]]
     sets = tune([{"a"}, {"b"}, set()], scores, "f1", "macro", classes=["a", "b"])

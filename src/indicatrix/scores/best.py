@@ -134,11 +134,17 @@ def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> 
         return near
     if len(near) > MANY and not ranking.weighted and measure.decomposition is not None:
         return _best_quotients(measure.decomposition, ranking, near, sign)
+    if len(near) > MANY and ranking.weighted:  # fractions of rounded sums would be slow, and no more exact
+        return _nearly_best(sign * np.asarray(measure.values(ranking.counts_at(near))), near)
     exact: list[Any] = [measure(Counts(*map(Fraction, ranking.counts_at(k)))) for k in near.tolist()]
     if not ranking.weighted and all(isinstance(v, Fraction | int) for v in exact):
         top = max(sign * v for v in exact)
         return np.array([k for k, v in zip(near.tolist(), exact, strict=True) if sign * v == top])
-    values = sign * np.array([float(v) for v in exact])
+    return _nearly_best(sign * np.array([float(v) for v in exact]), near)
+
+
+def _nearly_best(values: Array, near: Array) -> Array:
+    """Return which thresholds have the highest value, but for its rounding."""
     values[~np.isfinite(values)] = -np.inf
     top = values.max()
     return np.asarray(near[values >= top - ROUNDED * max(1.0, abs(top))])

@@ -14,7 +14,7 @@ from ..algebra.pairs import Pair, encode
 from ..algebra.weights import check_by, check_mask
 from ..settings.called import called
 from ..tally.kernels import Array
-from ..tally.sortkeys import as_floats
+from ..tally.sortkeys import as_kept
 from ..tally.steps import check_scores
 from .observed import observed_numbers, seen_in
 from .options import check_missing, check_one_each, check_order, one_column, plain_weights, soft_entry
@@ -132,7 +132,7 @@ def _one_score(true: Any, form: Labels, options: dict[str, Any], mask: Any) -> t
     given = options["positive"]
     positive = next(c for c in pair.y.classes if c == (1 if given is None else given))
     labels = (_codes(pair) == pair.y.classes.index(positive))[:, None]
-    rows = Rows(labels, _taken(np.array(as_floats(values)), kept)[:, None], None if seen is None else _taken(seen, kept))
+    rows = Rows(labels, _taken(np.array(as_kept(values)), kept)[:, None], None if seen is None else _taken(seen, kept))
     return Door("binary", pair.y.classes, (positive,), positive, rows, Labels(values)), kept
 
 
@@ -150,7 +150,7 @@ def _scores_of_classes(true: Any, form: Form, options: dict[str, Any], mask: Any
     table = Table(observed_numbers(table, "scores", seen), table.columns)
     single = isinstance(pair.y.data, Coded)
     labels = np.array(_codes(pair)) if single else _by_column(np.asarray(pair.y.matrix, bool))
-    rows = Rows(labels, _by_column(_taken(as_floats(table.values), kept)), None if seen is None else _taken(seen, kept))
+    rows = Rows(labels, _by_column(_taken(as_kept(table.values), kept)), None if seen is None else _taken(seen, kept))
     return Door("multiclass" if single else "multilabel", units, units, positive, rows, table), kept
 
 

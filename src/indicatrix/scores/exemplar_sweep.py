@@ -36,7 +36,8 @@ def exemplar_values(measure: Measure, rows: Rows) -> tuple[Array, Array]:
     """Return all thresholds, from +inf down, and the mean over examples of the measure at each (eq:example_ext).
 
     Examples where the measure is undefined are left out of the mean at that threshold; nan where it is undefined for all.
-    The values are sums of differences, right to about 1e-12.
+    The values are sums of differences, kept in twice the digits of a float: so a heavy example that becomes undefined leaves
+    the light ones as they are.
 
     >>> import indicatrix as ix
     >>> rows = Rows(np.array([[True, False], [True, True]]), np.array([[0.9, 0.4], [0.3, 0.2]]))
@@ -49,25 +50,49 @@ def exemplar_values(measure: Measure, rows: Rows) -> tuple[Array, Array]:
     if rows.mask is not None:
         falling = np.where(rows.mask, falling, np.nan)  # … and last what was not observed, which is no threshold
     weight = np.ones(n) if rows.weights is None else rows.weights
-    sums, moves = np.zeros(3), np.empty((3, n * m))
+    first, then, before = (np.empty((3, size)) for size in (n, n * m, n * m))  # value times weight, weight, and 1 if defined
     step = max(1, BLOCK // (m + 1))
     for start in range(0, n, step):
-        part = slice(start, start + step)
+        part, entries = slice(start, start + step), slice(start * m, (start + step) * m)
         table = _row_values(measure, rows.truth(part), falling[part], None if rows.mask is None else rows.mask[part])
         defined = np.isfinite(table)
         w = weight[part, None] * defined
         three = np.stack([np.where(defined, table, 0.0) * w, w, defined & (w > 0)])
-        sums += three[:, :, 0].sum(axis=1)
-        moves[:, start * m : (start + len(table)) * m] = np.diff(three, axis=2).reshape(3, -1)
+        first[:, part], then[:, entries], before[:, entries] = three[:, :, 0], *_flat(three[:, :, 1:], three[:, :, :-1])
     # The moves of a row are in the order of its scores; so are its scores, sorted.
     falling = np.sort(falling, axis=1).ravel()
     order = np.argsort(falling, kind="stable")[: np.count_nonzero(falling == falling)]
     flat = -falling
     last = np.flatnonzero(np.append(flat[order][1:] != flat[order][:-1], np.ones(min(len(order), 1), bool)))
-    totals = sums[:, None] + np.concatenate([np.zeros((3, 1)), np.cumsum(moves[:, order], axis=1)[:, last]], axis=1)
+    at = np.append(n - 1, n + last)
+    totals = np.stack([_running(first[k], then[k], before[k], order)[at] for k in range(3)]) if n else np.zeros((3, 1))
     with quiet():
         values = np.where(np.rint(totals[2]) > 0, ratio(totals[0], totals[1]), np.nan)
     return np.concatenate([[np.inf], flat[order][last] + 0.0]), values
+
+
+def _flat(*tables: Array) -> tuple[Array, ...]:
+    return tuple(table.reshape(3, -1) for table in tables)
+
+
+def _running(first: Array, then: Array, before: Array, order: Array) -> Array:
+    """Return the running sum of the first numbers, then of the moves in their order, each from one number to another.
+
+    What the sums and the differences round away is summed beside them: a heavy number that comes and goes leaves the light
+    ones behind, and not the rounding errors of its own size.
+    """
+    then, before = then[order], before[order]
+    moves = np.concatenate([first, then - before])
+    slips = np.concatenate([np.zeros(len(first)), _slip(then, -before, moves[len(first) :])])
+    sums = np.cumsum(moves)
+    slips[1:] += _slip(sums[:-1], moves[1:], sums[1:])
+    return np.asarray(sums + np.cumsum(slips))
+
+
+def _slip(a: Array, b: Array, total: Array) -> Array:
+    """Return what was rounded away in a + b, exactly (Knuth)."""
+    there = total - a
+    return np.asarray((a - (total - there)) + (b - there))
 
 
 def _row_values(measure: Measure, truth: Array, falling: Array, seen: Array | None) -> Array:

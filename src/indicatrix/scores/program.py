@@ -33,6 +33,9 @@ class Recorded:
 
     __array_ufunc__ = None  # functions of NumPy refuse it, so that a formula that calls them is applied to arrays
 
+    def __array__(self, *args: Any, **options: Any) -> Array:
+        raise TypeError("A formula is applied to arrays where it needs one.")  # NumPy's nan_to_num would return it unchanged
+
     def __array_namespace__(self, api_version: str | None = None) -> Any:
         return Recorded  # whose one function is ...
 
@@ -172,10 +175,10 @@ def swept_values(measure: Measure, ranking: Ranked) -> Array | None:
     four = {(1, 0): 1}, {(0, 1): 1, (1, 0): -1}, {(0, 0): tpos, (1, 0): -1}, {(0, 0): n - tpos, (0, 1): -1, (1, 0): 1}
     try:
         recorded = measure.formula(*(Recorded(n, terms) for terms in four), **measure.params)
-    # What cannot be recorded is an operand or a function that a Recorded lacks: Python says TypeError of comparisons, powers,
-    # NumPy's functions and anything refused above, and AttributeError of functions of arrays and of their methods. On arrays
-    # the formula works, or says itself what is wrong; any other error is one of the formula, and nobody's to hide.
-    except (TypeError, AttributeError):
+    # What cannot be recorded raises some error: TypeError of comparisons, powers and NumPy's functions, AttributeError of
+    # methods of arrays, whatever a formula says itself of a number that it does not know. No error is hidden by this: the
+    # formula is then applied to arrays, where it works, or says again what is wrong.
+    except Exception:
         return None
     if not isinstance(recorded, Recorded):
         return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -55,6 +56,23 @@ class Rows:
         groups = {axis: (names, codes[index]) for axis, (names, codes) in self.groups.items()}
         return Rows(self.labels[index], self.scores[index], mask, weights, groups)
 
+    def parted(self, axis: str) -> dict[Any, Rows]:
+        """Return the examples of each group of an axis, without this axis; other groupings keep the groups that occur there.
+
+        A group without examples would make a part of the whole differ from a sum of parts that never heard of it.
+        """
+        names, codes = self.groups[axis]
+        rest = replace(self, groups={other: groups for other, groups in self.groups.items() if other != axis})
+        ends = np.cumsum(np.bincount(codes, minlength=len(names)))[:-1]
+        parts = map(rest.take, np.split(np.argsort(codes, kind="stable"), ends))
+        return {name: replace(part, groups=_present(part.groups)) for name, part in zip(names, parts, strict=False)}
+
+
+def _present(groups: Mapping[str, Groups]) -> dict[str, Groups]:
+    """Return groupings with the names that occur."""
+    found = {axis: np.unique(codes, return_inverse=True) for axis, (_, codes) in groups.items()}
+    return {axis: (tuple(groups[axis][0][k] for k in used), codes) for axis, (used, codes) in found.items()}
+
 
 def join_rows(one: Rows, two: Rows) -> Rows:
     """Return the examples of two sweeps of the same classes, the second after the first; one that lacks a grouping loses it."""
@@ -69,7 +87,7 @@ def join_rows(one: Rows, two: Rows) -> Rows:
     groups = {axis: _join_groups(one.groups[axis], two.groups[axis]) for axis in one.groups if axis in two.groups}
     return Rows(
         np.concatenate((one.labels, two.labels)),
-        np.concatenate((one.scores, two.scores)),
+        np.concatenate([x.scores for x in (one, two) if x.n] or [one.scores]),  # no row has no say in the type of numbers
         mask,
         np.concatenate(weights) if weighted else None,
         groups,

@@ -95,10 +95,7 @@ class Sweep:
                 f"There is no grouping {axis!r}; there are {listing(self.axes)}. Give by={{{axis!r}: ids}} to sweep."
             )
         if axis not in self._parts and self.rows is not None:
-            names, codes = self.rows.groups[axis]
-            rest = replace(self.rows, groups={other: g for other, g in self.rows.groups.items() if other != axis})
-            some = ((name, rest.take(np.flatnonzero(codes == k))) for k, name in enumerate(names))
-            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in some}
+            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.parted(axis).items()}
         return dict(self._parts[axis])
 
     def _like(self, n: int, rows: Rows | None, *caches: Any) -> Sweep:

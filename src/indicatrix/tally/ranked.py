@@ -32,6 +32,7 @@ class Ranked:
 
     _given: tuple[Array, Array, Array | None] | None  # scores, labels and weights as they came, or …
     _merged: SortedKeys | None = None  # … the state itself
+    _half: bool = False  # the scores were given in half precision, and are kept in single
 
     @cached_property
     def _state(self) -> SortedKeys:
@@ -131,11 +132,12 @@ class Ranked:
     def reaching(self, threshold: Any) -> Any:
         """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``.
 
-        Scores in single precision are compared in it, as decisions on them are: a float32 of 0.7 reaches 0.7.
+        Scores in single or half precision are compared in it, as decisions on them are: a float32 of 0.7 reaches 0.7.
         """
         if (self._given[0] if self._given is not None else self._state.keys).dtype.itemsize == 4:
+            own: Any = np.float16 if self._half else np.float32
             with quiet():  # beyond its range a threshold is infinite
-                threshold = np.asarray(threshold).astype(np.float32).astype(np.float64)
+                threshold = np.asarray(threshold).astype(own).astype(np.float64)
         return np.searchsorted(-self.scores, -threshold, "right")
 
     def counts_at(self, k: Any, **axes: Any) -> Counts:
@@ -213,7 +215,7 @@ class Ranked:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        return Ranked, (None, self._state)
+        return Ranked, (None, self._state, self._half)
 
     def __repr__(self) -> str:
         return f"<Ranked: {self.n} scores, {self.tpos:g} positive, {self.tneg:g} negative>"
@@ -227,6 +229,7 @@ def ranked(scores: Array, positive: Array, weights: Array | None = None) -> Rank
     >>> ranked(np.array([0.9, -np.inf, 0.2]), np.array([True, False, True]))
     <Ranked: 3 scores, 2 positive, 1 negative>
     """
+    half = scores.dtype.kind == "f" and scores.dtype.itemsize == 2
     scores, positive = as_floats(scores), np.ascontiguousarray(positive, bool)
     if len(scores) and np.isnan(scores.max()):
         at = int(np.isnan(scores).argmax())
@@ -236,7 +239,7 @@ def ranked(scores: Array, positive: Array, weights: Array | None = None) -> Rank
         if not weights.all():
             kept = np.flatnonzero(weights)
             scores, positive, weights = scores[kept], positive[kept], weights[kept]
-    return Ranked((scores, positive, weights))
+    return Ranked((scores, positive, weights), None, half)
 
 
 def merged(states: Iterable[Ranked]) -> Ranked:
@@ -246,8 +249,10 @@ def merged(states: Iterable[Ranked]) -> Ranked:
     >>> merged([one, two]) == one + two, merged([]).n
     (True, 0)
     """
-    some = [state._state for state in states if state.n]
-    return Ranked(None, merge_keys(some)) if some else ranked(np.empty(0), np.empty(0, bool))
+    some = [state for state in states if state.n]
+    if not some:
+        return ranked(np.empty(0), np.empty(0, bool))
+    return Ranked(None, merge_keys([state._state for state in some]), all(state._half for state in some))
 
 
 def _climbed(labels: Array, tied: Array) -> tuple[Array, Array]:

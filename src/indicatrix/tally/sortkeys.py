@@ -89,6 +89,16 @@ def as_floats(scores: Array) -> Array:
     return np.ascontiguousarray(scores, np.float64)
 
 
+def as_kept(scores: Array) -> Array:
+    """Return scores as floats that hold them exactly; half precision stays, as thresholds are compared with scores in their own.
+
+    >>> [as_kept(np.zeros(1, dtype)).dtype.name for dtype in ("f2", "f4", "i4")]
+    ['float16', 'float32', 'float64']
+    """
+    half = scores.dtype.kind == "f" and scores.dtype.itemsize == 2
+    return np.ascontiguousarray(scores, np.float16) if half else as_floats(scores)
+
+
 def sort_keys(scores: Array, positive: Array, weights: Array | None = None) -> SortedKeys:
     """Return the sorted keys of float scores, none of them NaN, with their labels and weights; -0.0 becomes 0.0.
 

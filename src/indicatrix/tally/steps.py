@@ -56,9 +56,24 @@ def check_scores(scores: Any, n: int, argument: str, observed: Array | None = No
     if absent.any():
         raise ValueError(f"{argument}[{int(absent.argmax())}] is NaN: every example needs a number. Fill it, or drop the row.")
     try:
-        return values.astype(np.float64) if values.dtype == object else values
+        numbers = values.astype(np.float64) if values.dtype == object else values
     except OverflowError:
         raise ValueError(f"{argument} holds a number beyond the range of floats. Rescale these, or give their ranks.") from None
+    rounded = not isinstance(form.values, np.ndarray) and numbers.dtype.kind == "f" and np.abs(numbers).max(initial=0) >= 2**53
+    if values.dtype == object or rounded:
+        _check_told_apart(form.values, numbers.tolist(), argument)
+    return numbers
+
+
+def _check_told_apart(given: Any, floats: list[float], argument: str) -> None:
+    """Refuse different numbers that are one float: in a ranking they would be tied."""
+    first: dict[float, Any] = {}
+    for i, (value, number) in enumerate(zip(given, floats, strict=True)):
+        if first.setdefault(number, value) != value:
+            raise ValueError(
+                f"{argument}[{i}] = {value} and {first[number]} are different numbers and one float. Rescale them, or give their "
+                "ranks."
+            )
 
 
 def _filled(form: Labels, observed: Array) -> Labels:
