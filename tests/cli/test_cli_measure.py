@@ -95,7 +95,9 @@ def test_a_new_formula_says_what_is_assumed() -> None:
     shown = printed("measure", "tp/(tp+w*fp)", "--set", "w=1/3", "--no-proofs")
     assert shown.startswith("tp / (tp + w * fp); w=1/3\n\nrange  [0, 1] as far as trials show, higher is better (assumed;")
     told = printed("measure", "tp*tp/(tp+fp)", "--better", "lower", "--no-proofs")
-    assert "range  (-∞, ∞) as far as trials show, lower is better\n" in told
+    assert "range  not bounded as far as trials show, lower is better\n" in told  # nothing is under 0, so not (-∞, ∞)
+    for formula, said in (("1", "one value"), ("0/0", "never defined")):
+        assert f"range  {said} as far as trials show, higher" in printed("measure", formula, "--no-proofs")
 
 
 def test_markdown_has_the_same_names_and_answers() -> None:
@@ -192,6 +194,8 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["f_beta", "--set", "beta=1", "--set", "beta=2"], "--set gives beta twice"),
         (["f_beta", "--set", "beta"], "--set 'beta' sets nothing. Write NAME=NUMBER, e.g. --set beta=2."),
         (["f_beta", "--set", "beta=two"], "--set beta: 'two' is not a number. Write 3, 0.5 or 1/2."),
+        (["f_beta(beta=2)", "--set", "beta=3"], "--set beta: 'f_beta(beta=2)' says it already. Leave one of them out."),
+        (["tp/(tp+w*fp); w=2", "--set", "w=3"], "--set w: 'tp/(tp+w*fp); w=2' says it already."),
         (["f1", "--set", "beta=1"], "--set beta: f1 has no parameters."),
         (["tp+fp", "--set", "w=1"], "--set w: the formula 'tp+fp' has no parameter of this name."),
         (["multiclass_mcc", "--set", "w=1"], "--set w: multiclass_mcc has no parameters."),

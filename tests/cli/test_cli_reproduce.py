@@ -43,6 +43,24 @@ def test_an_unknown_label_is_told_with_close_ones() -> None:
     assert refused("reproduce", "--only", "flors").startswith("No experiment is called 'flors'. Close to it: ")
 
 
+def test_the_variable_that_names_a_wrong_folder_is_named() -> None:
+    done = indicatrix("reproduce", "--list", INDICATRIX_DATA="/no/such/folder")
+    assert done.returncode == 2
+    assert "'--data' (env var: 'INDICATRIX_DATA'): Directory '/no/such/folder' does not exist." in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for out in ("file/out", "file/out/deeper"):
+        told = refused("reproduce", "--only", "ex:dof", "--out", str(tmp_path / out))
+        assert told == f"--out {tmp_path / out}: {tmp_path / 'file'} is a file. Name another folder."
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    if not os.access(locked, os.W_OK):  # as it is for the superuser
+        assert "cannot be written to" in refused("reproduce", "--only", "ex:dof", "--out", str(locked / "out"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "locked"]
+
+
 @pytest.mark.slow
 def test_an_interrupted_run_leaves_no_file(tmp_path: Path) -> None:
     """The progress bar on a terminal says when a classifier is being trained; then Ctrl-C comes."""

@@ -9,6 +9,7 @@ import os
 import shutil
 from dataclasses import replace
 from importlib import resources
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -249,6 +250,16 @@ def test_training_happens_once(tmp_path: Path) -> None:
     for _ in range(2):  # again, but once
         training.kept(again, "name", ("protocol", "data"), train)
         assert len(runs) == 3
+
+
+def test_another_version_of_a_library_trains_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, made = Data(cache=tmp_path), {"x": np.arange(3)}
+    training.kept(data, "name", ("p",), lambda: made)
+    for changed in training.LIBRARIES:
+        monkeypatch.setattr(training, "version", lambda name, changed=changed: "0" if name == changed else version(name))
+        assert training.kept(data, "name", ("p",), lambda: {"x": np.zeros(1)})["x"].tolist() == [0]
+    monkeypatch.undo()
+    assert training.kept(data, "name", ("p",), dict)["x"].tolist() == [0, 1, 2]
 
 
 def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:

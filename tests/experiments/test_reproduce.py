@@ -16,7 +16,10 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.experiments.claim import NUMBER
+from indicatrix.experiments.pages import latex
+from indicatrix.experiments.pages.show import sentence
 from indicatrix.experiments.paper import MODULES
+from indicatrix.experiments.record import Table
 from indicatrix.experiments.select import errata_modules, experiments
 
 ROOT = Path(__file__).parents[2]
@@ -97,6 +100,45 @@ def test_what_is_quoted_stands_in_the_paper(found: dict) -> None:
             if isinstance(claim["paper"], str) and "." in claim["paper"]:
                 quoted = {number.lstrip("+-−").replace(",", "") for number in NUMBER.findall(claim["paper"])}
                 assert quoted <= printed, (label, claim["what"], quoted - printed)
+
+
+# What is put in and not found out: rates, priors, a weight.
+GIVEN = {
+    "tab:consistency": {"0.5"},
+    "tab:exp_threshold": {"0.75"},
+    "tab:exp_ovr": {"0.1", "0.85"},
+    "ex:ovr_skew": {"0.80", "0.30", "0.60", "0.25", "0.70"},
+    "sec:experiments": {"0.25", "0.70", "0.75", "0.10", "0.1", "0.85"},
+}
+
+
+def places(text: str) -> dict[str, str]:
+    """Return the text of every table, example and figure by its label, and of the sections whose numbers stand in the text."""
+    found = {}
+    for environment in ("table", "example", "subfigure", "figure"):
+        for body in re.findall(rf"\\begin{{{environment}\*?}}(.*?)\\end{{{environment}\*?}}", text, re.DOTALL):
+            labels = re.findall(r"\\label{((?:tab|ex|fig):\w+)}", body)
+            found |= {labels[0]: body} if len(labels) == 1 else {}  # a figure of four has the text of each by itself
+    sections = (("sec:gap_decomposition", r"\subsection{Degenerate"), ("sec:experiments", r"\section{Conclusion}"))
+    return found | {label: text.partition(rf"\label{{{label}}}")[2].partition(end)[0] for label, end in sections}
+
+
+@pytest.mark.skipif(not (PAPER.exists() and DATA.exists()), reason="the paper or the data are not beside the checkout")
+def test_what_stands_in_the_paper_is_quoted(found: dict) -> None:
+    text = PAPER.read_text(encoding="utf-8").replace("{,}", "")
+    quoted = {label: decimals(*(f"{c['paper']} {c['what']}" for c in e["claims"])) for label, e in found.items()}
+    last = list(quoted)[list(quoted).index("fig:skew") : list(quoted).index("sec:catalogue")]
+    quoted["sec:experiments"] = set().union(*(quoted[label] for label in last))
+    compared = {label: body for label, body in places(text).items() if label in quoted}
+    assert set(compared) >= {x for x in found if x.startswith(("tab:", "ex:", "fig:"))}
+    for label, body in compared.items():
+        printed = decimals(body)
+        assert printed - quoted[label] <= GIVEN.get(label, set()), label
+
+
+def decimals(*texts: str) -> set[str]:
+    """Return the decimals in texts, without those that are widths."""
+    return {number for text in texts for number in re.findall(r"(?<![\w.])\d*\.\d+(?!\d|cm|pt|\\(?:text|line))", text)}
 
 
 def test_each_label_of_the_issue_has_its_module() -> None:
@@ -185,6 +227,18 @@ def test_a_folder_that_is_not_there() -> None:
     assert "does not exist" in reproduce("--data", "nowhere", code=2).stderr
 
 
+@pytest.mark.skipif(not DATA.exists(), reason="the data are not beside the checkout")
+def test_the_documentation_says_what_comes_out(out: Path) -> None:
+    counted = json.loads((out / "results.json").read_text(encoding="utf-8"))["summary"]
+    assert f"> {sentence(counted)}\n" in (ROOT / "docs" / "paper.md").read_text(encoding="utf-8")
+
+
+def test_a_table_for_latex_survives_what_would_be_an_option() -> None:
+    given = Table("ε", ("[a]", "b"), [("*", ()), ("[0, 1]", "x")])
+    lines = [line.strip() for line in latex.table(given).splitlines()]
+    assert {r"{}[a] & b \\", r"{}* & none \\", r"{}[0, 1] & x \\", r"\caption{$\varepsilon$}"} <= set(lines)
+
+
 class Page(HTMLParser):
     """What a page refers to, and whether its tags match."""
 
@@ -239,6 +293,7 @@ def test_figures_and_tables_are_files(out: Path, found: dict) -> None:
     for path in (out / "tables").iterdir():
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".tex":
+            assert text.isascii(), path
             assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
             rows = [line for line in text.splitlines() if line.endswith(r"\\")]
             assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1, path

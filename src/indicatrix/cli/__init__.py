@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import sys
 
-BAD_USE = 2
+BAD_USE, INTERRUPTED = 2, 130
 
 
 def main() -> None:
     """Run the command line; its libraries come with the extra ``cli``."""
     try:
         from .app import run
+    except KeyboardInterrupt:
+        sys.stderr.write("\nInterrupted.\n")
+        sys.exit(INTERRUPTED)
     except ModuleNotFoundError as missing:
         if lacking(missing) is None:
             raise

@@ -10,9 +10,9 @@ from typing import Any, NoReturn, cast
 import click
 
 from .. import __version__
-from . import BAD_USE, lacking
+from . import BAD_USE, INTERRUPTED, lacking
 
-INTERRUPTED, BUG = 130, 70
+BUG = 70
 TRACEBACK = "INDICATRIX_TRACEBACK"
 NAME = "indicatrix"
 # Each command is a function of the same name in the module of the same name, which is loaded when the command is called.
@@ -76,6 +76,7 @@ def commands(ctx: click.Context) -> None:
 
 def run() -> NoReturn:
     """Run the command that the arguments name. Exit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted."""
+    _open_what_is_closed()
     _print_what_can_be_printed()
     try:
         code = commands(prog_name=NAME, standalone_mode=False)
@@ -118,6 +119,13 @@ def _stop_writing() -> int:
 
 def _tell(text: str) -> None:
     click.echo(text, err=True)
+
+
+def _open_what_is_closed() -> None:
+    """Read nothing from an input that the caller has closed, and print nowhere where an output is."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the process
 
 
 def _print_what_can_be_printed() -> None:

@@ -32,6 +32,12 @@ from .rows.relabel import with_positive
 from .rows.request import Request
 
 FAILED = 1
+# The library's arguments in its messages, but not what a user's column, file or label is called.
+SPOKEN = re.compile(
+    r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by)=\ ?"""
+    r"""|(y_true|y_pred)(?!\w|[./-]\w))"""
+)
+SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 OF_ROWS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
 
 # In the order in which a new user meets them: what is compared, which scores, of which rows, how they are read, what comes out.
@@ -132,13 +138,14 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
         asked, dialect = _read_options(files, options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
         evaluated = unified([_evaluated(path, dialect, asked) for path in files])
-        progress.done()
         text = _shown(files, evaluated, asked, form)
         lines = [line for e in evaluated for line in failed(checks, e, asked.undefined)]
         if options["save"]:
-            evaluated[0].ev.save(options["save"])
+            _save(evaluated[0], options["save"])
     except (ValueError, TypeError) as wrong:
         raise ValueError(_spoken(wrong)) from wrong
+    finally:
+        progress.done()
     write(text)
     for line in lines:
         tell(line)
@@ -148,8 +155,7 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
 
 def _spoken(wrong: Exception) -> str:
     """Return what the library objects to in the words of the command line: its arguments are options here."""
-    text = re.sub(r"\b(average|positive|classes|decide|missing|undefined|by)=", r"--\1 ", str(wrong))
-    return text.replace("y_true", "the truth").replace("y_pred", "the prediction")
+    return SPOKEN.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), str(wrong))
 
 
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Request, Dialect]:
@@ -167,7 +173,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         score=options["score"],
         decide=request.decide_of(options["decide"]),
         multilabel=options["multilabel"],
-        classes=None if options["classes"] is None else request.listed(options["classes"]),
+        classes=request.classes_of(options["classes"]),
         positive=options["positive"],
         by=tuple(dict.fromkeys(options["by"])),
         weight=options["weight"],
@@ -191,6 +197,18 @@ def _check_save(files: tuple[str, ...], save: str | None) -> None:
         raise ValueError(f"--save {save}: {'this is a folder' if target.is_dir() else 'there is no such folder'}. Name a file.")
     if target.exists() and files[0] != STDIN and Path(files[0]).exists() and target.samefile(files[0]):
         raise ValueError(f"--save {save} would overwrite the file that is read. Name another file.")
+    if not _is_saved(save):
+        other = target.with_suffix(SAVED).name
+        raise ValueError(
+            f"--save {save}: a saved evaluation is known by {SAVED} at the end of its name. Name it {other}, for example."
+        )
+
+
+def _save(evaluated: Evaluated, save: str) -> None:
+    try:
+        evaluated.ev.save(save)
+    except OSError as wrong:  # it names the file that is written before it gets its name
+        raise ValueError(f"--save {save}: {wrong.strerror or wrong}. Name a file elsewhere.") from None
 
 
 def _is_saved(path: str) -> bool:
@@ -204,7 +222,10 @@ def _evaluated(path: str, dialect: Dialect, asked: Request) -> Evaluated:
 
     if not Path(path).exists():
         raise ValueError(f"There is no file {path}. Check the name; --save writes such files.")
-    ev = with_positive(Evaluation.load(path), asked.positive, path)
+    try:
+        ev = with_positive(Evaluation.load(path), asked.positive, path)
+    except (KeyError, IndexError, AttributeError) as wrong:
+        raise ValueError(f"{path} is damaged: {type(wrong).__name__} at {wrong}. Save the evaluation again.") from None
     for axis in asked.by:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has none"
@@ -230,7 +251,9 @@ def _single(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         yield one.ev.report(undefined=asked.undefined)
     else:
         scores = selection.scores(one.ev, asked.undefined)
-        yield from (drawn(score_table(scores, selection), form), notes(scores, asked.undefined), hidden(one))
+        listed = notes(scores, asked.undefined)
+        listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # there indented lines would run together
+        yield from (drawn(score_table(scores, selection), form), listed, hidden(one))
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
         yield "\n".join(filter(None, (drawn(beyond[0], form), beyond[1])))

@@ -112,6 +112,10 @@ class Questions:
         return said
 
 
+# What is said of the range of a formula whose values have no two ends.
+UNBOUNDED = {True: "one value", False: "not bounded", None: "never defined"}
+
+
 def _reason(said: str) -> str:
     return said.removeprefix("yes ")
 
@@ -134,6 +138,7 @@ def _facts(known: dict[str, Any], is_formula: bool, direction_given: bool) -> li
     if is_formula and not same and not direction_given:
         direction += " (assumed; --better says otherwise)"
     if is_formula and not same:
+        ends = ends if low is not None else UNBOUNDED[known["properties"]["bounded"]["holds"]]
         ends += " as far as trials show"
     equal = "; ".join(f"{one['measure']} {one['says']}" for one in same)
     rows = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,8 @@ COLOURS = {"differs": "yellow", "fails": "red", "missing": "yellow"}
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     envvar="INDICATRIX_DATA",
-    help="Where yeast.csv.gz, emotions.csv.gz and mammography.csv.gz are; else INDICATRIX_DATA, or they are fetched from OpenML.",
+    show_envvar=True,
+    help="Where yeast.csv.gz, emotions.csv.gz and mammography.csv.gz are; otherwise they are fetched from OpenML.",
 )
 @click.option("--retrain", is_flag=True, help="Train all classifiers again, whatever is stored.")
 @forms
@@ -57,6 +59,7 @@ def reproduce(only: tuple[str, ...], listed: bool, form: Form, **options: Any) -
     from ..experiments.select import experiments
 
     chosen = experiments(only)
+    _check_writable(options["out"])
     if listed:
         write(_list(chosen, form))
         return
@@ -66,6 +69,16 @@ def reproduce(only: tuple[str, ...], listed: bool, form: Form, **options: Any) -
         _write(outcomes, options["out"])
     if any(outcome.failed for outcome in outcomes):
         raise click.exceptions.Exit(1)
+
+
+def _check_writable(folder: Path | None) -> None:
+    """Refuse a folder that cannot be made or written to, before minutes go into what it should hold."""
+    if folder is None:
+        return
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        why = "cannot be written to" if there.is_dir() else "is a file"
+        raise click.UsageError(f"--out {folder}: {there} {why}. Name another folder.")
 
 
 def _list(chosen: Iterable[Experiment], form: Form) -> str:

@@ -1,4 +1,4 @@
-"""Classifiers trained once: predictions and probabilities are kept, keyed by data, protocol and scikit-learn's version."""
+"""Classifiers trained once: predictions and probabilities are kept, keyed by data, protocol and the libraries' versions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from .data import Array, Data, DataSet, MissingData
 PACKED = "multilabel_preds_kfold10_shuffle42.npz"
 # The names are the paper's; the keys are those in the packed file.
 CLASSIFIERS = {"BR-LR": "LR", "BR-SVM": "SVM", "BR-RF": "RF", "BR-kNN": "kNN10", "BR-DT": "DT"}
-FOLDS = "KFold(10, shuffle=True, random_state=42)"
+LIBRARIES = ("scikit-learn", "scipy", "numpy")  # another version of these may fit another classifier
 IN_WORDS = {
     "BR-LR": "logistic regression",
     "BR-SVM": "support vector machine",
@@ -43,7 +44,7 @@ def binary_relevance(data: Data, name: str) -> Predicted:
     if packed is not None and packed.is_file():
         return Predicted(_unpacked(packed, name, given.Y.shape), f"read from {PACKED}")
     by = {classifier: _pooled(data, name, given, classifier) for classifier in CLASSIFIERS}
-    return Predicted(by, f"trained here: one classifier per label, {FOLDS}")
+    return Predicted(by, f"trained here: one classifier per label, {_written(_folds())}")
 
 
 def _pooled(data: Data, name: str, given: DataSet, classifier: str) -> Array:
@@ -52,17 +53,16 @@ def _pooled(data: Data, name: str, given: DataSet, classifier: str) -> Array:
     def train() -> dict[str, Array]:
         return {"predicted": one_per_label(data, given, estimator, f"{name}: {IN_WORDS[classifier]}")}
 
-    protocol = f"one per label, {FOLDS}, {_written(estimator)}"
+    protocol = f"one per label, {_written(_folds())}, {_written(estimator)}"
     return kept(data, f"{name}-{classifier}", (protocol, given.checksum), train)["predicted"]
 
 
 def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jobs: int = -1) -> Array:
     """Return what one classifier per label predicts, each example by the one of ten that did not see it, in parallel."""
     from joblib import Parallel, delayed
-    from sklearn.model_selection import KFold
 
     X, Y = given.X, given.Y  # noqa: N806
-    folds = list(KFold(10, shuffle=True, random_state=42).split(X))
+    folds = list(_folds().split(X))
     fits = [(label, train, test) for label in range(Y.shape[1]) for train, test in folds]
     jobs = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_fitted)(estimator, X, Y[:, label], train, test) for label, train, test in fits
@@ -89,14 +89,14 @@ def cross_validated(data: Data, name: str, classifier: str = "logistic regressio
         "logistic regression": _scaled(LogisticRegression(max_iter=1000)),
         "decision tree": DecisionTreeClassifier(max_depth=3, random_state=0),
     }[classifier]
-    told = f"{name}: {classifier}"
+    told, folds = f"{name}: {classifier}", StratifiedKFold(10)
 
     def train() -> dict[str, Array]:
         data.say(told, 0, 1)
         with _one_thread():
-            return {"predicted": cross_val_predict(estimator, X, y, cv=StratifiedKFold(10))}
+            return {"predicted": cross_val_predict(estimator, X, y, cv=folds)}
 
-    protocol = f"StratifiedKFold(10), {_written(estimator)}"
+    protocol = f"{_written(folds)}, {_written(estimator)}"
     return y, kept(data, told.replace(": ", "-").replace(" ", "-"), (protocol, _digest(X, y)), train)["predicted"]
 
 
@@ -112,28 +112,25 @@ def probabilities(data: Data, name: str) -> dict[str, Array]:
     from sklearn.preprocessing import StandardScaler
 
     (X, y), seed = (load_breast_cancer(return_X_y=True), 0) if name == "breast cancer" else (data.mammography(), 42)  # noqa: N806
+    split = {"test_size": 0.4, "random_state": seed}
     raw = LogisticRegression(max_iter=1000)
     platt = CalibratedClassifierCV(LogisticRegression(max_iter=1000), method="sigmoid", cv=3)
 
     def train() -> dict[str, Array]:
         data.say(f"{name}: logistic regression", 0, 1)
-        seen, unseen, y_seen, y_unseen = train_test_split(X, y, test_size=0.4, stratify=y, random_state=seed)
+        seen, unseen, y_seen, y_unseen = train_test_split(X, y, stratify=y, **split)
         scaler = StandardScaler().fit(seen)
         seen, unseen = scaler.transform(seen), scaler.transform(unseen)
         eta = {key: model.fit(seen, y_seen).predict_proba(unseen)[:, 1] for key, model in (("raw", raw), ("Platt", platt))}
         return {"y": y_unseen, **eta}
 
-    protocol = (
-        f"train_test_split(test_size=0.4, stratify=y, random_state={seed}), StandardScaler, {_written(raw)}, {_written(platt)}"
-    )
+    protocol = f"stratified split {split}, StandardScaler, {_written(raw)}, {_written(platt)}"
     return kept(data, name.replace(" ", "-"), (protocol, _digest(X, y)), train)
 
 
 def kept(data: Data, name: str, key: Iterable[str], train: Callable[[], dict[str, Array]]) -> dict[str, Array]:
     """Return the arrays that ``train`` gives, from the file where they were kept under this name and key if there is one."""
-    import sklearn
-
-    digest = hashlib.sha256("\n".join((*key, sklearn.__version__)).encode()).hexdigest()[:16]
+    digest = hashlib.sha256("\n".join((*key, *map(version, LIBRARIES))).encode()).hexdigest()[:16]
     path = data.kept / "trained" / f"{name}-{digest}.npz"
     found = data.trained.get(path) if data.retrain else _read(path)
     if found is not None:
@@ -168,6 +165,12 @@ def _unpacked(path: Path, name: str, shape: tuple[int, ...]) -> dict[str, Array]
             "Put a complete copy there, or take it away to train the classifiers here."
         )
     return {shown: np.unpackbits(found[f"{name}_{key}"], axis=1, count=m) for shown, key in CLASSIFIERS.items()}
+
+
+def _folds() -> Any:
+    from sklearn.model_selection import KFold
+
+    return KFold(10, shuffle=True, random_state=42)
 
 
 def untrained(classifier: str) -> Any:

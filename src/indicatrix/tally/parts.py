@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import sub
 from typing import Any
 
 import numpy as np
@@ -196,12 +197,10 @@ def class_counts(table: Array) -> Array:
     if m > FEW or table.ndim > 2:
         n = table.sum(axis=(-2, -1), keepdims=True)[..., 0]
         return four_counts(np.diagonal(table, axis1=-2, axis2=-1), table.sum(axis=-1), table.sum(axis=-2), n)[..., :m]
-    flat, width = table.ravel().tolist(), m + 1
-    n, tp = sum(flat), flat[: m * width : width + 1]
-    true = [sum(flat[start : start + width]) for start in range(0, m * width, width)]
-    fp = [sum(flat[j::width]) - tp[j] for j in range(m)]
-    fn = [true[j] - tp[j] for j in range(m)]
-    tn = [n - true[j] - fp[j] for j in range(m)]
+    rows = table.tolist()
+    true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
+    fp, fn, n = [*map(sub, pred, tp)], [*map(sub, true, tp)], sum(true)
+    tn = [n - x - y for x, y in zip(true, fp, strict=False)]
     return np.array(tp + fp + fn + tn, table.dtype).reshape(4, m)
 
 

@@ -27,6 +27,7 @@ def named(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | M
     if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
         return _by_name(tree, text, given)
     if ";" in text:  # the formula of a measure with its parameters, as its repr writes it
+        _refuse_twice(given, [part.partition("=")[0].strip() for part in text.partition(";")[2].split(",")], text)
         return find(text).at(**given) if given else find(text)
     _check_names(text, given)
     return measure(text, params=dict(given))
@@ -65,12 +66,18 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
     found = find(text)
     if given and not found.params:
         _refuse(given, found.name)
+    _refuse_twice(given, [k.arg for k in tree.keywords] if isinstance(tree, ast.Call) else [], text)
     return found.at(**given) if given else found
 
 
 def _refuse(given: Iterable[str], name: str) -> None:
     for one in given:
         raise ValueError(f"--set {one}: {name} has no parameters.")
+
+
+def _refuse_twice(given: Iterable[str], written: Iterable[str | None], text: str) -> None:
+    for one in {*given}.intersection(written):
+        raise ValueError(f"--set {one}: {text!r} says it already. Leave one of them out.")
 
 
 def _check_names(text: str, given: Mapping[str, object]) -> None:

@@ -69,9 +69,20 @@ def failed(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> l
         value = _value(check, evaluated, undefined)
         reached = value <= check.limit if check.lower else value >= check.limit
         if not reached:
-            said = "undefined" if math.isnan(value) else f"{value:.6g}, {'above' if check.lower else 'under'} {check.limit:g}"
+            given, limit = _told_apart(value, check.limit)
+            said = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
             lines.append(f"Check failed: {check} of {evaluated.name} is {said}.")
     return lines
+
+
+def _told_apart(value: float, limit: float) -> tuple[str, str]:
+    """Return two numbers with six digits, or as many more as it takes to tell them apart.
+
+    >>> _told_apart(0.71234567, 0.8), _told_apart(2 / 3, 0.6666667)
+    (('0.712346', '0.8'), ('0.66666667', '0.6666667'))
+    """
+    texts = [(f"{value:.{digits}g}", f"{limit:.{digits}g}") for digits in range(6, 18)]
+    return next((pair for pair in texts if pair[0] != pair[1]), texts[-1])
 
 
 def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:

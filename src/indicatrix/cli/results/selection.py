@@ -91,7 +91,7 @@ def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], average
         measures = tuple(map(resolve, USUAL_MEASURES))
     elif averages:
         _check_only(measures, chosen)
-    return Selection(measures, chosen)
+    return Selection(tuple(dict.fromkeys(measures)), chosen)
 
 
 def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:

@@ -20,13 +20,17 @@ def opened_arrow(path: str) -> Iterator[reading.Source]:
     except ModuleNotFoundError:
         raise ImportError(f"Reading {path} needs pyarrow, which is not installed: pip install pyarrow") from None
     try:
-        file, names, batches = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
+        file, schema, batches = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
     except pyarrow.ArrowException as wrong:
         kind = "a Parquet" if Path(path).suffix.lower() in PARQUET else "an Arrow or Feather"
         raise ValueError(f"{path} is not {kind} file: {str(wrong).splitlines()[0]}") from None
 
+    names, types = tuple(schema.names), dict(zip(schema.names, schema.types, strict=True))
+
     def blocks(chosen: tuple[str, ...]) -> Iterator[reading.Block]:
         rows = 0
+        for name in chosen:
+            _check_type(path, name, types[name])
         for batch in batches(list(chosen)):
             if batch.num_rows:
                 rows += batch.num_rows
@@ -39,14 +43,25 @@ def opened_arrow(path: str) -> Iterator[reading.Source]:
         yield reading.Source(path, names, blocks, typed=True)
 
 
-def _parquet(path: str) -> tuple[Any, tuple[str, ...], Any]:
+def _check_type(path: str, name: str, kind: Any) -> None:
+    """Refuse a column of lists or records, which would be read as the rows of a matrix."""
+    import pyarrow
+
+    if pyarrow.types.is_nested(kind):
+        raise ValueError(
+            f"{path}, column {name!r} holds {kind}: a cell is one label, number or group. Of several labels per row make one "
+            "0/1 column each, and name them with --multilabel."
+        )
+
+
+def _parquet(path: str) -> tuple[Any, Any, Any]:
     from pyarrow import parquet
 
     file = parquet.ParquetFile(path)
-    return file, tuple(file.schema_arrow.names), lambda columns: file.iter_batches(reading.BLOCK, columns=columns)
+    return file, file.schema_arrow, lambda columns: file.iter_batches(reading.BLOCK, columns=columns)
 
 
-def _ipc(path: str) -> tuple[Any, tuple[str, ...], Any]:
+def _ipc(path: str) -> tuple[Any, Any, Any]:
     """Return the columns and batches of an Arrow file; a stream of batches has no magic bytes at its start."""
     import pyarrow
 
@@ -55,7 +70,7 @@ def _ipc(path: str) -> tuple[Any, tuple[str, ...], Any]:
     mapped = pyarrow.memory_map(path)
     opened = (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(mapped)
     batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else opened
-    return mapped, tuple(opened.schema.names), lambda columns: (batch.select(columns) for batch in batches)
+    return mapped, opened.schema, lambda columns: (batch.select(columns) for batch in batches)
 
 
 def _cells(column: Any) -> list[Any]:

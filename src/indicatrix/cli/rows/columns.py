@@ -79,9 +79,21 @@ def roles(source: Source, request: Request) -> Roles:
 
 def _need(source: Source, option: str, name: str) -> None:
     if name not in source.columns:
+        _suspect_delimiter(source, option, name)
         close = close_names(name, source.columns, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise ValueError(f"{option}: {source.name} has no column {name!r}.{hint} Its columns are {shown(source.columns)}.")
+
+
+def _suspect_delimiter(source: Source, option: str, name: str) -> None:
+    """Refuse a file whose only column holds the name between two characters that may separate columns."""
+    only = source.columns[0]
+    for character in "|: ;,\t" if len(source.columns) == 1 else "":
+        if name in (part.strip() for part in only.split(character)):
+            raise ValueError(
+                f"{option}: {source.name} has no column {name!r}, but one that is called {only!r}: is it several? "
+                f"Add --delimiter {'tab' if character == chr(9) else repr(character)}."
+            )
 
 
 def shown(names: tuple[str, ...]) -> str:

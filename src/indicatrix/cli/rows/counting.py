@@ -17,6 +17,7 @@ from .ranking import Ranking, ranking
 from .reading import Block, Dialect, Source, opened
 from .relabel import integers_for_text, label_like, with_positive
 from .request import Request, integers
+from .writing import check_spelling
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ def _of_labels(source: Source, parts: Roles, request: Request) -> Evaluated:
     total: Any = 0
     for first, block in _numbered(source, parts):
         total = total + _count(source, parts, request, first, block)
+    if parts.labels is None:
+        check_spelling(total, source.name)
     ev: Evaluation = total if source.typed or parts.labels is not None else integers_for_text(total)
     return Evaluated(source.name, with_positive(ev, request.positive, source.name))
 

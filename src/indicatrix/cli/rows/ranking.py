@@ -46,6 +46,6 @@ def _no_probabilities(table: Any, *, one_label: bool) -> str:
         if off.any():
             row = int(off.argmax())
             return (
-                f"log_loss and brier are of probabilities, but those of data row {row + 1} sum to {table[row].sum():.6g}, not 1"
+                f"log_loss and brier are of probabilities, but those of data row {row + 1} sum to {table[row].sum():.10g}, not 1"
             )
     return ""

@@ -17,9 +17,21 @@ from pathlib import Path
 from typing import IO, Any
 
 BLOCK = 100_000  # rows that are read and counted at a time
+LONGEST = (
+    1 << 24
+)  # characters of a cell: whole texts stand beside labels, but a quotation mark may be open to the end of the file
 DELIMITERS = (",", ";", "\t")
 ARROW = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
 SAVED = ".json"
+# How files begin that are no text, and what to do about them.
+BEGINNINGS = {
+    b"\xff\xfe": "Name its encoding: --encoding utf-16.",
+    b"\xfe\xff": "Name its encoding: --encoding utf-16.",
+    b"\x1f\x8b": "It is compressed: unpack it first, or give the file a name that ends with .gz.",
+    b"PK": "It is an archive or a spreadsheet: write the rows to a CSV file.",
+    b"PAR1": "It is a Parquet file: give it a name that ends with .parquet.",
+    b"ARROW1": "It is an Arrow file: give it a name that ends with .arrow.",
+}
 STDIN = "-"
 
 Block = dict[str, list[Any]]  # cells by column; None where one is missing
@@ -81,6 +93,7 @@ def _csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ...]) 
     if header is None:
         raise ValueError(f"{name} is empty. The first line names the columns, the others hold one example each.")
     delimiter = dialect.delimiter or _delimiter(header, name, wanted)
+    csv.field_size_limit(LONGEST)
     rows = csv.reader(_chained(header, lines), delimiter=delimiter, skipinitialspace=True, strict=True)
     columns = tuple(cell.strip() for cell in next(_parsed(rows, name)))
     check_names(columns, name)
@@ -98,10 +111,10 @@ def _bytes(path: str) -> contextlib.AbstractContextManager[Any]:
 
 
 class _Counted(io.BufferedIOBase):
-    """Bytes that know how many of them were read, which a pipe cannot tell."""
+    """Bytes that know how many of them were read and how they began, which a pipe cannot tell."""
 
     def __init__(self, source: IO[bytes]) -> None:
-        self.source, self.count = source, 0
+        self.source, self.count, self.beginning = source, 0, b""
 
     def readable(self) -> bool:
         return True
@@ -110,6 +123,7 @@ class _Counted(io.BufferedIOBase):
         read = getattr(self.source, "read1", self.source.read)
         data: bytes = read(max(size, 1 << 16))
         self.count += len(data)
+        self.beginning = self.beginning or data[:8]
         return data
 
     def read(self, size: int | None = -1) -> bytes:
@@ -125,18 +139,23 @@ def _lines(source: IO[bytes], name: str, encoding: str) -> Iterator[str]:
     try:
         for number, line in enumerate(text, 1):
             if "\0" in line:
-                raise ValueError(f"{name}, line {number} holds a NUL byte: this is no text in {encoding}. Try --encoding utf-16.")
+                mend = _mend(counted.beginning, "Try --encoding utf-16.")
+                raise ValueError(f"{name}, line {number} holds a NUL byte: this is no text in {encoding}. {mend}")
             yield line
     except UnicodeDecodeError as wrong:
         at = counted.count - len(wrong.object) + wrong.start
         byte = wrong.object[wrong.start]
-        raise ValueError(
-            f"{name} is not text in {encoding}: byte {at} is 0x{byte:02x}. Name its encoding, for example --encoding cp1252."
-        ) from None
+        mend = _mend(counted.beginning, "Name its encoding, for example --encoding cp1252.")
+        raise ValueError(f"{name} is not text in {encoding}: byte {at} is 0x{byte:02x}. {mend}") from None
     except (gzip.BadGzipFile, EOFError) as wrong:
         raise ValueError(f"{name} is not a whole gzip file: {wrong}. Fetch or compress it again.") from None
     finally:
         text.detach()  # the file is closed where it was opened
+
+
+def _mend(beginning: bytes, otherwise: str) -> str:
+    """Return what to do about a file that is no text, if its beginning tells what it is."""
+    return next((mend for start, mend in BEGINNINGS.items() if beginning.startswith(start)), otherwise)
 
 
 def _chained(first: str, rest: Iterator[str]) -> Iterator[str]:
@@ -188,10 +207,10 @@ def _parsed(rows: Any, name: str) -> Iterator[list[str]]:
 def _blocks(rows: Iterator[list[str]], name: str, columns: tuple[str, ...], chosen: tuple[str, ...]) -> Iterator[Block]:
     before, width, at = 0, len(columns), [columns.index(c) for c in chosen]
     while block := list(islice(rows, BLOCK)):
-        if width > 1:
-            block = list(filter(None, block))  # a line with nothing in it is no row
-        else:
+        if width == 1:
             block = [row or [""] for row in block]
+        elif set(map(len, block)) - {width}:  # a line with nothing in it is no row
+            block = [row for row in block if len(row) > 1 or "".join(row).strip()]
         if set(map(len, block)) - {width}:
             ragged = next(i for i, row in enumerate(block) if len(row) != width)
             raise ValueError(
@@ -206,4 +225,5 @@ def _blocks(rows: Iterator[list[str]], name: str, columns: tuple[str, ...], chos
 
 
 def _cells(column: list[str]) -> list[Any]:
-    return [cell or None for cell in column] if "" in column else column
+    """Return cells without the spaces around them, which would make another label of each; None for an empty one."""
+    return [cell.strip() or None for cell in column]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...algebra.average import listing
 from ...evaluation import Evaluation
-from .request import integers
+from .request import decimal, integers
 
 
 def integers_for_text(ev: Evaluation) -> Evaluation:
@@ -54,13 +54,14 @@ def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
 def label_like(text: str, like: Any) -> Any:
     """Return the label that a text of the command line means beside labels of one type.
 
-    >>> label_like("1", 0), label_like("1", "a"), label_like("true", False)
-    (1, '1', True)
+    >>> label_like("1", 0), label_like("1", "a"), label_like("true", False), label_like("1.5", 2.0)
+    (1, '1', True, 1.5)
     """
     if isinstance(like, bool):
         return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
     if isinstance(like, int | float):
-        return (integers([text]) or {}).get(text, text)
+        whole = (integers([text]) or {}).get(text, text)
+        return decimal(text) if isinstance(like, float) and whole == text else whole
     return text
 
 

@@ -99,6 +99,14 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
 
 
+def classes_of(text: str | None) -> tuple[str, ...] | None:
+    """Return the classes in their order; None if they are those of the file."""
+    names = None if text is None else listed(text)
+    if names == ():
+        raise ValueError(f"--classes {text!r} names no class. Write them with commas between them, or leave it out.")
+    return names
+
+
 def integers(names: Any) -> dict[str, int] | None:
     """Return what texts mean as integers if every one of them is a plain integer, and None otherwise.
 
@@ -111,6 +119,16 @@ def integers(names: Any) -> dict[str, int] | None:
             return None
         found[name] = int(name)
     return found
+
+
+def decimal(text: str) -> float | str:
+    """Return the finite number that a text writes, or the text if it writes none.
+
+    >>> decimal("1.50"), decimal("inf"), decimal("a")
+    (1.5, 'inf', 'a')
+    """
+    number = _number(text)
+    return text if number is None or not math.isfinite(number) else number
 
 
 def _number(text: str) -> float | None:

@@ -34,11 +34,11 @@ def experiments(record: Record) -> None:
     record.claim(
         "best thresholds of accuracy, raw, malignant, the minority, as positive",
         paper=PRINTED["accuracy"][0],
-        ours=plateau(ix.accuracy, on_grid(1 - test["y"], 1 - test["raw"])),
+        ours=plateau(ix.accuracy, ix.sweep(1 - test["y"], 1 - test["raw"]).at(GRID)),
         differs="the columns are those of benign, the majority, as positive",
         errata="C20",
     )
-    distances, counts = {}, {kind: on_grid(test["y"], test[kind]) for kind in ("raw", "Platt")}
+    distances, counts = {}, {kind: ix.sweep(test["y"], test[kind]).at(GRID) for kind in ("raw", "Platt")}
     for name, measure in OBJECTIVES.items():
         threshold: Any = ix.properties(measure, prove=False).threshold
         for kind, printed in zip(("raw", "Platt"), PRINTED.get(name, ASYMMETRIC), strict=True):
@@ -66,14 +66,8 @@ def experiments(record: Record) -> None:
     )
 
 
-def on_grid(y: Any, p: Any) -> ix.Counts:
-    """Return the counts at every threshold of the paper's grid."""
-    sweep = ix.sweep(y, p)
-    return ix.Counts(*np.array([tuple(sweep.at(t)) for t in GRID]).T)
-
-
 def plateau(measure: ix.Measure, counts: ix.Counts) -> tuple[float, float]:
-    """Return the lowest and the highest grid point with the best value."""
+    """Return the lowest and the highest point of the paper's grid with the best value, from the counts at all of them."""
     values = measure(counts)
     best = GRID[values >= values.max() - 1e-12]
     return float(best[0]), float(best[-1])

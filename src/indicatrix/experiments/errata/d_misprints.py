@@ -15,6 +15,10 @@ from ..wording import words
 
 # What is numbered, in the order in which it appears.
 THEOREMS = ("thm:micro_macro", "thm:micro_collapse", "thm:partition", "thm:ordinal_cost", "thm:skew")
+PROPOSITIONS = (
+    "prop:which_decomposable", "prop:hamming_accuracy", "prop:dof", "prop:preserved", "prop:lower_boundary", "prop:ovr_skew",
+    "prop:exemplar_skew", "prop:skew_decomp", "prop:consistency", "accuracy and error rate", "prop:roc", "prop:ordinal_auc",
+)  # fmt: skip
 EQUATIONS = (
     "eq:er1", "eq:er2", "eq:er3", "eq:er4", "eq:micro_ext", "eq:class_ext", "eq:example_ext", "eq:undef_convention", "eq:argmax",
     "eq:threshold",
@@ -25,6 +29,7 @@ SECTIONS = ("introduction", "related work", "sec:binary", "sec:matrix", "sec:ext
 CITED = (
     ("skew-invariance", "Theorem 4", "Theorem", THEOREMS, "thm:skew"),
     ("product t-norm", "Theorem 2", "Theorem", THEOREMS, "thm:partition"),
+    ("ROC and AUC", "Proposition 11", "Proposition", PROPOSITIONS, "prop:roc"),
     ("thresholding", "Eq. (6)", "Eq.", EQUATIONS, "eq:threshold"),
     ("mean IoU", "Table 2", "Table", TABLES, "tab:extensions"),
     ("boundary settings", "Section 2", "Section", SECTIONS, "settings"),
@@ -109,13 +114,13 @@ def wrong_words(record: Record) -> None:
 def references(record: Record) -> None:
     """Claim the numbers by which the appendix cites the paper."""
     for what, said, kind, numbered, label in CITED:
-        number = numbered.index(label) + 1
+        number, cited = numbered.index(label) + 1, int(said.rpartition(" ")[2].strip("()"))
         record.claim(
             f"where the paper has what the appendix cites: {what}",
             paper=said,
             ours=f"{kind} ({number})" if kind == "Eq." else f"{kind} {number}",
-            differs=f"{said} is {numbered[int(said.strip('()')[-1]) - 1]}",
-            errata="D",
+            differs="" if cited == number else f"{said} is {numbered[cited - 1]}",
+            errata="" if cited == number else "D",
         )
 
 

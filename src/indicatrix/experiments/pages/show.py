@@ -19,8 +19,8 @@ DECIMALS = re.compile(r"\.(\d+)")
 def show(value: Any, decimals: int | None = None) -> str:
     """Return a value as text: yes and no, fractions as fractions, floats to some decimals or to six significant digits.
 
-    >>> show(True), show(Fraction(53, 90)), show(0.1 + 0.2), show((0.25, 0.75), 3), show(float("nan"))
-    ('yes', '53/90', '0.3', '(0.250, 0.750)', 'undefined')
+    >>> show(True), show(Fraction(53, 90)), show(0.1 + 0.2), show((0.25, 0.75), 3), show(float("nan")), show(())
+    ('yes', '53/90', '0.3', '(0.250, 0.750)', 'undefined', 'none')
     """
     if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:  # NumPy's scalars
         value = value.item()
@@ -36,7 +36,7 @@ def show(value: Any, decimals: int | None = None) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{show(k)}: {show(v, decimals)}" for k, v in value.items())
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return f"({', '.join(show(v, decimals) for v in value)})"
+        return f"({', '.join(shown)})" if (shown := [show(v, decimals) for v in value]) else "none"
     return "none" if value is None else str(value)
 
 

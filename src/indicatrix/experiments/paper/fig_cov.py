@@ -111,13 +111,20 @@ def _families(record: Record) -> None:
     for name, (priors, rates) in FAMILIES.items():
         tables = _classifiers(priors, rates)
         gaps = [_gaps(measure, tables).gap for measure in NAMES]
-        rows.append([name, float(np.einsum("tjj->t", tables).mean()), *(float(f(x)) for x in gaps for f in (np.min, np.max))])
+        ends = (float(end(x)) for x in gaps for end in (np.min, np.max))
+        typical = float((abs(gaps[1]) <= float(SAID["f1"])).mean())
+        rows.append([name, float(np.einsum("tjj->t", tables).mean()), *ends, typical])
     record.holds(
         "from the lowest to the highest gap it is further for recall than for F1, in all six families of the table",
-        all(high - low > f1_high - f1_low for _, _, low, high, f1_low, f1_high in rows),
+        all(high - low > f1_high - f1_low for _, _, low, high, f1_low, f1_high, _ in rows),
     )
     record.note("The largest gap by size may be that of F1 all the same: its gaps lean to the positive side (see the table).")
-    header = ["Dirichlet parameters", "share right", "recall gap from", "to", "F1 gap from", "to"]
+    name, _, low, high, *_, typical = min(rows, key=lambda row: abs(max(-row[2], row[3]) - float(SAID["recall"])))
+    record.note(
+        f"Closest to the text: {name}, where the gap of recall is {low:.3f} to {high:.3f} and {typical:.0%} of the gaps of F1 "
+        f"are within ±{SAID['f1']}, if that is what typical means; it was found by looking at the results."
+    )
+    header = ["Dirichlet parameters", "share right", "recall gap from", "to", "F1 gap from", "to", f"F1 within ±{SAID['f1']}"]
     record.table("Range of the gap for other choices", header, rows, note=f"{TRIALS} classifiers each, default_rng({SEED}).")
 
 
