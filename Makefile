@@ -44,6 +44,7 @@ test-fast: .venv/.dev
 
 docs: .venv/.plain
 	$(BIN)/python -m indicatrix.settings.page > docs/settings.md
+	$(BIN)/python docs/write_reference.py
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -92,3 +93,9 @@ def test_the_example_predictions_are_what_their_script_makes(tmp_path: Path) -> 
         # Another release of scikit-learn may decide a few images differently; the truth is the same.
         assert [row.partition(",")[0] for row in ours] == [row.partition(",")[0] for row in theirs]
         assert sum(a != b for a, b in zip(ours, theirs, strict=True)) < 20
+
+
+def test_the_reference_has_every_public_name_as_its_docstring_says() -> None:
+    written = runpy.run_path(str(ROOT / "docs" / "write_reference.py"))["page"]()
+    assert (ROOT / "docs" / "reference.md").read_text(encoding="utf-8") == written, "run `make docs`"
+    assert all(f"| `{name}` |" in written for name in ix.__all__)
