@@ -92,7 +92,9 @@ OPTIONS = [
     ),
     click.option("--delimiter", metavar="CHARACTER", help="What separates columns, if the header leaves it open: , ; or tab."),
     click.option("--encoding", metavar="NAME", default="utf-8", help="The encoding of the text, if not utf-8: cp1252, utf-16, …"),
-    click.option("--save", metavar="FILE", help="Write the evaluation to a small JSON file, a FILE to this command later."),
+    click.option(
+        "--save", metavar="FILE", help="Write the evaluation to a small file, as ev.json, a FILE to this command later."
+    ),
     click.option(
         "--fail-under",
         metavar="CHECK",

@@ -11,13 +11,13 @@ import numpy as np
 from ...evaluation import Evaluation
 from ...front_door import evaluate
 from . import cells
+from .alike import check_spelling
 from .columns import Roles, check_request, roles, score_classes, shown, wanted
 from .progress import counted
 from .ranking import Ranking, ranking
 from .reading import Block, Dialect, Source, opened
 from .relabel import integers_for_text, label_like, with_positive
 from .request import Request, integers
-from .writing import check_spelling
 
 
 @dataclass(frozen=True)
