@@ -800,3 +800,14 @@ def test_a_threshold_beyond_the_range_of_the_scores_is_infinite():
     scores = np.array([0.1, 0.7], np.float32)
     assert ix.evaluate([0, 1], scores, decide=1e300).aggregate("class").ppos.tolist() == [2, 0]
     assert ix.evaluate([0, 1], scores, decide=-1e300).aggregate("class").ppos.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "b"], [{"a"}, {"a", "b"}, set()]])
+def test_a_saved_file_with_any_character_changed_is_refused(tmp_path, labels):
+    ix.evaluate(labels, labels, by={"site": [1, 2, 2]}).save(tmp_path / "ev.json")
+    content = (tmp_path / "ev.json").read_text(encoding="utf-8")
+    for place, character in enumerate(content):
+        other = "7" if character.isdigit() and character != "7" else "3" if character == "7" else "x" if character != "x" else "y"
+        (tmp_path / "changed.json").write_text(content[:place] + other + content[place + 1 :], encoding="utf-8")
+        with pytest.raises(ValueError, match="is not a saved evaluation|is damaged|of the format"):
+            ix.load(tmp_path / "changed.json")

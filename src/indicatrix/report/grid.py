@@ -28,7 +28,7 @@ def show(x: Any) -> str:
             return "–"
         if math.isinf(x):
             return "∞" if x > 0 else "-∞"
-        return f"{x:.3f}" if abs(x) < 1000 else f"{x:.4g}"
+        return f"{x:.3f}" if abs(x) < 1000 else f"{x:,.1f}" if abs(x) < 1e7 else f"{x:.4g}"
     return f"{x:,}" if isinstance(x, int) and not isinstance(x, bool) else str(x)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from fractions import Fraction
@@ -20,9 +21,9 @@ FORMAT, VERSION = "indicatrix evaluation", 1
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
     """Write a tally and facts about it to a file, whole or not at all."""
-    content = json.dumps({"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)})
+    content = {"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}
     with whole(path) as place:
-        place.write_text(content, encoding="utf-8")
+        place.write_text(json.dumps({**content, "checksum": _checksum(content)}), encoding="utf-8")
 
 
 def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[dict[str, Any], Tally]:
@@ -35,10 +36,17 @@ def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[dict[str
         raise ValueError(f"{path} is not a saved evaluation; save() of an evaluation writes one.")
     if data.get("version") != VERSION:
         raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads version {VERSION}.")
+    if data.pop("checksum", None) != _checksum(data):
+        raise ValueError(f"{path} is damaged, or was edited: it is not what was saved. Save the evaluation again.")
     try:
         return {fact: data[fact] for fact in facts}, from_json(data["tally"])
     except (KeyError, TypeError, IndexError, ValueError, OverflowError, AttributeError) as error:
         raise ValueError(f"{path} is damaged: {error!r}.") from None
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    """Return what changes with any count or name in a file, so that no damaged one is read as if it were whole."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def to_json(tally: Tally) -> dict[str, Any]:

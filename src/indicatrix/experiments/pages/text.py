@@ -31,5 +31,5 @@ def lines(outcome: Outcome, *, differences: bool = False, paint: Paint = lambda 
         yield f"  {told}"
     yield from (f"  Note: {note}" for note in outcome.record.notes)
     if outcome.missing:
-        yield paint(f"  Not run to the end: {outcome.missing}", "missing")
+        yield paint("  Not run to the end: " + outcome.missing.replace("\n", "\n      "), "missing")
     yield ""
