@@ -100,17 +100,6 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         return float((values * weights).sum() / total)
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """What a score is a score of where no formula of four counts is behind it: a cost, a loss, a ranking."""
-
-    name: str
-    better: str = "higher"
-
-    def __repr__(self) -> str:
-        return self.name
-
-
 class Score(float):
     """A float that knows where it comes from: measure, average, convention, the values behind it and what was undefined.
 

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import ratio
-from ..algebra.average import Quantity, Score, Undefined, UndefinedError, check_undefined
+from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
 from ..algebra.containers import read
 from ..algebra.counts import Counts
 from ..algebra.forms import Form, Labels, Table
+from ..algebra.quantity import Quantity
 from ..algebra.weights import check_by, check_mask
 from ..tally.kernels import Array
 from ..tally.steps import check_scores

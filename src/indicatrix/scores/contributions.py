@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import ratio
-from ..algebra.average import ALIASES, Quantity, Score, Undefined, check_undefined, combine, refuse_lost
+from ..algebra.average import ALIASES, Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
+from ..algebra.quantity import Quantity
 from ..algebra.sensitivity import Sensitivity
 from ..algebra.values import Values
 from ..algebra.weights import RESERVED, Groups

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import quiet
-from ..algebra.average import Quantity, Score, Undefined
+from ..algebra.average import Score, Undefined
+from ..algebra.quantity import Quantity
 from ..tally.kernels import Array
 from .contributions import Entries, Kind, averaged, row_sums
 from .options import check_options

@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Quantity, Score, Undefined
+from ..algebra.average import Score, Undefined
 from ..algebra.decide import top_k
+from ..algebra.quantity import Quantity
 from ..catalogue.positive import precision, recall
 from ..tally.kernels import Array
 from .contributions import Entries, Kind, averaged, row_sums

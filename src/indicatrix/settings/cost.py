@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import ALIASES, Quantity, Score, Undefined, check_undefined, combine, refuse_lost
+from ..algebra.average import ALIASES, Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
 from ..algebra.indicator import Indicator
 from ..algebra.measure import evaluated
+from ..algebra.quantity import Quantity
 from ..tally.kernels import Array
 from ..tally.parts import class_counts
 from ..tally.tally import MANY_GROUPED

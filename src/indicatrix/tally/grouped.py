@@ -13,8 +13,7 @@ from ..algebra.weights import Groups
 from . import kernels
 from .examples import Examples
 from .kernels import Array
-from .merge import Key
-from .parts import CrossTable, Summed, four_counts
+from .parts import CrossTable, Key, Summed, four_counts
 
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices and of the counts of one pass

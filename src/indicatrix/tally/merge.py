@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from .kernels import Array
-from .parts import ENTRIES, ROOM, CrossTable, Part, Summed, distinct
-
-Key = tuple[Any, ...]  # one group name for each ``by`` axis
+from .parts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
 
 
 def merged(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> dict[Key, Part]:

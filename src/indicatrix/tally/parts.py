@@ -147,6 +147,7 @@ class Summed:
 
 
 Part = CrossTable | Summed
+Key = tuple[Any, ...]  # the name of a group: one for each ``by`` axis
 
 ENTRIES = 1 << 20  # numbers of several parts that are handled together
 ROOM = 2**61  # counts whose total is below it cannot overflow when they are added

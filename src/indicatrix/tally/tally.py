@@ -11,8 +11,7 @@ import numpy as np
 
 from ..algebra.counts import Counts, check_axes
 from .kernels import Array
-from .merge import Key, merged, merged_sizes, widened
-from .parts import CrossTable, Part, Summed, as_numbers, cells_of, roomy, total
+from .parts import CrossTable, Key, Part, Summed, as_numbers, cells_of, roomy, total
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; beyond, margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -118,6 +117,8 @@ class Tally:
         if (self.targets, self.grouping) != (other.targets, other.grouping):
             mend = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
             raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{mend}")
+        from .merge import merged, merged_sizes  # here, as few programs merge: importing the library stays fast
+
         classes = _merged(self, other)
         parts = merged(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
         keep = self.keep_pairs and other.keep_pairs
@@ -138,6 +139,8 @@ class Tally:
 
     def widened(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
         """Return the parts on these classes, which hold its own; the others have no examples."""
+        from .merge import widened
+
         return widened(self.parts, _positions(classes, self.classes), len(classes))
 
     def _like(self, **changes: Any) -> Tally:
