@@ -20,6 +20,8 @@ from indicatrix.cli.measures.named import named
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
 
+pytestmark = pytest.mark.slow
+
 COUNTS = (3, 2, 5, 11)
 
 

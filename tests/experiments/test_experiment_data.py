@@ -18,6 +18,8 @@ import pytest
 from indicatrix.experiments import training
 from indicatrix.experiments.data import ORIGINS, Data, DataSet, MissingData, Origin, fetched, read, verified
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(os.environ.get("INDICATRIX_DATA") or Path(__file__).parents[3] / "shared" / "data")
 with_shared_data = pytest.mark.skipif(not (SHARED / "yeast.csv.gz").is_file(), reason="no folder of data")
 

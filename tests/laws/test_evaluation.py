@@ -175,6 +175,7 @@ def test_a_saved_file_does_not_grow_with_the_rows(tmp_path) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(problems(kinds=("labels", "dense", "sets"), options=False), st.data())
+@pytest.mark.slow
 def test_whole_weights_are_repetitions(problem: Problem, data: st.DataObject) -> None:
     times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=problem.n, max_size=problem.n)), dtype=int)
     weighted = ix.evaluate(*problem.labels(np.arange(problem.n)), **problem.whole, sample_weight=times)

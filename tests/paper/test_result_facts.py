@@ -15,6 +15,8 @@ from facts import EXAMPLE, MEASURES, Checkers, exact, mean, named, printed, read
 
 import indicatrix as ix
 
+pytestmark = pytest.mark.slow
+
 checks = Checkers("gap", "thm1", "cor2", "hull", "subset", "abst", "ovr", "ss", "cor5", "exskew", "dof", "dominance")
 
 

@@ -15,6 +15,8 @@ from indicatrix.algebra.measure import MEASURES
 from indicatrix.algebra.names import find
 from indicatrix.theory.equivalence import equivalent
 
+pytestmark = pytest.mark.slow
+
 EVERY = sorted({m.name for m in MEASURES.values()})
 names = st.sampled_from(EVERY)
 cells = st.tuples(*[st.integers(0, 40)] * 4)

@@ -17,6 +17,8 @@ import indicatrix as ix
 from indicatrix.theory.properties import Ledger, Properties
 from indicatrix.theory.subject import Subject
 
+pytestmark = pytest.mark.slow
+
 
 def branching(tp, fp, fn, tn):
     return tp / (tp + fp) if tp + fp else 0.0
