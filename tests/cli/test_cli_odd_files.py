@@ -12,6 +12,8 @@ from commands import environment, here, printed, refused
 
 import indicatrix as ix
 
+pytestmark = pytest.mark.slow
+
 LABELS = ("--true", "true", "--pred", "pred")
 
 

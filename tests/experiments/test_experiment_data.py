@@ -278,7 +278,6 @@ def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:
     assert training.kept(Data(cache=tmp_path / "file"), "name", ("p",), lambda: made) is made
 
 
-@pytest.mark.slow
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
