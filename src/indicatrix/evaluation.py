@@ -12,9 +12,8 @@ import numpy as np
 from .algebra.average import ALIASES, Score, Undefined, listing
 from .algebra.counts import Counts
 from .algebra.measure import Measure
-from .algebra.names import find
 from .algebra.values import Values
-from .catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .tally.parts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
@@ -174,7 +173,7 @@ class Evaluation:
         from .settings.folds import folds
         from .settings.visible import read_by
 
-        return folds(read_by(self, _of_counts(measure)), measure, average, axis=axis, undefined=undefined)
+        return folds(read_by(self, measure_of_counts(measure)), measure, average, axis=axis, undefined=undefined)
 
     def cost(
         self,
@@ -214,7 +213,7 @@ class Evaluation:
         from .theory.exact_scores import ExactScores
 
         need_all_cells(self, "An exact score")
-        found = _of_counts(measure)
+        found = measure_of_counts(measure)
         chosen = self.score(found, average).average  # also refuses what cannot be averaged
         return ExactScores.of(self).value(found, chosen)
 
@@ -227,7 +226,7 @@ class Evaluation:
         {'ant': 1.0, 'cat': 0.5}
         """
         counts = self.aggregate(per)
-        return Values.of(_of_counts(measure).values(counts), counts.names)
+        return Values.of(measure_of_counts(measure).values(counts), counts.names)
 
     def table(
         self, measures: Iterable[str | Measure], averages: Iterable[str | None], *, undefined: Undefined = "exclude"
@@ -235,7 +234,7 @@ class Evaluation:
         """Return the scores of several measures (rows) under several averages (columns)."""
         from .report.table import ScoreTable
 
-        rows, columns = tuple(_of_counts(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
+        rows, columns = tuple(measure_of_counts(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
@@ -249,7 +248,7 @@ class Evaluation:
         from .settings.visible import read_by
         from .theory.gap import gap
 
-        return gap(read_by(self, _of_counts(measure)), measure, per, parts=parts)
+        return gap(read_by(self, measure_of_counts(measure)), measure, per, parts=parts)
 
     def collapse(
         self,
@@ -392,20 +391,3 @@ class Evaluation:
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"
         return f"<Evaluation: {self.n} examples, {classes}, {self.kind}>"
-
-
-def _of_counts(measure: str | Measure) -> Measure:
-    """Return a measure of counts; a function of the confusion matrix has one value, not one per unit or average."""
-    found = resolve(measure)
-    if isinstance(found, MatrixMeasure):
-        raise TypeError(f"{found} reads the whole confusion matrix and has one value: ev.score({found.name!r}).")
-    return found
-
-
-def resolve(measure: str | Measure | MatrixMeasure) -> Measure | MatrixMeasure:
-    """Return the measure, or function of the confusion matrix, that a name stands for."""
-    if isinstance(measure, MatrixMeasure):
-        return measure
-    if isinstance(measure, str) and measure in MATRIX_MEASURES:
-        return MATRIX_MEASURES[measure]
-    return find(measure)

@@ -232,6 +232,16 @@ def refuse_lost(score: S, why: str = "") -> S:
     return score
 
 
+def treated(undefined: Undefined) -> str:
+    """Return what a convention does to undefined values, in words.
+
+    >>> treated("exclude"), treated(0)
+    ('left out of the averages', 'counted as 0')
+    """
+    said = {"exclude": "left out of the averages", "nan": "kept, which makes the average nan"}
+    return said.get(str(undefined), f"counted as {undefined}")
+
+
 def _whole(x: Any) -> int | float:
     return int(x) if float(x).is_integer() else float(x)
 

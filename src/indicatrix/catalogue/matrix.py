@@ -11,7 +11,8 @@ import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
 from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
-from ..algebra.measure import source_of
+from ..algebra.measure import Measure, source_of
+from ..algebra.names import find
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
@@ -114,3 +115,20 @@ def _disagreement(weights: Any, m: int) -> Any:
 
 
 __all__ = ["MATRIX_MEASURES", "MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"]
+
+
+def measure_of_counts(measure: str | Measure) -> Measure:
+    """Return a measure of counts; a function of the confusion matrix has one value, not one per unit or average."""
+    found = resolve(measure)
+    if isinstance(found, MatrixMeasure):
+        raise TypeError(f"{found} reads the whole confusion matrix and has one value: ev.score({found.name!r}).")
+    return found
+
+
+def resolve(measure: str | Measure | MatrixMeasure) -> Measure | MatrixMeasure:
+    """Return the measure, or function of the confusion matrix, that a name stands for."""
+    if isinstance(measure, MatrixMeasure):
+        return measure
+    if isinstance(measure, str) and measure in MATRIX_MEASURES:
+        return MATRIX_MEASURES[measure]
+    return find(measure)

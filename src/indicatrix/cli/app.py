@@ -117,7 +117,7 @@ def _stop_writing() -> int:
     return 0
 
 
-def _tell(text: str) -> None:
+def _tell(text: str) -> None:  # not that of output.py: help on the group loads nothing else
     click.echo(text, err=True)
 
 

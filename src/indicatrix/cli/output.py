@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import click
 
-from ..report.grid import grid, show, width
+from ..report.grid import grid, markdown, show, width
 
 Form = Literal["text", "markdown", "json"]
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
@@ -107,9 +107,8 @@ def _widest(lines: Table) -> int:
 
 def _markdown(table: Table) -> str:
     header = table.header or [""] * len(table.rows[0])
-    line = ["---" if i < table.left else "---:" for i in range(len(header))]
-    rows = (header, line, *(["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows))
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
+    rows = (["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows)
+    return markdown([header, *rows], left=table.left)
 
 
 def _on_terminal(table: Table, lines: Table, indent: int) -> str:

@@ -21,6 +21,19 @@ def grid(header: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1)
     return ["  ".join(_pad(c, w, i < left) for i, (c, w) in enumerate(zip(row, widths, strict=True))).rstrip() for row in cells]
 
 
+def markdown(rows: Sequence[Sequence[str]], *, left: int) -> str:
+    r"""Return texts as a Markdown table, the first row its header, the first ``left`` columns flush left.
+
+    >>> print(markdown([("measure", "|x|"), ("recall", "0.5")], left=1))
+    | measure | \|x\| |
+    | --- | ---: |
+    | recall | 0.5 |
+    """
+    line = ["---" if i < left else "---:" for i in range(len(rows[0]))]
+    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in (rows[0], line, *rows[1:]))
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
 def show(x: Any) -> str:
     """Return a cell's text: three digits for a value, a dash for an undefined one, thousands grouped in a count."""
     if isinstance(x, float):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Score, Undefined
+from ..algebra.average import Score, Undefined, treated
 from ..algebra.containers import read
 from ..algebra.decide import RejectBelow, TopK, as_scores, thresholds
 from ..algebra.forms import Labels
@@ -205,8 +205,7 @@ class BeforeAfter:
         lines = _under_names(self.measures, [["class", *LEVELS * len(self.measures)], *rows])
         lost = [s for s in self.scores.values() if s.lost]
         if lost:
-            treated = {"exclude": "left out of the averages", "nan": "kept: they make an average nan"}
-            lines += ["", f"Undefined values (–) are {treated.get(str(lost[0].undefined), f'counted as {lost[0].undefined}')}."]
+            lines += ["", f"Undefined values (–) are {treated(lost[0].undefined)}."]
         return "\n".join(lines)
 
 

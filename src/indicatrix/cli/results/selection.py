@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES
-from ...catalogue.matrix import MatrixMeasure
-from ...evaluation import Evaluation, resolve
+from ...catalogue.matrix import MatrixMeasure, resolve
+from ...evaluation import Evaluation
 from ...summary import AVERAGES as USUAL_AVERAGES
 from ...summary import MEASURES as USUAL_MEASURES
 from ..spelling import close_names

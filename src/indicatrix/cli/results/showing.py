@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import listing
+from ...algebra.average import listing, treated
 from ...report.grid import label, show
 from ...report.table import undefined_notes
 from ...tally.store import name_out
@@ -53,12 +53,6 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
         remarks.append(f"Undefined values are {treated(undefined)}: in {axis} {listing(lost)}.")
     header = (axis, "examples", *(title(m, a) for m, a in keys))
     return Table(header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
-
-
-def treated(undefined: Any) -> str:
-    """Return what becomes of undefined values, in words."""
-    said = {"exclude": "left out of the averages", "nan": "kept, which makes the average nan"}
-    return said.get(str(undefined), f"counted as {undefined}")
 
 
 def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:

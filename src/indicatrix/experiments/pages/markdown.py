@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...report.grid import markdown
 from ..record import Table
 from ..run import Outcome
 from ..select import part
@@ -25,21 +26,19 @@ def report(outcomes: Sequence[Outcome]) -> str:
 
 def table(given: Table) -> str:
     """Return a table in Markdown, title and note included."""
-    blocks = [f"**{_cell(given.title)}**", rows(given.header, given.rows)]
+    blocks = [f"**{given.title}**", rows(given.header, given.rows)]
     return "\n\n".join([*blocks, given.note] if given.note else blocks) + "\n"
 
 
 def rows(header: Sequence[str], body: Iterable[Sequence[Any]]) -> str:
-    r"""Return rows as a Markdown table.
+    """Return rows of values as a Markdown table.
 
-    >>> print(rows(("measure", "|x|"), [("recall", 0.5)]))
-    | measure | \|x\| |
-    |---|---|
+    >>> print(rows(("measure", "value"), [("recall", 0.5)]))
+    | measure | value |
+    | --- | --- |
     | recall | 0.5 |
     """
-    lines = [header, *([show(x) for x in row] for row in body)]
-    text = [f"| {' | '.join(map(_cell, line))} |" for line in lines]
-    return "\n".join([text[0], "|" + "---|" * len(header), *text[1:]])
+    return markdown([header, *([show(x) for x in row] for row in body)], left=len(header))
 
 
 def _section(outcome: Outcome) -> Iterable[str]:
@@ -53,7 +52,3 @@ def _section(outcome: Outcome) -> Iterable[str]:
     yield from record.notes
     if outcome.missing:
         yield f"Not run to the end: {outcome.missing}"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
