@@ -29,6 +29,7 @@ ONE_LABEL += [
     ("exemplar", name) for name in ("frequency_bias", "automatic_manual", "marginal_bray_curtis", "baulieu_8", "koppen_2")
 ]
 ONE_LABEL += [("macro", "automatic_manual")]  # there are as many false positives as false negatives
+ONE_LABEL += [("exemplar", "discriminant_power")]  # a row with one label has empty cells: infinite, so undefined, everywhere
 BY_NATURE = {(kind, *rest) for kind in ("binary", "multiclass") for rest in ONE_LABEL}
 
 
