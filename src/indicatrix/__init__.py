@@ -13,20 +13,18 @@ from .catalogue import *  # noqa: F403
 from .catalogue import __all__ as _catalogue
 from .catalogue.listing import Catalogue, catalogue, references  # after the package of the same name: ix.catalogue is a function
 from .catalogue.matrix import MatrixMeasure, multiclass_accuracy, multiclass_kappa, multiclass_mcc
+from .evaluate import evaluate, from_confusion, from_counts
 from .evaluation import Evaluation
-from .front_door import evaluate, from_confusion, from_counts
 
 if TYPE_CHECKING:
-    from .algebra.cells import Cells, aggregate, cells
     from .algebra.consistency import is_marginally_consistent, is_partition
-    from .algebra.decide import reject_below, top_k
     from .algebra.evidence import Evidence
     from .algebra.formula import FormulaError
-    from .algebra.indicator import Indicator
-    from .algebra.labels import multilabel, one_hot, soft
     from .algebra.sensitivity import Sensitivity
     from .algebra.tnorms import TNORMS, TNorm, tnorm
-    from .scores.agreement import kendall
+    from .encode.decisions import reject_below, top_k
+    from .encode.encoders import multilabel, one_hot, soft
+    from .encode.indicator import Indicator
     from .scores.areas import (
         AREAS,
         Area,
@@ -40,63 +38,65 @@ if TYPE_CHECKING:
     )
     from .scores.best import Best
     from .scores.binned import Binned, Estimate, binned
+    from .scores.brier_decomposition import BrierDecomposition, brier_decomposition
     from .scores.calibration import Reliability, ece, reliability
     from .scores.calibration_check import Calibration
     from .scores.curves import Curve
     from .scores.gains import dcg, ndcg
+    from .scores.kendall import kendall
     from .scores.pairwise import hand_till_auc, ordinal_auc
     from .scores.proper import brier, log_loss
     from .scores.rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
-    from .scores.refinement import BrierDecomposition, brier_decomposition
     from .scores.sweep import Sweep, sweep
-    from .scores.tune import tune
-    from .scores.tuned import Tuned
-    from .settings.abstention import RiskCoverage, risk_coverage
-    from .settings.cost import cost
-    from .settings.cost_matrices import CostMatrix, LabelCosts, label_costs
-    from .settings.folds import Folds, folds
-    from .settings.label_ranking import ranked
-    from .settings.multi_instance import MultiInstance, multi_instance, pool_bags
-    from .settings.one_vs_all import OneVsAll, one_vs_all
-    from .settings.one_vs_one import OneVsOne, one_vs_one
-    from .settings.open_set import OpenSetCurve, open_set_curve
-    from .settings.ordinal import Ordinal, ordinal
-    from .settings.positive_unlabelled import Bounds, PositiveUnlabelled, positive_unlabelled
-    from .settings.segmentation import segmentation
-    from .settings.single_class import one_class
-    from .settings.soft_truth import votes
-    from .settings.structured import Sequences, entities, sequences, spans
+    from .scores.tuned_rule import Tuned
+    from .scores.tuning import tune
+    from .settings.arguments.cost_matrices import CostMatrix, LabelCosts, label_costs
+    from .settings.arguments.ordinal import Ordinal, ordinal
+    from .settings.arguments.taxonomy import Taxonomy, taxonomy
     from .settings.table import SETTINGS
-    from .settings.taxonomy import Taxonomy, taxonomy
-    from .theory.collapse import Collapse
-    from .theory.dominance import Dominance
-    from .theory.equivalence import equivalent
-    from .theory.expected import best_label_set, best_label_set_of
-    from .theory.findings import Finding
-    from .theory.floors import Floor, floor, rescale
-    from .theory.gap import Gap
+    from .settings.tasks.cost import cost
+    from .settings.tasks.folds import Folds, folds
+    from .settings.tasks.label_ranking import ranked
+    from .settings.tasks.multi_instance import MultiInstance, multi_instance, pool_bags
+    from .settings.tasks.one_vs_all import OneVsAll, one_vs_all
+    from .settings.tasks.one_vs_one import OneVsOne, one_vs_one
+    from .settings.tasks.open_set_curve import OpenSetCurve, open_set_curve
+    from .settings.tasks.positive_unlabelled import Bounds, PositiveUnlabelled, positive_unlabelled
+    from .settings.tasks.risk_coverage import RiskCoverage, risk_coverage
+    from .settings.tasks.segmentation import segmentation
+    from .settings.tasks.sequences import Sequences, entities, sequences, spans
+    from .settings.tasks.single_class import one_class
+    from .settings.tasks.votes import votes
+    from .tally.cells import Cells, aggregate, cells
+    from .theory.formula.best_label_set import best_label_set, best_label_set_of
+    from .theory.formula.equivalence import equivalent
+    from .theory.formula.floors import Floor, floor, rescale
+    from .theory.formula.optimal_threshold import OptimalThreshold, optimal_threshold
+    from .theory.formula.properties import Properties, properties, select
     from .theory.identification.identify import Identification, identify
-    from .theory.optimal import OptimalThreshold, optimal_threshold
-    from .theory.pareto import Pareto, pareto
-    from .theory.prior_free import SkewConditions, uniform_error_deviation
-    from .theory.priors import Drift
-    from .theory.properties import Properties, properties, select
-    from .theory.redundancy import Redundancy, redundant
+    from .theory.result.collapse import Collapse
+    from .theory.result.dominance import Dominance
+    from .theory.result.findings import Finding
+    from .theory.result.gap import Gap
+    from .theory.result.pareto import Pareto, pareto
+    from .theory.result.prior_free import SkewConditions, uniform_error_deviation
+    from .theory.result.priors import Drift
+    from .theory.result.redundancy import Redundancy, redundant
 
 __version__ = "0.1.0"
 
 # Loaded at first use: a score of plain labels needs none of these, and importing the library should cost nothing.
 _ON_DEMAND = {
-    "algebra.cells": ("Cells", "aggregate", "cells"),
+    "tally.cells": ("Cells", "aggregate", "cells"),
     "algebra.consistency": ("is_marginally_consistent", "is_partition"),
-    "algebra.decide": ("reject_below", "top_k"),
+    "encode.decisions": ("reject_below", "top_k"),
     "algebra.evidence": ("Evidence",),
     "algebra.formula": ("FormulaError",),
-    "algebra.indicator": ("Indicator",),
-    "algebra.labels": ("multilabel", "one_hot", "soft"),
+    "encode.indicator": ("Indicator",),
+    "encode.encoders": ("multilabel", "one_hot", "soft"),
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
-    "scores.agreement": ("kendall",),
+    "scores.kendall": ("kendall",),
     "scores.areas": (
         "AREAS",
         "Area",
@@ -117,41 +117,41 @@ _ON_DEMAND = {
     "scores.pairwise": ("hand_till_auc", "ordinal_auc"),
     "scores.proper": ("brier", "log_loss"),
     "scores.rankings": ("coverage_error", "label_ranking_ap", "mrr", "precision_at_k", "ranking_loss", "recall_at_k"),
-    "scores.refinement": ("BrierDecomposition", "brier_decomposition"),
+    "scores.brier_decomposition": ("BrierDecomposition", "brier_decomposition"),
     "scores.sweep": ("Sweep", "sweep"),
-    "scores.tune": ("tune",),
-    "scores.tuned": ("Tuned",),
-    "settings.abstention": ("RiskCoverage", "risk_coverage"),
+    "scores.tuning": ("tune",),
+    "scores.tuned_rule": ("Tuned",),
+    "settings.tasks.risk_coverage": ("RiskCoverage", "risk_coverage"),
     "settings.table": ("SETTINGS",),
-    "settings.cost": ("cost",),
-    "settings.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
-    "settings.folds": ("Folds", "folds"),
-    "settings.label_ranking": ("ranked",),
-    "settings.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),
-    "settings.one_vs_all": ("OneVsAll", "one_vs_all"),
-    "settings.one_vs_one": ("OneVsOne", "one_vs_one"),
-    "settings.open_set": ("OpenSetCurve", "open_set_curve"),
-    "settings.ordinal": ("Ordinal", "ordinal"),
-    "settings.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
-    "settings.segmentation": ("segmentation",),
-    "settings.single_class": ("one_class",),
-    "settings.soft_truth": ("votes",),
-    "settings.structured": ("Sequences", "entities", "sequences", "spans"),
-    "settings.taxonomy": ("Taxonomy", "taxonomy"),
-    "theory.collapse": ("Collapse",),
-    "theory.dominance": ("Dominance",),
-    "theory.equivalence": ("equivalent",),
-    "theory.expected": ("best_label_set", "best_label_set_of"),
-    "theory.findings": ("Finding",),
-    "theory.floors": ("Floor", "floor", "rescale"),
-    "theory.gap": ("Gap",),
+    "settings.tasks.cost": ("cost",),
+    "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
+    "settings.tasks.folds": ("Folds", "folds"),
+    "settings.tasks.label_ranking": ("ranked",),
+    "settings.tasks.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),
+    "settings.tasks.one_vs_all": ("OneVsAll", "one_vs_all"),
+    "settings.tasks.one_vs_one": ("OneVsOne", "one_vs_one"),
+    "settings.tasks.open_set_curve": ("OpenSetCurve", "open_set_curve"),
+    "settings.arguments.ordinal": ("Ordinal", "ordinal"),
+    "settings.tasks.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
+    "settings.tasks.segmentation": ("segmentation",),
+    "settings.tasks.single_class": ("one_class",),
+    "settings.tasks.votes": ("votes",),
+    "settings.tasks.sequences": ("Sequences", "entities", "sequences", "spans"),
+    "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),
+    "theory.result.collapse": ("Collapse",),
+    "theory.result.dominance": ("Dominance",),
+    "theory.formula.equivalence": ("equivalent",),
+    "theory.formula.best_label_set": ("best_label_set", "best_label_set_of"),
+    "theory.result.findings": ("Finding",),
+    "theory.formula.floors": ("Floor", "floor", "rescale"),
+    "theory.result.gap": ("Gap",),
     "theory.identification.identify": ("Identification", "identify"),
-    "theory.optimal": ("OptimalThreshold", "optimal_threshold"),
-    "theory.pareto": ("Pareto", "pareto"),
-    "theory.prior_free": ("SkewConditions", "uniform_error_deviation"),
-    "theory.priors": ("Drift",),
-    "theory.properties": ("Properties", "properties", "select"),
-    "theory.redundancy": ("Redundancy", "redundant"),
+    "theory.formula.optimal_threshold": ("OptimalThreshold", "optimal_threshold"),
+    "theory.result.pareto": ("Pareto", "pareto"),
+    "theory.result.prior_free": ("SkewConditions", "uniform_error_deviation"),
+    "theory.result.priors": ("Drift",),
+    "theory.formula.properties": ("Properties", "properties", "select"),
+    "theory.result.redundancy": ("Redundancy", "redundant"),
 }
 _HOME = {name: module for module, names in _ON_DEMAND.items() for name in names}
 

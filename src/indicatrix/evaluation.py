@@ -7,26 +7,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from .algebra.arrays import Array
 from .algebra.average import ALIASES, Score, Undefined, listing
 from .algebra.counts import Counts
 from .algebra.measure import Measure
 from .algebra.values import Values
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
-from .tally.parts import CrossTable
+from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
     from .report.table import ScoreTable
-    from .settings.folds import Folds
-    from .theory.collapse import Collapse
-    from .theory.dominance import Dominance
-    from .theory.findings import Finding
-    from .theory.gap import Gap
-    from .theory.prior_free import SkewConditions
-    from .theory.priors import Drift
-    from .theory.redundancy import Redundancy
+    from .settings.tasks.folds import Folds
+    from .theory.result.collapse import Collapse
+    from .theory.result.dominance import Dominance
+    from .theory.result.findings import Finding
+    from .theory.result.gap import Gap
+    from .theory.result.prior_free import SkewConditions
+    from .theory.result.priors import Drift
+    from .theory.result.redundancy import Redundancy
 
 ENCODED = ("tnorm", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")  # what changes the meaning of a count
 
@@ -66,10 +65,10 @@ class Evaluation:
         return self.tally.ordered or (whole and (not names or names == tuple(range(names[0], names[-1] + 1))))
 
     @property
-    def confusion(self) -> np.ndarray[Any, Any]:
+    def confusion(self) -> Array:
         """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
         if self.unobserved:
-            from .settings.visible import need_all_cells
+            from .settings.requirements import need_all_cells
 
             need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
@@ -123,7 +122,7 @@ class Evaluation:
     @property
     def coverage(self) -> float:
         """The share of the observed examples for which something was predicted (sec:abstention)."""
-        from .settings.visible import coverage
+        from .settings.requirements import coverage
 
         return coverage(self)
 
@@ -145,7 +144,7 @@ class Evaluation:
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
         (0.2222222222222222, 0.3333333333333333)
         """
-        from .algebra.vocabulary import check_classes
+        from .encode.vocabulary import check_classes
 
         names = check_classes(classes)
         for name in names:
@@ -170,8 +169,8 @@ class Evaluation:
         self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
     ) -> Folds:
         """Return the pooled and the averaged value over folds, with the weights and the gap between them (sec:cv)."""
-        from .settings.folds import folds
-        from .settings.visible import read_by
+        from .settings.requirements import read_by
+        from .settings.tasks.folds import folds
 
         return folds(read_by(self, measure_of_counts(measure)), measure, average, axis=axis, undefined=undefined)
 
@@ -185,8 +184,8 @@ class Evaluation:
         abstain_cost: Any = None,
     ) -> Score:
         """Return the cost of the predictions under a cost matrix: per example, per class, or in total (eq:total_cost)."""
-        from .settings.cost import cost_of
-        from .settings.visible import need_examples
+        from .settings.requirements import need_examples
+        from .settings.tasks.cost import cost_of
 
         need_examples(self, "A cost")
         return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
@@ -209,8 +208,8 @@ class Evaluation:
         >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
         Fraction(217, 312)
         """
-        from .settings.visible import need_all_cells
-        from .theory.exact_scores import ExactScores
+        from .settings.requirements import need_all_cells
+        from .theory.result.exact_scores import ExactScores
 
         need_all_cells(self, "An exact score")
         found = measure_of_counts(measure)
@@ -245,8 +244,8 @@ class Evaluation:
         >>> ev.gap("recall").gap == ev.gap("recall").skew
         True
         """
-        from .settings.visible import read_by
-        from .theory.gap import gap
+        from .settings.requirements import read_by
+        from .theory.result.gap import gap
 
         return gap(read_by(self, measure_of_counts(measure)), measure, per, parts=parts)
 
@@ -256,16 +255,16 @@ class Evaluation:
         averages: Iterable[str] = ("micro", "macro", "weighted", "exemplar"),
     ) -> Collapse:
         """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
-        from .settings.visible import need_all_cells
-        from .theory.collapse import collapse
+        from .settings.requirements import need_all_cells
+        from .theory.result.collapse import collapse
 
         need_all_cells(self, "The collapse of scores")
         return collapse(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
         """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
-        from .settings.visible import need_examples
-        from .theory.redundancy import redundant
+        from .settings.requirements import need_examples
+        from .theory.result.redundancy import redundant
 
         need_examples(self, "Redundancy")
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
@@ -278,8 +277,8 @@ class Evaluation:
         >>> ev.score("precision", "macro"), ev.reprior("uniform").score("precision", "macro")
         (0.711352657004831, 0.8535353535353536)
         """
-        from .settings.visible import need_examples
-        from .theory.priors import reprior
+        from .settings.requirements import need_examples
+        from .theory.result.priors import reprior
 
         need_examples(self, "A result at other priors")
         tally = reprior(self.tally, priors, self.kind)
@@ -287,16 +286,16 @@ class Evaluation:
 
     def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
         """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew)."""
-        from .settings.visible import need_examples
-        from .theory.priors import drift
+        from .settings.requirements import need_examples
+        from .theory.result.priors import drift
 
         need_examples(self, "Drift")
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
         """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
-        from .settings.visible import need_examples
-        from .theory.prior_free import skew_conditions
+        from .settings.requirements import need_examples
+        from .theory.result.prior_free import skew_conditions
 
         need_examples(self, "Skew-invariance")
         return skew_conditions(self)
@@ -312,8 +311,8 @@ class Evaluation:
 
         The measures are those of the paper's Table 3 unless named (tab:extensions).
         """
-        from .settings.visible import need_all_cells
-        from .theory.dominance import dominates
+        from .settings.requirements import need_all_cells
+        from .theory.result.dominance import dominates
 
         need_all_cells(self, "Dominance")
         encoded = [{k: v for k, v in getattr(ev, "made", ()) if k in ENCODED} for ev in (self, other)]
@@ -325,7 +324,7 @@ class Evaluation:
         self, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
     ) -> list[Finding]:
         """Return what the theory says about these scores, in plain words, the most consequential first; often nothing."""
-        from .theory.findings import findings
+        from .theory.result.findings import findings
 
         made = {"unobserved", "cost", "only"} & {name for name, _ in self.made}
         return [] if made else findings(self, measures, averages)  # the theory is about counts of examples, all four of them
@@ -358,7 +357,7 @@ class Evaluation:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
-        from .tally import store
+        from .tally import saved_tally as store
 
         positive = None if self.named_positive is None else [store.name_out(self.named_positive)]
         store.save(path, {"kind": self.kind, "positive": positive, "made": self.made}, self.tally)
@@ -366,7 +365,7 @@ class Evaluation:
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
         """Return the evaluation saved in a file."""
-        from .tally import store
+        from .tally import saved_tally as store
 
         facts, tally = store.load(path, ("kind", "positive", "made"))
         positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
@@ -380,8 +379,8 @@ class Evaluation:
         >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "counted as 0" in str(ev)
         (True, False)
         """
+        from .report.summary import summarise
         from .report.text import render
-        from .summary import summarise
 
         return render(summarise(self, undefined=undefined))
 

@@ -13,7 +13,7 @@ import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.cli.catalogue import ASKED, _answer, _chosen, catalogue
-from indicatrix.cli.measures.written import written
+from indicatrix.cli.measures.formula_text import written
 
 OUTSIDE = {  # measures whose definition needs more than the formula parser knows: cases, probit, the logarithm of factorials
     "subset_accuracy", "zero_one_loss", "baroni_urbani_buser_2", "goodall", "andres_marzo", "cole", "sensitivity_index",

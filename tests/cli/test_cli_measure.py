@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.cli.measure import measure
-from indicatrix.cli.measures import dossier
-from indicatrix.cli.measures.named import named
+from indicatrix.cli.measures import measure_facts as dossier
+from indicatrix.cli.measures.measure_argument import named
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
 

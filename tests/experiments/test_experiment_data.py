@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from indicatrix.experiments import training
-from indicatrix.experiments.data import ORIGINS, Data, DataSet, MissingData, Origin, fetched, read, verified
+from paper import training
+from paper.data import ORIGINS, Data, DataSet, MissingData, Origin, fetched, read, verified
 
 pytestmark = pytest.mark.slow
 

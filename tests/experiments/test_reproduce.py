@@ -15,12 +15,12 @@ from xml.etree import ElementTree
 import pytest
 
 import indicatrix as ix
-from indicatrix.experiments.claim import NUMBER
-from indicatrix.experiments.pages import latex
-from indicatrix.experiments.pages.show import sentence
-from indicatrix.experiments.paper import MODULES
-from indicatrix.experiments.record import Table
-from indicatrix.experiments.select import errata_modules, experiments
+from paper.claim import NUMBER
+from paper.pages import latex
+from paper.pages.show import sentence
+from paper.record import Table
+from paper.sections import MODULES
+from paper.select import errata_modules, experiments
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -205,8 +205,8 @@ def test_without_data_the_rest_runs_and_says_what_is_missing(tmp_path: Path) -> 
 
 def test_a_number_that_stops_agreeing_is_exit_code_1() -> None:
     code = """
-from indicatrix.experiments.record import EXPERIMENTS, Experiment
-from indicatrix.experiments.select import experiments
+from paper.record import EXPERIMENTS, Experiment
+from paper.select import experiments
 from indicatrix.cli import main
 experiments()
 run = EXPERIMENTS["ex:dof"].run

@@ -76,13 +76,13 @@ def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data:
 
 
 TINY = {
-    "indicatrix.algebra.vocabulary": ("BLOCK",),
-    "indicatrix.algebra.factorise": ("SMALL_BLOCK",),
+    "indicatrix.encode.vocabulary": ("BLOCK",),
+    "indicatrix.encode.factorise": ("SMALL_BLOCK",),
     "indicatrix.tally.kernels": ("BLOCK", "BYTE_BLOCK"),
     "indicatrix.tally.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
-    "indicatrix.tally.literal": ("ENTRIES",),
+    "indicatrix.tally.literal_counting": ("ENTRIES",),
     "indicatrix.tally.grouped": ("ROWS",),
-    "indicatrix.tally.parts": ("ENTRIES",),
+    "indicatrix.tally.group_counts": ("ENTRIES",),
     "indicatrix.tally.tally": ("MANY", "MANY_GROUPED"),
 }
 

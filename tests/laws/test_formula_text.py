@@ -16,7 +16,7 @@ import indicatrix as ix
 from indicatrix.algebra.arrays import constant, cos
 from indicatrix.algebra.exact import exactly, number
 from indicatrix.algebra.formula import CONSTANTS, FUNCTIONS, FormulaError, parse
-from indicatrix.algebra.names import find
+from indicatrix.algebra.measure_names import find
 
 numbers = st.fractions(-1000, 1000) | st.integers(-(10**20), 10**20) | st.floats(-1e300, 1e300)
 FAMILIES = [m for m in dict.fromkeys(ix.MEASURES.values()) if m.params]

@@ -15,8 +15,8 @@ from problems import Problem, problems
 from scipy import sparse
 
 import indicatrix as ix
-from indicatrix.tally.parts import CrossTable, Summed, class_counts
-from indicatrix.tally.store import to_json
+from indicatrix.tally.group_counts import CrossTable, Summed, class_counts
+from indicatrix.tally.saved_tally import to_json
 from indicatrix.tally.tally import Tally
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def test_how_many_groups_go_together_changes_nothing(problem: Problem, rows: int
     usual = problem.evaluate()
     with patch.multiple("indicatrix.tally.grouped", ROWS=rows, ENTRIES=entries):
         assert state(problem.evaluate()) == state(usual)
-    with patch.multiple("indicatrix.tally.parts", ENTRIES=entries):
+    with patch.multiple("indicatrix.tally.group_counts", ENTRIES=entries):
         for per in [(), "class", *usual.tally.by, (*usual.tally.by, "class")]:
             assert problem.evaluate().aggregate(per) == usual.aggregate(per)
 

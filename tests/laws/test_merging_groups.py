@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from problems import Problem, problems
 
 import indicatrix as ix
+from indicatrix.tally.group_counts import CrossTable, Part, Summed
 from indicatrix.tally.merge import merged, merged_sizes, widened
-from indicatrix.tally.parts import CrossTable, Part, Summed
-from indicatrix.tally.store import to_json
+from indicatrix.tally.saved_tally import to_json
 
 
 def state(ev: ix.Evaluation) -> list:

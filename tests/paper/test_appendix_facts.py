@@ -13,9 +13,9 @@ import pytest
 from facts import PAPER, Checkers
 
 import indicatrix as ix
-from indicatrix.experiments.appendix import ENTRIES, MARKED, OTHERS, SOFT_MARKS, SUMMARY, marks
-from indicatrix.experiments.errata import d_misprints as misprints
-from indicatrix.experiments.paper import tab_extensions
+from paper.appendix import ENTRIES, MARKED, OTHERS, SOFT_MARKS, SUMMARY, marks
+from paper.errata import d_misprints as misprints
+from paper.sections import tab_extensions
 
 TEX = (PAPER / "paper.tex").read_text("utf-8")
 AVERAGES = ("micro", "macro", "exemplar")

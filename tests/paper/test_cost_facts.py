@@ -9,9 +9,9 @@ import pytest
 from facts import Checkers
 
 import indicatrix as ix
-from indicatrix.algebra.cells import Cells
-from indicatrix.settings.cost import cost, cost_of
-from indicatrix.settings.cost_matrices import CostMatrix, label_costs
+from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs
+from indicatrix.settings.tasks.cost import cost, cost_of
+from indicatrix.tally.cells import Cells
 
 check = Checkers("cost")
 

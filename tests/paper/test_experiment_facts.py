@@ -14,10 +14,10 @@ import pytest
 from facts import PAPER, Checkers
 
 import indicatrix as ix
-from indicatrix.experiments.claim import agree
-from indicatrix.experiments.data import Data, MissingData
-from indicatrix.experiments.record import Record
-from indicatrix.experiments.select import experiments
+from paper.claim import agree
+from paper.data import Data, MissingData
+from paper.record import Record
+from paper.select import experiments
 
 pytestmark = pytest.mark.slow
 FOLDER = Path(os.environ.get("INDICATRIX_DATA") or PAPER.parent / "data")

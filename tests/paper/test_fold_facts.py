@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.folds import folds
+from indicatrix.settings.tasks.folds import folds
 
 checks = Checkers("cv", "mo")
 RATIOS = sorted({m for m in ix.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)

@@ -12,10 +12,10 @@ import sympy
 from facts import Checkers
 
 from indicatrix.algebra.consistency import is_partition
-from indicatrix.algebra.indicator import Indicator
-from indicatrix.algebra.pairs import Pair
 from indicatrix.algebra.tnorms import aczel_alsina, dombi, frank, godel, hamacher, lukasiewicz, product, schweizer_sklar, yager
-from indicatrix.settings.ordinal import encode, ordinal, read_ordinal
+from indicatrix.encode.indicator import Indicator
+from indicatrix.encode.pairs import Pair
+from indicatrix.settings.arguments.ordinal import encode, ordinal, read_ordinal
 
 check = Checkers("ord", "ordf", "fam")
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.scores.agreement import inversions, kendall
+from indicatrix.scores.kendall import inversions, kendall
 
 NUMBERS = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.5, 1.0, 3.0, np.inf])
 

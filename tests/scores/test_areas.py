@@ -18,6 +18,7 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 import indicatrix as ix
+from indicatrix.ranking.ranked import ranked
 from indicatrix.scores.areas import (
     AREAS,
     area_under_cost_curve,
@@ -32,7 +33,6 @@ from indicatrix.scores.areas import (
 from indicatrix.scores.precision_areas import INTERPOLATIONS
 from indicatrix.scores.roc_areas import upper_hull
 from indicatrix.scores.sweep import sweep
-from indicatrix.tally.ranked import ranked
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.scores.binned import Binned, binned
-from indicatrix.scores.bins import bins, keys_of
+from indicatrix.scores.score_histogram import bins, keys_of
 from indicatrix.scores.sweep import sweep
 
 pytestmark = pytest.mark.slow

@@ -23,9 +23,9 @@ from sklearn.calibration import calibration_curve
 from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error
 
 import indicatrix as ix
+from indicatrix.scores.brier_decomposition import brier_decomposition
 from indicatrix.scores.calibration import ece, reliability
 from indicatrix.scores.proper import brier
-from indicatrix.scores.refinement import brier_decomposition
 
 pytestmark = pytest.mark.slow
 

@@ -12,12 +12,12 @@ import pytest
 from scipy import sparse
 
 import indicatrix as ix
+from indicatrix.ranking.ranked import ranked
 from indicatrix.scores import best as best_module
-from indicatrix.scores import program
+from indicatrix.scores import formula_replay as program
 from indicatrix.scores.best import best_of
-from indicatrix.scores.door import STRIP
 from indicatrix.scores.sweep import Sweep, sweep
-from indicatrix.tally.ranked import ranked
+from indicatrix.scores.sweep_input import STRIP
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.scores.calibration_check import check_calibration
 from indicatrix.scores.exemplar_sweep import exemplar_values
-from indicatrix.scores.rows import Rows
-from indicatrix.scores.tune import tune
+from indicatrix.scores.sweep_rows import Rows
+from indicatrix.scores.tuning import tune
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def _exact(measure, truth, scores, threshold):
 
 
 def _find(measure):
-    from indicatrix.algebra.names import find
+    from indicatrix.algebra.measure_names import find
 
     return find(measure)
 

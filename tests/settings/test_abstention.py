@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.abstention import risk_coverage
-from indicatrix.tally.steps import check_scores, steps
+from indicatrix.ranking.threshold_steps import check_scores, steps
+from indicatrix.settings.tasks.risk_coverage import risk_coverage
 
 pytestmark = pytest.mark.slow
 

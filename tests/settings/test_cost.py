@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.algebra.cells import Cells
 from indicatrix.algebra.exact import as_written, exactly
-from indicatrix.settings.cost import cost, cost_of
-from indicatrix.settings.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
+from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
+from indicatrix.settings.tasks.cost import cost, cost_of
+from indicatrix.tally.cells import Cells
 
 pytestmark = pytest.mark.slow
 

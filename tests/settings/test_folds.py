@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.folds import folds
+from indicatrix.settings.tasks.folds import folds
 
 RATIOS = sorted({m for m in ix.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
 OTHERS = [ix.mcc, ix.g_mean, ix.balanced_accuracy, ix.informedness]

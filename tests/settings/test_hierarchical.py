@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import indicatrix as ix
-from indicatrix.algebra.indicator import Coded, Lookup
-from indicatrix.algebra.pairs import Pair
-from indicatrix.settings.cost import cost
-from indicatrix.settings.hierarchical import close, encode
-from indicatrix.settings.taxonomy import Taxonomy, taxonomy
+from indicatrix.encode.indicator import Coded, Lookup
+from indicatrix.encode.pairs import Pair
+from indicatrix.settings.arguments.hierarchy import close, encode
+from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
+from indicatrix.settings.tasks.cost import cost
 
 pytestmark = pytest.mark.slow
 

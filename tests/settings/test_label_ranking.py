@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.label_ranking import ranked
+from indicatrix.settings.tasks.label_ranking import ranked
 
 F = Fraction
 CLASSES = ("ant", "bee", "cat", "dog")

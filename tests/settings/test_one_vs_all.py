@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.settings.called import called
-from indicatrix.settings.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
+from indicatrix.settings.tasks.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
 
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 QUARTERS = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])  # few values: ties and scores on the threshold are common

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.open_set import OpenSetPoint, open_set_curve
+from indicatrix.settings.tasks.open_set_curve import OpenSetPoint, open_set_curve
 
 KNOWN = ["ant", "cat"]
 TRUE = ["ant", "cat", "cat", "elk", "owl", "ant"]

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.cost import cost
-from indicatrix.settings.ordinal import Ordinal, ordinal, read_ordinal
+from indicatrix.settings.arguments.ordinal import Ordinal, ordinal, read_ordinal
+from indicatrix.settings.tasks.cost import cost
 
 F = Fraction
 NORMS = {

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.positive_unlabelled import PositiveUnlabelled, positive_unlabelled, reads_confirmed_only
+from indicatrix.settings.tasks.positive_unlabelled import PositiveUnlabelled, positive_unlabelled, reads_confirmed_only
 
 pytestmark = pytest.mark.slow
 

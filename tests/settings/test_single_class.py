@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.single_class import one_class
+from indicatrix.settings.tasks.single_class import one_class
 
 F = Fraction
 ROWS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.soft_truth import votes
+from indicatrix.settings.tasks.votes import votes
 
 F = Fraction
 CLASSES = ("ant", "cat", "dog")

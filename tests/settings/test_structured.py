@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix import entities, sequences, spans
-from indicatrix.settings.tags import SCHEMES
+from indicatrix.settings.tasks.tags import SCHEMES
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
-from indicatrix.theory.collapse import AVERAGES, Collapse, Group, collapse
-from indicatrix.theory.moebius import Moebius, fit_moebius
-from indicatrix.theory.onehot import is_one_hot, of_accuracy
+from indicatrix.theory.formula.moebius import Moebius, fit_moebius
+from indicatrix.theory.formula.one_hot_identities import is_one_hot, of_accuracy
+from indicatrix.theory.result.collapse import AVERAGES, Collapse, Group, collapse
 
 pytestmark = pytest.mark.slow
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
-from indicatrix.tally.parts import CrossTable
+from indicatrix.tally.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
-from indicatrix.theory.dominance import EXTENSIONS, dominates
-from indicatrix.theory.pareto import pareto
+from indicatrix.theory.result.dominance import EXTENSIONS, dominates
+from indicatrix.theory.result.pareto import pareto
 
 pytestmark = pytest.mark.slow
 

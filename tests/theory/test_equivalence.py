@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.algebra.measure import MEASURES
-from indicatrix.algebra.names import find
-from indicatrix.theory.equivalence import equivalent
+from indicatrix.algebra.measure_names import find
+from indicatrix.theory.formula.equivalence import equivalent
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.theory.finders import FINDERS, LEAST
+from indicatrix.theory.result.finding_rules import FINDERS, LEAST
 
 pytestmark = pytest.mark.slow
 

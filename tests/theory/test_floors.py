@@ -11,7 +11,7 @@ import sympy
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
-from indicatrix.theory.cancellation import rational_form
+from indicatrix.theory.formula.cancellation import rational_form
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.exact import exactly
-from indicatrix.theory.expansion import function_of, natural_parts
-from indicatrix.theory.gap import Gap, gap
+from indicatrix.theory.formula.expansion import function_of, natural_parts
+from indicatrix.theory.result.gap import Gap, gap
 
 pytestmark = pytest.mark.slow
 

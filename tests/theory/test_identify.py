@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.measure import MEASURES
-from indicatrix.theory.equivalence import equivalent
+from indicatrix.theory.formula.equivalence import equivalent
 from indicatrix.theory.identification.candidates import candidates, families, problems
 from indicatrix.theory.identification.identify import identify
 from indicatrix.theory.identification.probing import probes

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
-from indicatrix.tally.parts import Summed
-from indicatrix.theory.prior_free import skew_conditions, uniform_error_deviation
-from indicatrix.theory.priors import drift, reprior
+from indicatrix.tally.group_counts import Summed
+from indicatrix.theory.result.prior_free import skew_conditions, uniform_error_deviation
+from indicatrix.theory.result.priors import drift, reprior
 
 pytestmark = pytest.mark.slow
 

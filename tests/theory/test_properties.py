@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
-from indicatrix.algebra.linear import as_fraction
-from indicatrix.theory.properties import DECISIONS
+from indicatrix.algebra.linear_fractional import as_fraction
+from indicatrix.theory.formula.properties import DECISIONS
 
 pytestmark = pytest.mark.slow
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.catalogue.matrix import MatrixMeasure
-from indicatrix.tally.parts import CrossTable
+from indicatrix.tally.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
-from indicatrix.theory.redundancy import AVERAGES, Redundancy, redundant
+from indicatrix.theory.result.redundancy import AVERAGES, Redundancy, redundant
 
 pytestmark = pytest.mark.slow
 

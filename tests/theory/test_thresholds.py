@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.algebra.names import find
-from indicatrix.theory.expected import best_label_set, best_label_set_of, best_label_sets
-from indicatrix.theory.optimal import CUTS, EVERY, optimal_threshold
-from indicatrix.theory.thresholds import bayes_threshold
+from indicatrix.algebra.measure_names import find
+from indicatrix.theory.formula.best_label_set import best_label_set, best_label_set_of, best_label_sets
+from indicatrix.theory.formula.closed_thresholds import bayes_threshold
+from indicatrix.theory.formula.optimal_threshold import CUTS, EVERY, optimal_threshold
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ import pytest
 import sympy
 
 import indicatrix as ix
-from indicatrix.theory.properties import Ledger, Properties
-from indicatrix.theory.subject import Subject
+from indicatrix.theory.formula.examined_measure import Subject
+from indicatrix.theory.formula.properties import Ledger, Properties
 
 pytestmark = pytest.mark.slow
 

@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+Array = np.ndarray[Any, np.dtype[Any]]
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
+
 # Integer polynomials of degree three stay below 2**53, so float64 evaluates them exactly, while the total is smaller.
 EXACT_IN_FLOAT64 = 2**17
 

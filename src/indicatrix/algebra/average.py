@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from .arrays import FEW, is_array, quiet
+from .arrays import FEW, Mask, is_array, quiet
 from .counts import Counts
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Score(float):
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)
 
-    def lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def lost_units(self) -> Mask:
         """Return which units carry weight but have no finite value."""
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import exact_sum
+from .arrays import Array, exact_sum
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -138,7 +138,7 @@ def _plain(x: Any) -> Any:
     return x.item() if isinstance(x, np.generic) else x
 
 
-def _wide(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _wide(x: Array) -> Array:
     wider = {"b": np.int64, "i": np.int64, "u": np.int64 if x.dtype.itemsize < 8 else object, "f": np.float64}
     return x.astype(wider.get(x.dtype.kind, x.dtype), copy=False)
 

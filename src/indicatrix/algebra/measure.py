@@ -162,7 +162,7 @@ class Measure:
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
         """The exact coefficients (a, b) of M = <a, v>/<b, v>, or None if the measure is not decomposable (def:decomposable)."""
-        from .linear import linear_fractional
+        from .linear_fractional import linear_fractional
 
         return linear_fractional(self.formula, tuple(sorted(self.params.items())))
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import ratio, sqrt
 from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
 from ..algebra.measure import Measure, source_of
-from ..algebra.names import find
+from ..algebra.measure_names import find
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 

@@ -10,9 +10,9 @@ import click
 from ..algebra.measure import Measure
 from ..catalogue.listing import catalogue as listed
 from ..catalogue.matrix import MatrixMeasure
-from ..theory.properties import DECISIONS, Properties, properties
+from ..theory.formula.properties import DECISIONS, Properties, properties
+from .measures.formula_text import written
 from .measures.quantities import interval, plain
-from .measures.written import written
 from .options import DIRECTIONS, examples, forms
 from .output import Form, Table, drawn, json_text, tell, write
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from .measures.named import named
+from .measures.measure_argument import named
 from .options import examples, forms
 from .output import Form, drawn, json_text, tell, write
 from .results.checks import failed, read_check
@@ -28,7 +28,7 @@ from .results.showing import (
 from .rows import progress, request
 from .rows.counting import Evaluated, evaluate_rows
 from .rows.reading import SAVED, STDIN, Dialect, called
-from .rows.relabel import with_positive
+from .rows.renamed_classes import with_positive
 from .rows.request import Request
 
 FAILED = 1

@@ -39,8 +39,8 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
     NAME is a measure of the catalogue, f1 or 'f_beta(beta=2)', and FORMULA arithmetic on tp, fp, fn, tn; one that starts with a
     minus comes last, after --.
     """
-    from .measures import dossier
-    from .measures.named import named
+    from .measures import measure_facts as dossier
+    from .measures.measure_argument import named
 
     questions = Questions.read(options)
     found = named(measure, settings(parameters))
@@ -57,8 +57,8 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
 
 def _known(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
     """Return all that is known of a measure of four counts."""
-    from ..theory.properties import properties
-    from .measures import dossier
+    from ..theory.formula.properties import properties
+    from .measures import measure_facts as dossier
 
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
@@ -98,7 +98,7 @@ class Questions:
 
     def answers(self, found: Measure) -> dict[str, Any]:
         """Return the answers."""
-        from .measures import dossier
+        from .measures import measure_facts as dossier
 
         said: dict[str, Any] = {}
         if self.counts is not None:

@@ -8,8 +8,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from ..algebra.measure import measure
-from ..front_door import evaluate
-from ..theory.properties import properties
+from ..evaluate import evaluate
+from ..theory.formula.properties import properties
 
 EXAMPLES = ("digits.csv", "properties.csv")  # true and predicted labels that come with the library
 NEXT = (

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.average import ALIASES, Score, Undefined, as_weight, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
 from ..algebra.measure import ELSEWHERE
-from ..tally.kernels import Array
-from ..tally.ranked import Ranked
+from ..ranking.ranked import Ranked
 from . import precision_areas, roc_areas
-from .options import check_options
+from .score_options import check_options
 from .sweep import Sweep, sweep
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache

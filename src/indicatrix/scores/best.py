@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import quiet
+from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
-from ..tally.kernels import Array
-from ..tally.ranked import Ranked
-from .program import swept_values
+from ..ranking.ranked import Ranked
+from .formula_replay import swept_values
 
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions

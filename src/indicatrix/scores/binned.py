@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.average import ALIASES, Undefined, as_weight, check_undefined, combine, listing
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
-from ..tally import store
-from ..tally.kernels import Array
-from .bins import Bins, bins, check_bits, keys_of
-from .door import read_rows
+from ..tally import saved_tally as store
+from .score_histogram import Bins, bins, check_bits, keys_of
+from .sweep_input import read_rows
 
 FORMAT, VERSION = "indicatrix binned scores", 1
 AREAS = ("auc", "average_precision")

@@ -16,10 +16,9 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from ..algebra.arrays import quiet, ratio
+from ..algebra.arrays import Array, quiet, ratio
 from ..algebra.average import Score, Undefined, combine
 from ..algebra.quantity import Quantity
-from ..tally.kernels import Array
 from .contributions import Kind, averaging, scored
 from .forecasts import Column, Forecast, read_forecast
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..tally.kernels import Array
-from ..tally.sortkeys import stable_order
+from ..algebra.arrays import Array
+from ..ranking.sort_keys import stable_order
 
 BINS, LEVEL = 10, 0.05
 

@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import ratio
+from ..algebra.arrays import Array, Mask, ratio
 from ..algebra.average import ALIASES, Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
 from ..algebra.quantity import Quantity
 from ..algebra.sensitivity import Sensitivity
 from ..algebra.values import Values
-from ..algebra.weights import RESERVED, Groups
-from ..tally.kernels import Array
+from ..encode.weights import RESERVED, Groups
 
 ONE_COLUMN = (
     "there is one column of probabilities, of the positive class, so that there is nothing to average. Leave average= out, or "
@@ -69,7 +68,7 @@ class BoundaryScore(Score):
 
     __slots__ = ()
 
-    def lost_units(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def lost_units(self) -> Mask:
         """Return which units carry weight but have no value at all."""
         lost = np.isnan(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)

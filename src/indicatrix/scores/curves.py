@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import quiet, ratio
-from ..tally.kernels import Array
-from ..tally.ranked import Ranked
+from ..algebra.arrays import Array, quiet, ratio
+from ..ranking.ranked import Ranked
 from .roc_areas import cost_envelope
 
 

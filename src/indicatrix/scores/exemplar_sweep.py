@@ -6,18 +6,17 @@ import math
 
 import numpy as np
 
-from ..algebra.arrays import quiet, ratio
+from ..algebra.arrays import Array, quiet, ratio
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
-from ..tally.kernels import Array
 from .best import Best, plateaus_of
-from .rows import Rows
+from .sweep_rows import SweepRows
 
 BLOCK = 1 << 20  # entries whose values are computed at a time
 ROUNDED = 1e-12  # values that differ by no more are equal: they are sums of many differences
 
 
-def best_shared(measure: Measure, rows: Rows) -> Best:
+def best_shared(measure: Measure, rows: SweepRows) -> Best:
     """Return the one threshold for all labels at which the exemplar average of a measure is best (eq:example_ext)."""
     thresholds, values = exemplar_values(measure, rows)
     sign = -1 if measure.better == "lower" else 1
@@ -32,7 +31,7 @@ def best_shared(measure: Measure, rows: Rows) -> Best:
     return Best(measure, sign * top, high, low, high, plateaus, None)
 
 
-def exemplar_values(measure: Measure, rows: Rows) -> tuple[Array, Array]:
+def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
     """Return all thresholds, from +inf down, and the mean over examples of the measure at each (eq:example_ext).
 
     Examples where the measure is undefined are left out of the mean at that threshold; nan where it is undefined for all.
@@ -40,7 +39,7 @@ def exemplar_values(measure: Measure, rows: Rows) -> tuple[Array, Array]:
     the light ones as they are.
 
     >>> import indicatrix as ix
-    >>> rows = Rows(np.array([[True, False], [True, True]]), np.array([[0.9, 0.4], [0.3, 0.2]]))
+    >>> rows = SweepRows(np.array([[True, False], [True, True]]), np.array([[0.9, 0.4], [0.3, 0.2]]))
     >>> thresholds, values = exemplar_values(ix.recall, rows)
     >>> thresholds.tolist(), values.tolist()
     ([inf, 0.9, 0.4, 0.3, 0.2], [0.0, 0.5, 0.5, 0.75, 1.0])

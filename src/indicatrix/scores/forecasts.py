@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.average import listing
-from ..algebra.containers import read
-from ..algebra.forms import Form, Labels, Table
-from ..algebra.indicator import Coded, Indicator
 from ..algebra.measure import ELSEWHERE
-from ..algebra.pairs import Pair, encode
-from ..algebra.weights import Groups, check_by, check_mask
+from ..encode.containers import read
+from ..encode.indicator import Coded, Indicator
+from ..encode.pairs import Pair, encode
+from ..encode.plain_forms import Form, Labels, Table
+from ..encode.weights import Groups, check_by, check_mask
 from ..settings.called import called
-from ..tally.kernels import Array
 from .contributions import Units
-from .observed import seen_in
-from .options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry
+from .observed_entries import seen_in
 from .probabilities import numbers, precision, probabilities
+from .score_options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry
 
 OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their defaults
     **dict.fromkeys(("classes", "positive", "sample_weight", "mask", "by")),

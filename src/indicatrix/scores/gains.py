@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import quiet
+from ..algebra.arrays import Array, quiet
 from ..algebra.average import Score, Undefined
 from ..algebra.quantity import Quantity
-from ..tally.kernels import Array
 from .contributions import Entries, Kind, averaged, row_sums
-from .options import check_options
-from .orders import OPTIONS, Groups, Orders, check_k, orders
+from .label_orders import OPTIONS, Groups, Orders, check_k, orders
+from .score_options import check_options
 
 GAINS = ("linear", "exponential")
 

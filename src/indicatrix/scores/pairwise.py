@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.average import Score, Undefined, check_undefined, combine, refuse_lost
-from ..algebra.containers import read
 from ..algebra.counts import Counts
-from ..algebra.forms import Labels
-from ..algebra.indicator import Indicator
-from ..algebra.pairs import Pair
+from ..encode.containers import read
+from ..encode.indicator import Indicator
+from ..encode.pairs import Pair
+from ..encode.plain_forms import Labels
+from ..ranking.ranked import ranked
+from ..settings.arguments.ordinal import encode, read_ordinal
 from ..settings.called import called
-from ..settings.ordinal import encode, read_ordinal
-from ..tally.kernels import Array
-from ..tally.ranked import ranked
 from .areas import AREAS, HINTS, OPTIONS
-from .door import read_rows
-from .options import check_options
-from .rows import Rows
+from .score_options import check_options
 from .sweep import Sweep
+from .sweep_input import read_rows
+from .sweep_rows import SweepRows
 
 HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
@@ -60,7 +60,7 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     return refuse_lost(Score(combine(values, weights, undefined), HAND_TILL, average, undefined, values, counts, weights))
 
 
-def _separation(rows: Rows, members: list[Array], a: int, b: int) -> float:
+def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:
     """Return the AUC of the scores of class a among the examples of a, positive, and of b; nan where one has none."""
     at = np.concatenate((members[a], members[b]))
     if rows.mask is not None:
@@ -68,7 +68,7 @@ def _separation(rows: Rows, members: list[Array], a: int, b: int) -> float:
     return ranked(rows.scores[at, a], rows.labels[at] == a, None if rows.weights is None else rows.weights[at]).auc
 
 
-def _size(rows: Rows, at: Array) -> Any:
+def _size(rows: SweepRows, at: Array) -> Any:
     """Return how many examples there are of a class, or their weight, without those that were left out as a whole."""
     if rows.mask is not None:
         at = at[rows.mask[at].any(axis=1)]
@@ -108,7 +108,7 @@ def _check_options(name: str, options: dict[str, Any], lacking: tuple[str, ...])
     check_options(name, options, ("average", "undefined", *taken), elsewhere={**HINTS, **ALL_CLASSES})
 
 
-def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str) -> tuple[tuple[Any, ...], Rows]:
+def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str) -> tuple[tuple[Any, ...], SweepRows]:
     door = read_rows(y_true, scores, **options)
     if door.kind != "multiclass":
         raise ValueError(
@@ -121,7 +121,7 @@ def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str
     return door.classes, door.rows
 
 
-def _check_probabilities(rows: Rows) -> None:
+def _check_probabilities(rows: SweepRows) -> None:
     bad = ~((rows.scores >= 0) & (rows.scores <= 1))
     if rows.mask is not None:
         bad &= rows.mask  # the others count for nothing

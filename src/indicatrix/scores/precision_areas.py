@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import ratio
-from ..tally.kernels import Array
+from ..algebra.arrays import Array, ratio
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
 INTERPOLATIONS = ("step", "envelope", *GRIDS, "trapezoid")

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.forms import Labels, Table
-from ..tally.kernels import Array
-from ..tally.steps import check_scores
-from .observed import observed_numbers
+from ..algebra.arrays import Array
+from ..encode.plain_forms import Labels, Table
+from ..ranking.threshold_steps import check_scores
+from .observed_entries import observed_numbers
 
 
 def numbers(form: Labels | Table, seen: Array | None) -> Array:

@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import quiet
+from ..algebra.arrays import Array, quiet
 from ..algebra.average import Score, Undefined
 from ..algebra.quantity import Quantity
-from ..tally.kernels import Array
 from .contributions import Entries, Kind, averaged
 from .forecasts import Forecast, read_forecast
 

@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.average import Score, Undefined
-from ..algebra.decide import top_k
 from ..algebra.quantity import Quantity
 from ..catalogue.positive import precision, recall
-from ..tally.kernels import Array
+from ..encode.decisions import top_k
 from .contributions import Entries, Kind, averaged, row_sums
-from .options import check_options
-from .orders import OPTIONS, Groups, Orders, check_k, orders
+from .label_orders import OPTIONS, Groups, Orders, check_k, orders
+from .score_options import check_options
 
 NONE_RELEVANT = ", without relevant labels that were observed"
 

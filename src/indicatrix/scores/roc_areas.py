@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import ratio, select
+from ..algebra.arrays import Array, ratio, select
 from ..algebra.counts import Counts
 from ..algebra.exact import as_written
-from ..algebra.names import find, find_for_counts
-from ..tally.kernels import Array
+from ..algebra.measure_names import find, find_for_counts
 
 
 def auc(steps: Any) -> Any:

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.average import combine
-from ..algebra.coding import listing
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
-from ..algebra.names import find_for_counts
-from ..settings.abstention import RiskCoverage, risk_coverage
-from ..tally.kernels import Array
-from ..tally.ranked import Ranked, merged, ranked
+from ..algebra.measure_names import find_for_counts
+from ..encode.codes import listing
+from ..ranking.ranked import Ranked, merged, ranked
+from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
 from .best import Best, BestPerClass, best_of, values_of
+from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
-from .door import read_rows
-from .rows import Rows, join_rows
-from .thresholds import counts_at_each, counts_at_one
+from .sweep_input import read_rows
+from .sweep_rows import SweepRows, join_rows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,7 +36,7 @@ class Sweep:
     units: tuple[Any, ...]  # the names of the columns
     positive: Any  # the column that is meant if none is named; None: there is no such column
     n: int
-    rows: Rows | None  # None in a compact sweep, which keeps only ranked scores
+    rows: SweepRows | None  # None in a compact sweep, which keeps only ranked scores
     _rankings: dict[Any, Ranked] = field(default_factory=dict)  # of the columns, made when they are first needed
     _pooled: dict[str, Ranked] = field(default_factory=dict)
     _parts: dict[str, dict[Any, Sweep]] = field(default_factory=dict)  # groups
@@ -98,7 +98,7 @@ class Sweep:
             self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.parted(axis).items()}
         return dict(self._parts[axis])
 
-    def _like(self, n: int, rows: Rows | None, *caches: Any) -> Sweep:
+    def _like(self, n: int, rows: SweepRows | None, *caches: Any) -> Sweep:
         return Sweep(self.kind, self.classes, self.units, self.positive, n, rows, *caches)
 
     def compact(self) -> Sweep:

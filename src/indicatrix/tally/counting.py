@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.pairs import Pair
+from ..algebra.arrays import Array
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
-from ..algebra.weights import Groups
+from ..encode.pairs import Pair
+from ..encode.weights import Groups
 from . import kernels
 from .examples import Examples
+from .group_counts import CrossTable, Part, Summed, distinct, four_counts, single_label_rows
 from .grouped import Grouped, crossed, grouped, summed
-from .kernels import Array
-from .literal import by_pairs, kinds_of_row, literal
-from .parts import CrossTable, Part, Summed, distinct, four_counts, single_label_rows
+from .literal_counting import by_pairs, kinds_of_row, literal
 from .tally import MANY, MANY_GROUPED, Tally
 
 ENTRIES = 1 << 17  # entries of a block of a matrix

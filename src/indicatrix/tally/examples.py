@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..algebra.forms import Sparse
-from ..algebra.indicator import Coded, Indicator, Lookup, coded
+from ..algebra.arrays import Array
 from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
-from .kernels import Array
+from ..encode.indicator import Coded, Indicator, Lookup, coded
+from ..encode.plain_forms import Sparse
 
 
 @dataclass(frozen=True, eq=False, slots=True)

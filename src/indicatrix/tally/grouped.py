@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.weights import Groups
+from ..algebra.arrays import Array
+from ..encode.weights import Groups
 from . import kernels
 from .examples import Examples
-from .kernels import Array
-from .parts import CrossTable, Key, Summed, four_counts
+from .group_counts import CrossTable, Key, Summed, four_counts
 
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices and of the counts of one pass

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ..algebra.arrays import Array
+
 Block = Callable[[slice], Array]
 
 BLOCK = 1 << 15

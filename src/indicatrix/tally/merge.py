@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from .kernels import Array
-from .parts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
+from ..algebra.arrays import Array
+from .group_counts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
 
 
 def merged(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> dict[Key, Part]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
-from .kernels import Array
-from .parts import CrossTable, Key, Part, Summed, as_numbers, cells_of, roomy, total
+from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, roomy, total
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; beyond, margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -213,7 +213,7 @@ def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
     if a.classes == b.classes:
         return a.classes if not all(isinstance(c, bool) for c in a.classes) else b.classes  # 1 rather than True, in any order
     if a.open and b.open:
-        from ..algebra.vocabulary import (
+        from ..encode.vocabulary import (
             family_of,
             vocabulary,
         )  # only merging needs it, and importing the library should cost nothing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES
-from ..measures.named import named
+from ..measures.measure_argument import named
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
 from .selection import only_average, score

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...algebra.vocabulary import family_of, vocabulary
+from ...encode.vocabulary import family_of, vocabulary
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES
-from ..rows.relabel import on_classes
+from ..rows.renamed_classes import on_classes
 from .selection import Selection, score, title
 
 

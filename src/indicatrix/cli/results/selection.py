@@ -9,8 +9,8 @@ from typing import Any
 from ...algebra.average import ALIASES, AVERAGES
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ...evaluation import Evaluation
-from ...summary import AVERAGES as USUAL_AVERAGES
-from ...summary import MEASURES as USUAL_MEASURES
+from ...report.summary import AVERAGES as USUAL_AVERAGES
+from ...report.summary import MEASURES as USUAL_MEASURES
 from ..spelling import close_names
 
 Key = tuple[str, str]  # the measure as it is spelled, and its average

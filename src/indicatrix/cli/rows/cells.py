@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Array
 from .columns import Roles, shown
 from .reading import Block
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 BITS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1, "false": 0, "true": 1, 0: 0, 1: 1}
 

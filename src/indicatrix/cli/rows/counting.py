@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ...evaluate import evaluate
 from ...evaluation import Evaluation
-from ...front_door import evaluate
 from . import cells
-from .alike import check_spelling
 from .columns import Roles, check_request, roles, score_classes, shown, wanted
+from .label_spelling import check_spelling
 from .progress import counted
 from .ranking import Ranking, ranking
 from .reading import Block, Dialect, Source, opened
-from .relabel import integers_for_text, label_like, with_positive
+from .renamed_classes import integers_for_text, label_like, with_positive
 from .request import Request, integers
 
 

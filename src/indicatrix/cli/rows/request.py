@@ -69,7 +69,7 @@ def decide_of(text: str | None) -> Any:
     """
     if text is None or text == "argmax":
         return text
-    from ...algebra.decide import reject_below, top_k
+    from ...encode.decisions import reject_below, top_k
 
     if top := re.fullmatch(r"top[_ ]?(\d+)|top_k\((\d+)\)", text):
         return top_k(int(top[1] or top[2]))

@@ -14,10 +14,10 @@ import numpy as np
 from ...algebra.average import Undefined, combine
 from ...algebra.counts import Counts
 from ...algebra.measure import MEASURES, Measure
-from ...algebra.pairs import encode
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ...encode.pairs import encode
 from ...tally.counting import count
-from ...tally.given import tally_of_counts
+from ...tally.from_counts import tally_of_counts
 from ...tally.tally import Tally
 from .probing import Probe
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from ...algebra.arrays import Array
 
 GENERIC = 3  # generic problems of each kind: nothing is undefined per class, and values coincide only if measures do
 KINDS = ("counts", "binary", "multiclass", "multilabel")

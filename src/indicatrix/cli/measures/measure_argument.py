@@ -1,0 +1,107 @@
+"""The measure that an argument names: a name with its parameters, or a formula. Errors name what is close."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, parse
+from ...algebra.measure import MEASURES, Measure, measure
+from ...algebra.measure_names import find
+from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..spelling import close_names
+
+
+def named(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
+    """Return the measure that a text stands for, at the parameters given.
+
+    >>> named("f_beta(beta=2)", {}), named("tp / (tp + w*fp)", {"w": 2})
+    (f_beta(beta=2), tp / (tp + w * fp); w=2)
+    """
+    text = text.strip()
+    if text in MATRIX_MEASURES:
+        _refuse(given, text)
+        return MATRIX_MEASURES[text]
+    tree = _tree(text)
+    if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
+        return _by_name(tree, text, given)
+    if ";" in text:  # the formula of a measure with its parameters, as its repr writes it
+        _refuse_twice(given, [part.partition("=")[0].strip() for part in text.partition(";")[2].split(",")], text)
+        return find(text).at(**given) if given else find(text)
+    _check_names(text, given)
+    return measure(text, params=dict(given))
+
+
+def _tree(text: str) -> ast.expr:
+    """Return the syntax tree of a formula or a name; the error says where reading it stopped."""
+    body = text.partition(";")[0].strip()
+    try:
+        return ast.parse(body, mode="eval").body
+    except SyntaxError as wrong:
+        place = wrong.offset or 0
+        if not body:
+            raise ValueError("The measure is empty. Give a name, as f1, or a formula, as 'tp/(tp+fp)'.") from None
+        if not 1 <= place <= len(body) or wrong.lineno != 1:
+            place = len(body)
+        said = f"{body!r} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
+        close = close_names(body, (*MEASURES, *MATRIX_MEASURES)) if len(body) < 60 else []
+        mend = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
+        raise ValueError(f"{said} {mend}") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ValueError("This cannot be read as a formula. Write it shorter, e.g. 'tp/(tp+fp)'.") from None
+
+
+def _is_formula(tree: ast.Name | ast.Call) -> bool:
+    name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
+    return name in MARGINALS or name in FUNCTIONS or name in CONSTANTS
+
+
+def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
+    name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
+    if name not in MEASURES:
+        close = close_names(name, (*MEASURES, *MATRIX_MEASURES))
+        said = f"Did you mean {' or '.join(close)}?" if close else "indicatrix catalogue lists them; --search TEXT finds some."
+        raise ValueError(f"There is no measure {name!r}. {said}")
+    found = find(text)
+    if given and not found.params:
+        _refuse(given, found.name)
+    _refuse_twice(given, [k.arg for k in tree.keywords] if isinstance(tree, ast.Call) else [], text)
+    return found.at(**given) if given else found
+
+
+def _refuse(given: Iterable[str], name: str) -> None:
+    for one in given:
+        raise ValueError(f"--set {one}: {name} has no parameters.")
+
+
+def _refuse_twice(given: Iterable[str], written: Iterable[str | None], text: str) -> None:
+    for one in {*given}.intersection(written):
+        raise ValueError(f"--set {one}: {text!r} says it already. Leave one of them out.")
+
+
+def _check_names(text: str, given: Mapping[str, object]) -> None:
+    """Refuse a formula with a name that is neither a count nor a parameter with a value, and a value for no parameter."""
+    try:
+        parameters = parse(text).parameters
+    except FormulaError as wrong:
+        raise ValueError(str(wrong)) from None
+    for name in parameters:
+        if name not in given:
+            raise ValueError(f"{_stranger(name, text)} A parameter needs a value: '{text}; {name}=1'.")
+    for name in given:
+        if name not in parameters:
+            raise ValueError(f"--set {name}: the formula {text!r} has no parameter of this name.")
+
+
+def _stranger(name: str, text: str) -> str:
+    """Return what to say of a name in a formula that is no count."""
+    words = text.replace("-", "_").isidentifier()
+    whole = close_names(text, (*MEASURES, *MATRIX_MEASURES), cutoff=0.9) if words else []
+    if whole:  # balanced-accuracy is a difference, but hardly meant as one
+        return f"{name!r} in {text!r} is no count; did you mean the measure {whole[0]}?"
+    if name in MEASURES:
+        return f"{name!r} in {text!r} is a measure, and a formula is made of counts: {' '.join(MARGINALS)}."
+    close = close_names(name, MARGINALS)
+    said = f"did you mean {close[0]}?" if close else f"counts are {' '.join(MARGINALS)}."
+    return f"{name!r} in {text!r} is no count; {said}"

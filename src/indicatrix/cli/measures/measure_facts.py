@@ -1,0 +1,156 @@
+"""Everything known about a measure as plain data: what ``indicatrix measure`` prints, and prints as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.counts import Counts
+from ...algebra.evidence import Evidence
+from ...algebra.exact import defined, exactly
+from ...algebra.measure import MEASURES, Measure, measure
+from ...catalogue.listing import references
+from ...catalogue.matrix import MatrixMeasure
+from ...theory.formula.equivalence import equivalent
+from ...theory.formula.floors import Floor, floor
+from ...theory.formula.optimal_threshold import optimal_threshold
+from ...theory.formula.properties import Properties, properties
+from ...theory.identification.identify import identify
+from .formula_text import written
+from .quantities import exact, in_words, plain
+
+FULL = ((3, 2, 5, 11), (7, 9, 9, 27))  # count vectors without an empty cell
+Known = dict[str, Any]
+
+
+def facts(found: Measure | MatrixMeasure) -> Known:
+    """Return what is declared about a measure: its formula, range, direction, names and source."""
+    formula = written(found.formula) if isinstance(found, Measure) else ""
+    return {
+        "measure": repr(found),
+        "what": found.doc if found.name else "",
+        "formula": formula,
+        "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in found.params.items()},
+        "range": [plain(end) for end in found.range],
+        "better": found.better,
+        "group": found.group,
+        "source": {"key": found.source, **references()[found.source]} if found.source in references() else None,
+        "aliases": list(found.aliases),
+        "known_as": dict(found.known_as),
+        "averages": list(getattr(found, "averages", ())),
+    }
+
+
+def same_as(found: Measure) -> Iterator[tuple[Measure, Evidence]]:
+    """Yield the measures of the catalogue that are this one, each with the evidence; members of families are found, too."""
+    value = exactly(found)
+    if not any(defined(value(*v)) for v in FULL):  # equal wherever both are defined says nothing where that is nowhere
+        return
+    preferred = identify(_of_counts(found), style="counts").measure
+    plain_first = sorted(MEASURES.values(), key=lambda m: bool(m.params))  # f1 is a better name than f_beta(beta=1)
+    for other in dict.fromkeys(m for m in (preferred, *plain_first) if isinstance(m, Measure) and m.name != found.name):
+        evidence = equivalent(found, other)
+        if evidence.holds:
+            yield other, evidence
+
+
+def _of_counts(found: Measure) -> Any:
+    """Return the formula as a function that says by its arguments that it takes counts."""
+
+    def function(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        return found.values(Counts(tp, fp, fn, tn))
+
+    return function
+
+
+def completed(formula: Measure, same: list[tuple[Measure, Evidence]], better: str | None) -> Measure:
+    """Return a formula with its facts: those of the measure that it is, or the range that trials find; ``better`` as given."""
+    text, params = str(formula.formula), dict(formula.params)
+    if same:
+        twin = same[0][0]
+        inherited = {fact: getattr(twin, fact) for fact in ("range", "aliases", "group", "source", "known_as", "averages")}
+        return measure(text, params=params, better=better or twin.better, **inherited)
+    values = properties(formula, prove=False).evidence
+    seen = values.subject.screened
+    finite = seen[np.isfinite(seen)]
+    bounded = values["bounded"].holds and finite.size and finite.min() < finite.max()
+    ends = (float(finite.min()), float(finite.max())) if bounded else (-np.inf, np.inf)
+    return measure(text, params=params, better=better or "higher", range=ends)
+
+
+def implied(known: Properties) -> Known:
+    """Return all properties with their evidence, the coefficients of a decomposable measure, and the best threshold."""
+    evidence = {name: _without_declared(found, known.measure) for name, found in known.evidence.items() if name != "threshold"}
+    closed = known.evidence["threshold"]
+    both = None if known.a is None or known.b is None else {"a": [*map(str, known.a)], "b": [*map(str, known.b)]}
+    return {
+        "properties": {name: _as_data(found) for name, found in evidence.items()},
+        "coefficients": both,
+        "threshold": {
+            "value": None if known.threshold is None else str(known.threshold),
+            "erm_consistent": known.erm_consistent,
+            "note": _for_the_shell(closed.note),
+        },
+    }
+
+
+def _without_declared(found: Evidence, measure: Measure) -> Evidence:
+    """Return evidence that does not compare with a declared range where nobody declared one: that of a bare formula."""
+    return found if measure.name else replace(found, note=found.note.partition(", declared [")[0])
+
+
+def _as_data(found: Evidence) -> Known:
+    data = {"holds": found.holds, "says": str(found), "witness": _numbers(found.witness), "proof": found.proof}
+    return {**data, "trials": found.trials, "digits": found.digits, "note": found.note}
+
+
+def _numbers(x: Any) -> Any:
+    """Return a witness as lists of integers, and of texts where a number is a fraction or has more digits than a float."""
+    if isinstance(x, tuple | list):
+        return [_numbers(part) for part in x]
+    return x if x is None or isinstance(x, int | str) else plain(x) if isinstance(x, float) else str(x)
+
+
+def value(found: Measure, four: tuple[int | Fraction, ...]) -> Known:
+    """Return the exact value of a measure at four counts, and how people read it."""
+    at = found(Counts(*map(Fraction, four)))
+    return {"counts": [*map(str, four)], "exact": exact(at), "value": plain(at), "says": in_words(at)}
+
+
+def floors(found: Measure, m: int, sizes: list[int] | None) -> Known:
+    """Return what a classifier of ``m`` classes that is always wrong still scores, under each average where that is known."""
+    scored: Known = {"classes": m, "sizes": sizes, "averages": {}}
+    for average in ("micro", "exemplar") if sizes is None else ("micro", "macro", "exemplar"):
+        try:
+            at = floor(found, m, average=average, sizes=sizes, n=None if sizes is None else sum(sizes))
+        except ValueError as unknown:
+            scored["averages"][average] = {"exact": None, "value": None, "says": _for_the_shell(str(unknown))}
+        else:
+            scored["averages"][average] = {"exact": exact(at), "value": plain(at), "says": _floor_in_words(at)}
+    return scored
+
+
+def _for_the_shell(said: str) -> str:
+    """Return advice to programs as advice to users of the command line."""
+    said = said.replace("give n=.", "give the class sizes, --sizes.")
+    return said.replace("use optimal_threshold", "--eta finds the best one of a population")
+
+
+def _floor_in_words(at: Any) -> str:
+    if not isinstance(at, Floor):
+        return in_words(at)
+    worst = f"a {at.orientation}, no prediction does worse" if at.lowest else "some predictions do worse"
+    return f"{in_words(Fraction(at))} ({worst})"
+
+
+def best_threshold(found: Measure, eta: list[float]) -> Known:
+    """Return the threshold that maximises a measure in a population with these probabilities of the positive class."""
+    best = optimal_threshold(found, eta)
+    threshold = best.threshold if isinstance(best.threshold, float) else None
+    said = "nothing is predicted positive" if not best.decisions.any() else f"positive from {threshold:.6g} on"
+    said = f"{said}; {found} is then {best.value:.6g}, the best of {best.among}"
+    return {"threshold": None if threshold is None else plain(threshold), "value": plain(best.value), "says": said}

@@ -1,0 +1,1 @@
+"""Encoding: from the labels that callers hand over to indicator matrices (sec:matrix)."""

@@ -1,0 +1,116 @@
+"""Coders: from blocks of labels to the integers of fixed classes; a label outside them is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .factorise import short
+from .plain_forms import Labels, pieces
+from .vocabulary import place
+
+Coder = Callable[[Any], Array]  # a slice of rows -> their codes
+
+
+def coder(labels: Labels, classes: Sequence[Any], argument: str) -> Coder:
+    """Return the function from a slice of rows to the codes of their labels; an unknown label is an error."""
+    position = {label: i for i, label in enumerate(classes)}
+    if labels.categories is None and not all(_fits(x, labels.values.dtype) for x in position):
+        labels = _as_categories(labels)  # some class is no number that such an array holds: compare one by one, exactly
+    if labels.categories is not None:
+        return _categorical(labels, position, tuple(classes), argument)
+    return _numeric(labels, position, tuple(classes), argument)
+
+
+def _as_categories(labels: Labels) -> Labels:
+    names, codes = np.unique(labels.values, return_inverse=True)
+    return Labels(codes, tuple(names.tolist()), rows=labels.rows)
+
+
+def _categorical(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
+    values = labels.values
+    if labels.categories == classes:
+        return lambda rows: values[rows]
+    # Code -1, missing, meets the last entry; -2 marks what is no class.
+    found = [*(position.get(c, -2) for c in labels.categories or ()), -1]
+    recode: Array = np.array(found, np.min_scalar_type(-max(len(classes), 2)))
+
+    def coded(rows: slice) -> Array:
+        codes: Array = recode[values[rows]]
+        if codes.size and codes.min() < -1:
+            raise unknown(labels, position, classes, argument)
+        return codes
+
+    return coded
+
+
+def _fits(label: Any, dtype: np.dtype[Any]) -> bool:
+    """Return whether an array of this dtype can hold the label and no other number that looks like it."""
+    if not isinstance(label, bool | int | float):
+        return False
+    if dtype.kind == "f":
+        return bool(abs(label) < 2 ** (np.finfo(dtype).nmant + 1))
+    return (isinstance(label, int) or label.is_integer()) and (
+        label in (0, 1) if dtype.kind == "b" else np.iinfo(dtype).min <= label <= np.iinfo(dtype).max
+    )
+
+
+def _numeric(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
+    values: Array = labels.values
+    if not position:
+        return lambda rows: _nothing(values[rows], labels, position, classes, argument)
+    low, high = min(position), max(position)
+    if values.dtype.kind in "iu" and all(label == low + code for label, code in position.items()):
+        # The classes are consecutive integers in order: the values are their own codes, up to a shift.
+        def shifted(rows: slice) -> Array:
+            block = values[rows]
+            if block.size and (block.min() < low or block.max() > high):
+                raise unknown(labels, position, classes, argument)
+            if block.dtype.kind == "u" and block.dtype.itemsize == 8:  # these have no common type with other integers
+                return (block - np.uint64(low)).astype(np.intp)
+            return block if low == 0 else np.subtract(block, low, dtype=np.intp, casting="unsafe")
+
+        return shifted
+    names = np.array(sorted(position), dtype=values.dtype)
+    codes: Array = np.array([position[x] for x in sorted(position)])
+
+    def searched(rows: slice) -> Array:
+        block = values[rows]
+        at = np.minimum(np.searchsorted(names, block), len(names) - 1)
+        if not (names[at] == block).all():
+            raise unknown(labels, position, classes, argument)
+        return codes[at]
+
+    return searched
+
+
+def _nothing(block: Array, labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Array:
+    if block.size:
+        raise unknown(labels, position, classes, argument)
+    return np.empty(0, np.intp)
+
+
+def unknown(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> ValueError:
+    """Return the error for labels outside the classes: the first one, where it stands, and how many rows have one."""
+    first, count, at = None, 0, 0
+    for block in pieces(labels.values):
+        for value in block:
+            label = value if labels.categories is None else labels.categories[value] if value >= 0 else None
+            if label is not None and label not in position:
+                first = (label, at) if first is None else first
+                count += 1
+            at += 1
+    label, row = first if first is not None else (None, 0)
+    return ValueError(
+        f"Label {short(label)} is not in classes={listing(classes)} (first at {argument}[{place(labels, row)}]). "
+        f"Add it, or drop {'this row' if count == 1 else f'these {count} rows'}."
+    )
+
+
+def listing(classes: tuple[Any, ...], most: int = 8) -> str:
+    """Return classes for a message, at most a few of them."""
+    names = ", ".join(map(short, classes[:most]))
+    return f"({names}{',' if len(classes) == 1 else ''})" if len(classes) <= most else f"({names}, … {len(classes)} in all)"

@@ -1,0 +1,43 @@
+"""What callers hand over, read into four plain forms; only libraries that the caller has imported are looked at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .library_readers import READERS
+from .numpy_reader import as_numpy, from_numpy, from_sequence
+from .plain_forms import Form
+
+
+def read(x: Any, argument: str) -> Form:
+    """Return a caller's container in one of the four forms; ``argument`` names it in errors.
+
+    >>> read(["cat", "ant"], "y_true")
+    Labels(values=['cat', 'ant'], categories=None, declared=False)
+    """
+    if type(x) is np.ndarray:
+        return from_numpy(x, argument)
+    if isinstance(x, Form):  # read already
+        return x
+    if isinstance(x, list | tuple):
+        return from_sequence(x, argument)
+    for library, reader in READERS.items():
+        module = sys.modules.get(library)
+        if module is not None:
+            form = reader(x, module, argument)
+            if form is not None:
+                return form
+    if isinstance(x, np.ndarray):  # a subclass: np.matrix, a unit array
+        return from_numpy(np.asarray(x), argument)
+    if isinstance(x, Sequence) and not isinstance(x, str | bytes):
+        return from_sequence(list(x), argument)
+    if hasattr(x, "__dlpack__") or hasattr(x, "__array__"):
+        return from_numpy(as_numpy(x, argument), argument)
+    raise TypeError(
+        f"{argument} is a {type(x).__name__}; give a list, a NumPy array, a pandas, Polars or Arrow column, a tensor, "
+        "a SciPy sparse matrix or a list of sets."
+    )

@@ -1,0 +1,134 @@
+"""From scores to decisions: argmax, thresholds, top k (eq:argmax, eq:threshold)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .plain_forms import Labels, Table, is_missing
+
+RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k) or reject_below(t)."
+
+
+@dataclass(frozen=True)
+class TopK:
+    """The decision rule that takes the k highest-scoring classes of each example; ties go to the lower index."""
+
+    k: int
+
+    def __repr__(self) -> str:
+        return f"top_k({self.k})"
+
+
+def top_k(k: int) -> TopK:
+    """Return the rule ``decide=top_k(k)``: predict the k classes with the highest scores.
+
+    >>> import indicatrix as ix
+    >>> ix.recall([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], decide=ix.top_k(2), average="micro")
+    0.5
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"top_k takes a whole number of at least 1, not {k!r}.")
+    return TopK(int(k))
+
+
+@dataclass(frozen=True)
+class RejectBelow:
+    """The decision rule that takes the highest-scoring class, or none where even that score is below a threshold."""
+
+    threshold: float
+
+    def __repr__(self) -> str:
+        return f"reject_below({self.threshold})"
+
+
+def reject_below(threshold: float) -> RejectBelow:
+    """Return the rule ``decide=reject_below(t)``: argmax, but no class where the highest score is below t (sec:abstention).
+
+    >>> import indicatrix as ix
+    >>> ix.evaluate([0, 1], [[0.9, 0.1], [0.6, 0.4]], decide=ix.reject_below(0.7)).coverage
+    0.5
+    """
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.integer | np.floating) or threshold != threshold:
+        raise TypeError(f"reject_below takes a number, such as 0.7, not {threshold!r}.")
+    return RejectBelow(float(threshold))
+
+
+def decide(scores: Array, rule: Any, argument: str) -> Array:
+    """Return decisions: codes for argmax (ties: lowest index; -1: rejected), a 0/1 matrix for thresholds (>=) and top k."""
+    _no_nan(scores, argument)
+    width = scores.shape[1]
+    if isinstance(rule, str):
+        if rule != "argmax":
+            raise ValueError(f"decide={rule!r} is no rule. {RULES}")
+        if not width:
+            return np.full(len(scores), -1)
+        return np.asarray(scores.argmax(axis=1))
+    if isinstance(rule, RejectBelow):
+        if not width:
+            return np.full(len(scores), -1)
+        best = scores.argmax(axis=1)
+        return np.where(scores[np.arange(len(scores)), best] >= rule.threshold, best, -1)
+    if isinstance(rule, TopK):
+        if rule.k > width:
+            raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
+        chosen = np.zeros(scores.shape, bool)
+        # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
+        order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
+        np.put_along_axis(chosen, order[:, : rule.k], True, axis=1)
+        return chosen
+    # In the scores' own precision, as NumPy compares them with a number: a float32 of 0.7 reaches the threshold 0.7.
+    cuts = thresholds(rule, width)
+    with np.errstate(over="ignore"):  # a threshold beyond their range is infinite to them
+        return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
+
+
+def thresholds(rule: Any, width: int) -> Any:
+    """Return a threshold, or one for each of ``width`` labels, checked."""
+    if hasattr(rule, "index") and not callable(rule.index) and list(rule.index) != list(range(len(rule))):
+        raise TypeError("decide= names its thresholds; give a list of them in the order of the columns.")
+    try:
+        values = np.asarray(rule)
+        if values.dtype.kind not in "iufO":
+            raise TypeError
+        values = values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"decide={rule!r} is no rule. {RULES}") from None
+    if values.ndim > 1 or (values.ndim == 1 and len(values) != width):
+        raise ValueError(f"decide= has {values.size} thresholds for {width} labels; give one number, or one per label.")
+    if np.isnan(values).any():
+        raise ValueError("decide= has a threshold that is NaN; a threshold is a number such as 0.5.")
+    return values
+
+
+def _no_nan(scores: Array, argument: str) -> None:
+    if scores.dtype.kind == "f" and np.isnan(scores).any():
+        row, column = map(int, np.argwhere(np.isnan(scores))[0])
+        raise ValueError(
+            f"{argument}[{row}, {column}] is NaN: a score is needed for every example and class. Fill it, or drop the row."
+        )
+
+
+def vector_of_scores(form: Labels, argument: str) -> Array:
+    """Return one score per example as floats; text and missing scores are errors."""
+    values = np.asarray(form.values)
+    numbers = form.categories is None and values.dtype.kind in "biufO"
+    if not numbers or (values.dtype == object and any(isinstance(v, str | bytes) for v in values)):
+        raise TypeError(f"decide= turns scores into decisions, but {argument} holds no numbers. Drop decide=, or give scores.")
+    absent = [is_missing(v) for v in values] if values.dtype == object else np.isnan(values) if values.dtype.kind == "f" else []
+    if np.any(absent):
+        at = int(np.argmax(absent))
+        raise ValueError(f"{argument}[{at}] is NaN: a score is needed for every example. Fill it, or drop the row.")
+    return values if values.dtype.kind == "f" else values.astype(np.float64)
+
+
+def as_scores(form: Any, argument: str) -> Array:
+    """Return a table of scores; anything else cannot be decided on."""
+    if isinstance(form, Table) and form.values.dtype.kind in "biuf":
+        return form.values
+    raise TypeError(
+        f"decide= turns scores into decisions, but {argument} is not an array of numbers. Drop decide=, or give scores."
+    )

@@ -1,0 +1,165 @@
+"""Labels of any type as codes: each distinct label is learnt once, in order of appearance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .plain_forms import Labels, is_missing
+
+
+def factorised(labels: Labels, argument: str) -> Labels:
+    """Return labels that are not NumPy numbers as codes into the distinct ones, in order of appearance; -1 is missing."""
+    values = labels.values
+    if labels.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind in "biuf"):
+        return labels
+    learner = _Learner()
+    codes = np.empty(len(values), np.int8)
+    for start in range(0, len(values), SMALL_BLOCK):
+        block = values[start : start + SMALL_BLOCK]
+        try:
+            found = learner.codes(block)
+        except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
+            raise _no_label(block, start, argument, error) from error
+        codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
+        codes[start : start + SMALL_BLOCK] = found
+    return Labels(codes, tuple(learner.categories), complete=True)
+
+
+SMALL_BLOCK = 1 << 14  # rows learnt at a time: each takes several machine words for the moment
+MULTIPLIERS = [np.uintp((k * 0x9E3779B97F4A7C15 + 0x1F123BB5) % 2 ** (8 * np.dtype(np.uintp).itemsize) | 1) for k in range(1, 65)]
+
+
+class _Learner:
+    """Learns labels as they come and codes them; equal labels get one code, missing ones -1."""
+
+    SHIFT = np.uintp(8 * np.dtype(np.uintp).itemsize - 12)
+    MOST = 4096  # remembered objects; beyond, labels are hardly shared and looking them up by identity does not pay
+
+    def __init__(self) -> None:
+        self.categories: list[Any] = []
+        self.code_of: dict[Any, int] = {}
+        self.addresses: Array = np.empty(0, np.intp)
+        self.address_codes: Array = np.empty(0, np.intp)
+        self.multiplier: Any = None
+        self.slots: Array = np.empty(0, np.intp)
+
+    def codes(self, block: Any) -> Array:
+        if isinstance(block, np.ndarray) and block.dtype != object:
+            return self._by_value(block.tolist())
+        if len(self.addresses) > self.MOST:
+            return self._by_value(block if isinstance(block, list) else block.tolist())
+        return self._by_identity(block)
+
+    def _by_value(self, block: list[Any]) -> Array:
+        try:
+            return np.fromiter(map(self.code_of.__getitem__, block), np.intp, len(block))
+        except KeyError:
+            for label in dict.fromkeys(block):
+                if label not in self.code_of:
+                    self._learn(label)
+            return np.fromiter(map(self.code_of.__getitem__, block), np.intp, len(block))
+
+    def _by_identity(self, block: Any) -> Array:
+        """Code objects by their addresses: a label that occurs again is mostly the same object again, and integers are fast."""
+        objects = _object_array(block)
+        address = np.asarray(_Addresses(objects))
+        at = self._find(address)
+        new = self.addresses[at] != address if len(self.addresses) else np.ones(len(address), bool)
+        if new.any():
+            found, first = np.unique(address[new], return_index=True)
+            labels = objects[np.flatnonzero(new)[first]].tolist()
+            every = np.concatenate([self.addresses, found])
+            known = np.concatenate([self.address_codes, self._by_value(labels)])
+            order = np.argsort(every)
+            self.addresses, self.address_codes = every[order], known[order]
+            self._build_slots()
+            at = self._find(address)
+        codes: Array = self.address_codes[at]
+        return codes
+
+    def _find(self, address: Array) -> Any:
+        """Return where each address stands among the known ones, or anywhere if it is not known."""
+        if self.multiplier is not None:
+            return self.slots[((address.view(np.uintp) * self.multiplier) >> self.SHIFT).view(np.intp)]
+        return np.minimum(np.searchsorted(self.addresses, address), max(len(self.addresses) - 1, 0))
+
+    def _build_slots(self) -> None:
+        """Find a hash function without collisions for few addresses: one multiplication finds each of them."""
+        self.multiplier, known = None, self.addresses.view(np.uintp)
+        for odd in MULTIPLIERS if len(known) <= 64 else ():
+            slots = ((known * odd) >> self.SHIFT).view(np.intp)
+            if len(set(slots.tolist())) == len(known):
+                self.multiplier, self.slots = odd, np.zeros(1 << 12, np.intp)
+                self.slots[slots] = np.arange(len(known))
+                return
+
+    def _learn(self, label: Any) -> None:
+        if _is_array(label):
+            raise TypeError("an array is no label")
+        if is_missing(label):
+            self.code_of[label] = -1
+        else:
+            self.code_of[label] = len(self.categories)
+            self.categories.append(plain_label(label))
+
+
+def plain_label(label: Any) -> Any:
+    """Return a NumPy number, bool or text as the Python object that it equals; anything else as it is."""
+    return label.item() if isinstance(label, np.generic) and label.dtype.kind in "biufUS" else label
+
+
+def _is_array(label: Any) -> bool:
+    return not isinstance(label, np.generic) and (hasattr(label, "__array__") or hasattr(label, "__dlpack__"))
+
+
+def objection(label: Any) -> str | None:
+    """Return why an object cannot be a label, or None if it can: labels are told apart by ``hash`` and ``==``."""
+    kind = type(label).__name__
+    if _is_array(label):
+        return f"a {kind} is an array. Make one array of them all, or plain labels with .item()"
+    try:
+        hash(label)
+    except TypeError:
+        return f"a {kind} is not hashable. Labels are strings, numbers or the like; for label sets give a set for every example"
+    except Exception as error:
+        return f"hash() of a {kind} raises {error!r}. Use strings or numbers as labels"
+    try:
+        is_missing(label)
+    except Exception as error:
+        return f"comparing a {kind} raises {error!r}. Use strings or numbers as labels"
+    return None
+
+
+def _no_label(block: Any, start: int, argument: str, error: Exception) -> TypeError:
+    for position, label in enumerate(block):
+        reason = objection(label)
+        if reason is not None:
+            return TypeError(f"{argument}[{start + position}] = {short(label)} cannot be a label: {reason}.")
+    return TypeError(f"{argument} holds labels that cannot be compared: {error!r}. Use strings or numbers as labels.")
+
+
+def short(label: Any, most: int = 80) -> str:
+    """Return the ``repr`` of a label for a message, cut if it is long."""
+    text = repr(label)
+    return text if len(text) <= most else f"{text[: most - 10]}… ({len(text)} characters)"
+
+
+class _Addresses:
+    """Shows NumPy the object pointers of an array as integers; the array stays alive with it."""
+
+    def __init__(self, objects: Array) -> None:
+        self.objects = objects
+        self.__array_interface__ = {
+            **objects.__array_interface__,
+            "typestr": np.dtype(np.intp).str,
+            "descr": [("", np.dtype(np.intp).str)],
+        }
+
+
+def _object_array(block: Any) -> Array:
+    if isinstance(block, np.ndarray):
+        return np.ascontiguousarray(block)
+    return np.fromiter(block, object, len(block))

@@ -1,0 +1,180 @@
+"""Indicator: labels as an n x m matrix that is rarely written out (sec:matrix)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, Mask, is_array, namespace
+from .codes import Coder
+from .plain_forms import Sparse
+from .vocabulary import check_classes
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """One code per example, made block by block from the caller's labels; -1 is an all-zero row."""
+
+    block: Coder
+    length: int
+
+    def __len__(self) -> int:
+        return self.length
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lookup:
+    """Mask looked up by code: example i has the row of ``table`` that its code names; -1 is an all-zero row."""
+
+    codes: Coded
+    table: Indicator
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+@dataclass(frozen=True, eq=False)
+class Indicator:
+    """An indicator matrix Y: one row per example, one column per class, entries in [0, 1] (sec:matrix).
+
+    >>> import indicatrix as ix
+    >>> y = ix.one_hot(["cat", "ant", "cat"])
+    >>> y.classes, y.codes.tolist(), y.matrix.astype(int).tolist()
+    (('ant', 'cat'), [1, 0, 1], [[0, 1], [1, 0], [0, 1]])
+    """
+
+    data: Any  # Coded, Sparse, Lookup, or a two-dimensional array of bools, 0/1 integers or memberships
+    classes: tuple[Any, ...]
+    targets: tuple[Any, ...] | None = None  # the target that each column belongs to
+    grouping: str = "target"  # what such a group of columns is called: an axis of the counts
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.data, Coded | Sparse | Lookup) and not (is_array(self.data) and self.data.ndim == 2):
+            raise TypeError("An indicator holds a two-dimensional array; one_hot, multilabel and soft read other containers.")
+        if not isinstance(self.classes, tuple):
+            object.__setattr__(self, "classes", check_classes(self.classes))
+        if is_array(self.data) and self.data.shape[1] != len(self.classes):
+            raise ValueError(f"The matrix has {self.data.shape[1]} columns for {len(self.classes)} classes.")
+        if self.targets is not None and len(self.targets) != len(self.classes):
+            raise ValueError(f"targets= names {len(self.targets)} columns, but there are {len(self.classes)} classes.")
+
+    @staticmethod
+    def from_codes(codes: Any, classes: Iterable[Any]) -> Indicator:
+        """Return the indicator of examples given by the code of their class, -1 for none: an all-zero row, an abstention.
+
+        >>> Indicator.from_codes([1, -1], ["ant", "cat"]).matrix.astype(int).tolist()
+        [[0, 1], [0, 0]]
+        """
+        names, array = check_classes(classes), np.asarray(codes)
+        if array.ndim != 1 or (array.size and (array.dtype.kind not in "iu" or array.min() < -1 or array.max() >= len(names))):
+            raise ValueError(f"codes must be a vector of integers from -1 to {len(names) - 1}, one for each example.")
+        return Indicator(coded(array.astype(np.intp, copy=False)), names)
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return len(self.data) if isinstance(self.data, Coded | Sparse | Lookup) else int(self.data.shape[0])
+
+    @property
+    def soft(self) -> bool:
+        """Whether the entries are memberships rather than decisions."""
+        if isinstance(self.data, Lookup):
+            return self.data.table.soft
+        return is_array(self.data) and not _is_kind(self.data, "bool", "integral")
+
+    @property
+    def codes(self) -> Array | None:
+        """The code of each example's class, -1 for an all-zero row; None unless each example has at most one class."""
+        if not isinstance(self.data, Coded):
+            return None
+        whole = self.data.block(slice(None))
+        return whole.astype(np.min_scalar_type(-max(len(self.classes), 1)), copy=False)
+
+    @property
+    def matrix(self) -> Any:
+        """The n x m matrix written out: bools, or memberships."""
+        return self.rows(slice(None))
+
+    def rows(self, rows: slice) -> Any:
+        """Return these rows of the matrix written out."""
+        if isinstance(self.data, Coded):
+            return self.data.block(rows)[:, None] == np.arange(len(self.classes))
+        if isinstance(self.data, Sparse):
+            return sparse_rows(self.data, rows)
+        if isinstance(self.data, Lookup):
+            return self.data.table.take(self.data.codes.block(rows)).matrix
+        block = self.data[rows, :]
+        if _is_kind(block, "integral"):
+            xp = namespace(block)
+            return xp.astype(block, xp.bool)
+        return block
+
+    def take(self, index: Array) -> Indicator:
+        """Return the indicator of these examples, in this order; -1 takes an all-zero row."""
+        return replace(self, data=_taken(self.data, index))
+
+    def as_sparse(self) -> Sparse:
+        """Return the nonzero entries as compressed rows."""
+        if isinstance(self.data, Sparse):
+            return self.data
+        if isinstance(self.data, Coded):
+            codes = self.data.block(slice(None))
+            here = codes >= 0
+            return Sparse(np.concatenate(([0], np.cumsum(here))), codes[here], np.ones(int(here.sum()), bool), len(self.classes))
+        if isinstance(self.data, Lookup):
+            return _take_sparse(self.data.table.as_sparse(), self.data.codes.block(slice(None)))
+        rows, columns = np.nonzero(self.data)
+        indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=self.n))))
+        return Sparse(indptr, columns, np.ones(len(columns), bool), len(self.classes))
+
+
+def _is_kind(x: Any, *kinds: str) -> bool:
+    if isinstance(x, np.ndarray):
+        return {"b": "bool", "i": "integral", "u": "integral"}.get(x.dtype.kind) in kinds
+    return bool(namespace(x).isdtype(x.dtype, kinds))
+
+
+def coded(codes: Array) -> Coded:
+    """Return codes that are there already as a column that is read in blocks."""
+    return Coded(lambda rows: codes[rows], len(codes))
+
+
+def sparse_rows(data: Sparse, rows: slice) -> Mask:
+    """Return a range of compressed rows as a dense block."""
+    start, stop, _ = rows.indices(len(data))
+    indptr = data.indptr[start : stop + 1]
+    inside = slice(indptr[0], indptr[-1]) if len(indptr) > 1 else slice(0, 0)
+    dense = np.zeros((max(stop - start, 0), data.width), bool)
+    row = np.repeat(np.arange(len(dense)), np.diff(indptr))
+    dense[row, data.indices[inside]] = data.data[inside] != 0
+    return dense
+
+
+def _taken(data: Any, index: Array) -> Any:
+    if isinstance(data, Coded):
+        here = index >= 0
+        if here.all():
+            return coded(data.block(index))
+        codes = np.full(len(index), -1)
+        codes[here] = data.block(index[here])
+        return coded(codes)
+    if isinstance(data, Sparse):
+        return _take_sparse(data, index)
+    if isinstance(data, Lookup):
+        return Lookup(_taken(data.codes, index), data.table)
+    if isinstance(data, np.ndarray) and (index < 0).any():
+        block = np.zeros((len(index), data.shape[1]), data.dtype)
+        block[index >= 0] = data[index[index >= 0]]
+        return block
+    return data[index]
+
+
+def _take_sparse(data: Sparse, index: Array) -> Sparse:
+    sizes = np.append(np.diff(data.indptr), 0)[index]  # index -1 meets the empty row at the end
+    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], sizes)
+    at = np.repeat(np.asarray(data.indptr)[index], sizes) + within
+    return Sparse(indptr, data.indices[at], data.data[at], data.width)

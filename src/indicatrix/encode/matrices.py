@@ -1,0 +1,202 @@
+"""Indicator matrices as callers give them: dense, sparse, soft or label sets, checked entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, Mask
+from .codes import listing
+from .factorise import objection, short
+from .indicator import Indicator
+from .numpy_reader import twofold
+from .plain_forms import BLOCK, Form, Labels, Sets, Sparse, Table, is_missing
+from .vocabulary import check_classes, distinct, family, family_of, vocabulary
+
+OR_MASK = ", or pass missing='mask' to leave them out"  # for what evaluate() was given; an encoder has no such option
+
+
+def one_family(families: dict[str, str | None]) -> None:
+    """Refuse two arguments whose labels are of different families: none could be equal."""
+    if len({kind for kind in families.values() if kind is not None}) > 1:
+        (a, ka), (b, kb) = families.items()
+        raise TypeError(f"{a} holds labels of type {ka} and {b} of type {kb}, so none can be equal. Convert one of them.")
+
+
+def width_of(form: Form) -> int:
+    """Return the number of columns of a table."""
+    return form.width if isinstance(form, Sparse) else int(form.values.shape[1])  # type: ignore[union-attr]
+
+
+def members(form: Form, argument: str) -> tuple[set[Any], str | None]:
+    """Return the labels of a vector or of label sets, and their family."""
+    if isinstance(form, Labels):
+        return distinct(form), family(form, argument)
+    assert isinstance(form, Sets)
+    found = {label for row in form.rows if row is not None for label in row}
+    kinds = {family_of(type(label)) for label in found}
+    if len(kinds) > 1 or any(is_missing(label) or objection(label) for label in found):
+        raise _odd_member(form, argument)
+    return found, kinds.pop() if kinds else None
+
+
+def _odd_member(form: Sets, argument: str) -> Exception:
+    """Return the error for the first label in sets that is missing, cannot be a label, or is of another type than the first."""
+    first: Any = None
+    for i, row in enumerate(form.rows):
+        for label in sorted(row or (), key=lambda x: family_of(type(x))):
+            reason = objection(label)
+            if reason is not None:
+                return TypeError(f"{argument}[{i}] holds {short(label)}, which cannot be a label: {reason}.")
+            if is_missing(label):
+                return ValueError(f"{argument}[{i}] holds {label!r}, a missing label. Remove it: set() stands for no label.")
+            first = (label, i) if first is None else first
+            if family_of(type(label)) != family_of(type(first[0])):
+                return TypeError(
+                    f"{argument} mixes label types: {argument}[{first[1]}] holds {short(first[0])}, {argument}[{i}] holds "
+                    f"{short(label)}. Convert all labels to one type, for example with str()."
+                )
+    return TypeError(f"{argument} holds something that cannot be a label.")
+
+
+def as_matrix(
+    form: Form, classes: tuple[Any, ...] | None, argument: str, soft: bool, missing: str
+) -> tuple[Indicator, Mask | None]:
+    """Return a matrix or label sets as an indicator, and the observed cells where some are missing."""
+    if isinstance(form, Sets):
+        return _from_sets(form, classes, argument, missing)
+    if isinstance(form, Labels):
+        raise TypeError(f"{argument} has one dimension; memberships and indicator matrices have one column per class.")
+    if classes is None:
+        classes = (
+            tuple(range(width_of(form))) if isinstance(form, Sparse) or form.columns is None else check_classes(form.columns)
+        )
+    if len(classes) != width_of(form):
+        raise ValueError(
+            f"{argument} has {width_of(form)} columns for {len(classes)} classes; there must be one column per class."
+        )
+    if isinstance(form, Table):
+        check_columns(form, classes, argument)
+    if isinstance(form, Sparse):
+        return Indicator(_check_sparse(form, argument), classes), None
+    values, cells = form.values, None
+    if values.dtype.kind == "f":
+        values, cells = _check_floats(values, argument, soft, missing)
+    elif values.dtype.kind in "iu" and values.size and _beyond_one(values):
+        row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
+        raise ValueError(
+            f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
+            "For one label per example give one dimension (.ravel()), for several a set of labels per example."
+        )
+    return Indicator(values, classes), cells
+
+
+def _beyond_one(values: Array) -> bool:
+    """Return whether integers hold anything but 0 and 1; a negative number looks huge as an unsigned one, so one look will do."""
+    if values.dtype.isnative:
+        return bool(values.view(f"u{values.dtype.itemsize}").max() > 1)
+    return bool(values.max() > 1 or values.min() < 0)
+
+
+def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
+    """Refuse columns whose names contradict the classes; names that have nothing to do with them are replaced by them.
+
+    Some data frames have only text for names: there "1" means 1.
+    """
+    spelled = tuple(map(str, classes))
+    if form.columns not in (None, classes, spelled) and not {*classes, *spelled}.isdisjoint(form.columns or ()):
+        raise ValueError(
+            f"The columns of {argument} are called {listing(form.columns)}, but the classes are {listing(classes)}. "
+            "Put both in the same order."
+        )
+
+
+def _check_floats(values: Array, argument: str, soft: bool, missing: str) -> tuple[Array, Mask | None]:
+    cells = None
+    if np.isnan(values).any():
+        row, column = map(int, np.argwhere(np.isnan(values))[0])
+        if missing == "error":
+            mend = ", or pass missing='mask' to leave such entries out" if argument[:2] == "y_" else ""
+            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it{mend}.")
+        cells = ~np.isnan(values)
+        values = np.where(cells, values, 0)
+    if ((values == 0) | (values == 1)).all():
+        return values.astype(bool), cells  # decisions written as floats mean the same under every t-norm and threshold
+    outside = (values < 0) | (values > 1)
+    first = np.argwhere(outside if soft else (values != 0) & (values != 1))
+    if len(first):
+        row, column = map(int, first[0])
+        where = f"{argument}[{row}, {column}] = {values[row, column]!s}"
+        if soft:
+            raise ValueError(f"{where}: memberships lie in [0, 1]. Rescale them, or pass decide= instead of tnorm= for scores.")
+        if argument == "y_true":
+            raise ValueError(
+                f"{where}: are these memberships? Then pass tnorm='product'; otherwise y_true holds 0 and 1, and decide= turns "
+                "scores in y_pred into decisions."
+            )
+        choice = "decide='argmax', decide=0.5 or decide=top_k(k) for scores, tnorm='product' for memberships"
+        raise ValueError(f"{where}: are these scores or memberships? Say which: {choice}.")
+    return values, cells
+
+
+def _check_sparse(form: Sparse, argument: str) -> Sparse:
+    data = form.data
+    if data.dtype.kind not in "biuf" or not all(((x == 0) | (x == 1)).all() for x in _blocks(data)):
+        at = int(np.argmax((data != 0) & (data != 1))) if data.dtype.kind in "biuf" else 0
+        row = int(np.searchsorted(form.indptr, at, side="right")) - 1
+        raise ValueError(
+            f"{argument}[{row}, {int(form.indices[at])}] = {data[at]!s}: a sparse indicator matrix holds 0 and 1 only. "
+            "Give scores and memberships as a dense array."
+        )
+    if not data.all():
+        here = data != 0
+        form = Sparse(np.concatenate(([0], np.cumsum(here)))[form.indptr], form.indices[here], data[here], form.width)
+    return _ascending(form, argument)
+
+
+def _blocks(x: Array) -> Iterator[Array]:
+    return (x[start : start + BLOCK] for start in range(0, len(x), BLOCK))
+
+
+def _ascending(form: Sparse, argument: str) -> Sparse:
+    """Return compressed rows with ascending columns; an entry stored twice is an error."""
+    rises = form.indices[1:] > form.indices[:-1]
+    starts = form.indptr[1:-1]
+    rises[starts[(starts > 0) & (starts < len(form.indices))] - 1] = True  # from one row to the next they may fall
+    if rises.all():
+        return form
+    row = np.repeat(np.arange(len(form)), np.diff(form.indptr))
+    order = np.lexsort((form.indices, row))
+    indices = form.indices[order]
+    twice = (indices[1:] == indices[:-1]) & (row[1:] == row[:-1])
+    if twice.any():
+        at = int(twice.argmax())
+        raise twofold(argument, int(row[at]), int(indices[at]))
+    return Sparse(form.indptr, indices, form.data[order], form.width)
+
+
+def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missing: str) -> tuple[Indicator, Mask | None]:
+    if classes is None:
+        classes = vocabulary(members(form, argument)[0], argument)
+    position = {label: i for i, label in enumerate(classes)}
+    absent = [row is None for row in form.rows]
+    if any(absent) and missing == "error":
+        raise ValueError(
+            f"{argument}[{absent.index(True)}] is None. Give set() for no label{OR_MASK if argument[:2] == 'y_' else ''}."
+        )
+    indices: list[int] = []
+    sizes = [0]
+    for i, row in enumerate(form.rows):
+        try:
+            indices += sorted([position[label] for label in row or ()])
+        except KeyError as error:
+            raise ValueError(
+                f"Label {short(error.args[0])} is not in classes={listing(classes)} (first at {argument}[{i}]). "
+                "Add it, or remove it from the sets."
+            ) from None
+        sizes.append(len(indices))
+    data = Sparse(np.asarray(sizes), np.asarray(indices, dtype=np.int64), np.ones(len(indices), bool), len(classes))
+    cells = np.broadcast_to(~np.array(absent)[:, None], (len(absent), len(classes))) if any(absent) else None
+    return Indicator(data, classes), cells

@@ -1,0 +1,156 @@
+"""Which labels there are, of which family, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Mask
+from .factorise import objection, plain_label, short
+from .plain_forms import BLOCK, Labels, is_missing
+
+TABLE = 1 << 16  # integer labels that span no more than this are coded by one table lookup
+
+
+def family_of(kind: type) -> str:
+    """Return the family a label type belongs to; labels of different families are never equal."""
+    if issubclass(kind, bool | int | float | np.number | np.bool_):
+        return "number"
+    if issubclass(kind, str):
+        return "text"
+    return "bytes" if issubclass(kind, bytes) else kind.__name__
+
+
+def family(labels: Labels, argument: str) -> str | None:
+    """Return the one family of a label vector, None if it has no label; mixed families are an error."""
+    if labels.categories is None:
+        return "number" if len(labels) else None
+    kinds = [family_of(type(c)) for c in labels.categories]
+    if len(set(kinds)) > 1:
+        raise _mixed(labels, kinds, argument)
+    return kinds[0] if kinds else None
+
+
+def _mixed(labels: Labels, kinds: list[str], argument: str) -> TypeError:
+    codes = np.asarray(labels.values)
+    places = {code: int(np.argmax(codes == code)) for code in np.unique(codes).tolist() if code >= 0}
+    order = sorted(places, key=places.__getitem__) or range(len(kinds))  # categories none of which occurs have no place
+    first = order[0]
+    other = next((code for code in order if kinds[code] != kinds[first]), None)
+    if other is None:
+        return TypeError(f"The categories of {argument} mix label types: {' and '.join(sorted(set(kinds)))}. Use one type.")
+    names = labels.categories or ()
+    where = f"{argument}[{place(labels, places[other])}] = " if places else ""
+    return TypeError(
+        f"{argument} mixes label types: {short(names[first])} is {kinds[first]}, but {where}{short(names[other])} is "
+        f"{kinds[other]}. Convert all labels to one type, for example with str()."
+    )
+
+
+def place(labels: Labels, row: int) -> int:
+    """Return where a row stood in what the caller gave."""
+    return row if labels.rows is None else int(labels.rows[row])
+
+
+def missing_rows(labels: Labels) -> Mask | None:
+    """Return which rows have no label, or None if every row has one."""
+    values = labels.values
+    if labels.categories is None and values.dtype.kind != "f":
+        return None
+    if not len(values):
+        return None
+    least = values.min()  # NaN if any value is NaN; one number, where a mask would need memory for every row
+    if least >= 0 or (labels.categories is None and least == least):
+        return None
+    return np.asarray(np.isnan(values) if labels.categories is None else values < 0)
+
+
+def keep_rows(labels: Labels, rows: Mask) -> Labels:
+    """Return the label vector without the other rows."""
+    return Labels(labels.values[rows], labels.categories, labels.declared, labels.ordered, np.flatnonzero(rows))
+
+
+def distinct(labels: Labels) -> set[Any]:
+    """Return the labels that occur."""
+    values = labels.values
+    if labels.complete and labels.categories is not None:
+        return set(labels.categories)
+    if labels.categories is not None:
+        seen = np.zeros(len(labels.categories) + 1, bool)
+        for start in range(0, len(values), BLOCK):
+            seen[values[start : start + BLOCK]] = True  # code -1, missing, marks the last entry
+        return {c for c, here in zip(labels.categories, seen.tolist(), strict=False) if here}
+    if values.dtype.kind in "iu" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < TABLE and max(abs(low), abs(high)) < 2**62:
+            seen = np.zeros(high - low + 1, bool)
+            for start in range(0, len(values), BLOCK):
+                seen[np.subtract(values[start : start + BLOCK], low, dtype=np.intp, casting="unsafe")] = True
+            return set((np.flatnonzero(seen) + low).tolist())
+    found: set[Any] = set()
+    for start in range(0, len(values), BLOCK):
+        found.update(np.unique(values[start : start + BLOCK]).tolist())
+    return {x for x in found if x == x}
+
+
+def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = None) -> tuple[Any, ...]:
+    """Return labels in class order: sorted, whole floats as integers, and bools as integers if integers are among them.
+
+    >>> vocabulary({"cat", "ant"}, "y_true"), vocabulary({2.0, True}, "y_true")
+    (('ant', 'cat'), (1, 2))
+    """
+    plain = [plain_label(x) for x in labels]
+    odd = {x for x in plain if isinstance(x, float) and not x.is_integer()}
+    if odd:
+        raise _not_whole(odd, argument, column)
+    if any(not isinstance(x, bool) for x in plain):
+        plain = [int(x) if isinstance(x, bool | float) else x for x in plain]
+    try:
+        return tuple(sorted(plain))
+    except Exception:
+        kind = type(plain[0]).__name__
+        mend = "Pass classes= with the labels in the order you want" if argument[:1] == "y" else "Use strings or whole numbers"
+        raise TypeError(f"{argument} holds labels of type {kind}, which have no order. {mend}.") from None
+
+
+def _not_whole(odd: set[float], argument: str, column: Labels | None) -> ValueError:
+    value, where = min(odd), f"{argument} holds "
+    if column is not None:
+        hits = odd if column.categories is None else {i for i, c in enumerate(column.categories) if c in odd}
+        row = int(np.argmax(np.isin(column.values, list(hits))))
+        value = column.values[row].item() if column.categories is None else column.categories[column.values[row]]
+        where = f"{argument}[{place(column, row)}] = "
+    if not np.isfinite(value):
+        return ValueError(f"{where}{value!r}: an infinite number is no label. Drop such rows.")
+    if argument[:1] != "y":
+        return ValueError(f"{where}{value!r}: whole numbers or text name a group. Convert these, for example with str().")
+    return ValueError(
+        f"{where}{value!r}: whole numbers are labels, others look like scores. Pass decide= to turn scores into "
+        "decisions (decide=0.5), or classes= if these numbers are labels."
+    )
+
+
+def check_classes(classes: Iterable[Any]) -> tuple[Any, ...]:
+    """Return ``classes=`` as a tuple of Python labels; a duplicate, a missing or an unhashable label is an error."""
+    if isinstance(classes, str | bytes):
+        raise TypeError(f"classes={classes!r} is one text; give a list of labels, classes=[{classes!r}, …].")
+    if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
+        raise TypeError(f"classes={short(classes)} is not a list of labels in an order. Give one, classes=['a', 'b'].")
+    listed = next((getattr(classes, name)() for name in ("tolist", "to_list") if hasattr(classes, name)), classes)
+    plain = tuple(map(plain_label, listed))
+    seen: dict[Any, int] = {}
+    for position, label in enumerate(plain):
+        reason = objection(label)
+        if reason is not None:
+            raise TypeError(f"classes[{position}] = {short(label)} cannot be a label: {reason}.")
+        if is_missing(label):
+            raise ValueError(f"classes[{position}] is {label!r}; a class needs a name. Leave it out of classes=.")
+        if label in seen:
+            raise ValueError(
+                f"classes= names {short(label)} twice, at positions {seen[label]} and {position}. Name each class once."
+            )
+        seen[label] = position
+    family(Labels(np.arange(len(plain)), plain), "classes")
+    return plain

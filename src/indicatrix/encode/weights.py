@@ -1,0 +1,108 @@
+"""What accompanies labels row by row or entry by entry: sample weights, observation masks, groupings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, Mask
+from ..algebra.average import ALIASES, AVERAGES
+from .codes import coder
+from .containers import read
+from .factorise import factorised
+from .matrices import check_columns
+from .plain_forms import Labels, Table
+from .vocabulary import distinct, family, missing_rows, vocabulary
+
+Groups = tuple[tuple[Any, ...], Array]  # the names of the groups, and the group of each row
+
+LARGEST = 1e60  # formulas multiply several sums of weights, which must stay within the range of floats
+RESERVED = {"class", "example", "target", "depth", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
+
+
+def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    """Return sample weights as float64, one per example; NaN, infinite and (unless asked for) negative ones are errors."""
+    if weights is None:
+        return None
+    form = read(weights, "sample_weight")
+    if not isinstance(form, Labels):
+        raise ValueError("sample_weight has one number per example, in one dimension.")
+    values = _numbers(form, "sample_weight")
+    if len(values) != n:
+        raise ValueError(f"sample_weight has {len(values)} entries for {n} examples. Give one weight per example.")
+    bad = ~np.isfinite(values) if signed else ~(np.isfinite(values) & (values >= 0))
+    if bad.any():
+        at = int(bad.argmax())
+        negative = values[at] < 0 and np.isfinite(values[at])
+        mend = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
+        raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{mend}")
+    size = np.abs(values)
+    if size.sum() > LARGEST or (len(size) and size[size > 0].min(initial=1) < 1 / LARGEST):
+        at = int(size.argmax() if size.sum() > LARGEST else np.where(size > 0, size, np.inf).argmin())
+        raise ValueError(
+            f"sample_weight[{at}] = {values[at]}: products of such weights leave the range of floats. Divide all by a constant."
+        )
+    return values
+
+
+def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return a column of numbers as float64; text is refused even where it spells numbers, and codes of categories are none."""
+    values = form.values
+    if form.categories is None and not (isinstance(values, np.ndarray) and values.dtype.kind in "UST"):
+        odd = [] if isinstance(values, np.ndarray) and values.dtype != object else [isinstance(v, str | bytes) for v in values]
+        try:
+            if not any(odd):
+                return np.array(values, dtype=np.float64)
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"{argument} must hold numbers; this is text or something else. Convert it first, for example with float().")
+
+
+def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> Mask | None:
+    """Return a mask of observed entries as bools, n x 1 or n x m, whose named columns are the classes (eq:masked_agg)."""
+    if mask is None:
+        return None
+    form = read(mask, "mask")
+    if not isinstance(form, Labels | Table) or (isinstance(form, Labels) and form.categories is not None):
+        raise TypeError("mask must be an array of True/False (or 1/0): one per example, or one per example and class.")
+    values = np.asarray(form.values)
+    right = (values == 0) | (values == 1) if values.dtype.kind in "biufO" else np.zeros(values.shape, bool)
+    if not np.all(right):
+        at = tuple(map(int, np.argwhere(~right.astype(bool))[0]))
+        where = f"mask[{', '.join(map(str, at))}] is {values[at]!s}"
+        raise ValueError(f"{where}: a mask holds True (or 1) where an entry was observed and False (or 0) where not.")
+    if isinstance(form, Table) and classes is not None and values.shape == (n, m):
+        check_columns(form, classes, "mask")
+    if values.shape not in ((n,), (n, 1), (n, m)):
+        raise ValueError(
+            f"mask has shape {values.shape}; it must be ({n},), one per example, or ({n}, {m}), one per example and class."
+        )
+    return values.astype(bool).reshape(n, -1) if n else np.ones((0, 1), bool)
+
+
+def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
+    """Return groupings as names and codes; each is one value per example, and its name becomes an axis."""
+    groups: dict[str, Groups] = {}
+    if by is not None and not isinstance(by, Mapping):
+        raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping, by={{'fold': ids}}.")
+    for axis, ids in (by or {}).items():
+        if axis in RESERVED:
+            raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
+        if not isinstance(axis, str):
+            raise TypeError(f"by= names a grouping {axis!r}; its name must be text, as in by={{'fold': ids}}.")
+        argument = f"by[{axis!r}]"
+        form = read(ids, argument)
+        if not isinstance(form, Labels):
+            raise ValueError(f"{argument} needs one value per example, in one dimension.")
+        if len(form) != n:
+            raise ValueError(f"{argument} has {len(form)} entries for {n} examples. Give one group per example.")
+        form = factorised(form, argument)
+        absent = missing_rows(form)
+        if absent is not None:
+            raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group. Give it one.")
+        family(form, argument)
+        names = vocabulary(distinct(form), argument, form)
+        groups[axis] = (tuple(names), np.asarray(coder(form, names, argument)(slice(None))))
+    return groups

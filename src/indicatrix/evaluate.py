@@ -1,0 +1,156 @@
+"""The front door: evaluate() and the other ways to make an Evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .algebra.measure import bind
+from .catalogue.matrix import MATRIX_MEASURES
+from .evaluation import Evaluation
+from .tally.count_integers import count_integers
+from .tally.tally import Tally
+
+PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
+
+# What plain labels do not need is imported where it is used, so that importing the library stays fast.
+
+
+def evaluate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    classes: Iterable[Any] | None = None,
+    positive: Any = None,
+    decide: Any = None,
+    tnorm: Any = None,
+    mask: Any = None,
+    sample_weight: Any = None,
+    by: Mapping[str, Any] | None = None,
+    missing: Any = "error",
+    cost: Any = None,
+    ordinal: Any = None,
+    targets: Any = None,
+    hierarchy: Any = None,
+    abstain: Any = None,
+    abstained: str = "count",
+    known: Iterable[Any] | None = None,
+    unknown: Any = None,
+    unobserved: Iterable[str] | None = None,
+    signed_weights: bool = False,
+    confusion: bool | None = None,
+) -> Evaluation:
+    """Return the evaluation of predictions: one pass over the data, then any measure, average and convention.
+
+    Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
+    matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` (a rule: "argmax", where
+    ties go to the lowest index, thresholds, ``top_k``, ``reject_below``) and memberships with ``tnorm=``.
+    ``by={"fold": ids}`` makes an axis of any grouping.
+
+    Settings: ``missing="mask"`` and ``mask=`` leave out what was not observed; ``cost=`` weights cells; ``ordinal=`` encodes
+    ranks; ``targets=`` takes several targets; ``hierarchy=`` closes labels under ancestors; ``abstain=`` names the label of
+    predictions that decline, ``missing="abstain"`` reads missing ones so (``missing=("mask", "abstain")``: of ``y_true`` and
+    of ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` sends every other true label to the class
+    ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
+    """
+    if (
+        type(y_true) is np.ndarray
+        and type(y_pred) is np.ndarray
+        and (classes is None and decide is None and tnorm is None and confusion is None)
+        and (mask is None and sample_weight is None and by is None)
+        and (cost is None and ordinal is None and targets is None and hierarchy is None)
+        and (abstain is None and known is None and unknown is None and not unobserved)
+        and y_true.ndim == 1
+        and y_true.shape == y_pred.shape
+        and y_true.dtype in PLAIN
+        and y_pred.dtype in PLAIN
+        and missing in ("error", "mask")
+    ):
+        tally = count_integers(y_true, y_pred)
+        if tally is not None:
+            return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
+    from .algebra.tnorms import tnorm as find_tnorm
+    from .encode.weights import check_by, check_weights
+    from .settings.arguments.prepare import prepare
+    from .settings.combinations import check, used
+    from .tally.counting import count
+
+    norm = None if tnorm is None else find_tnorm(tnorm)
+    labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "mask": mask}
+    labels |= {"abstain": abstain, "abstained": abstained}
+    encodings = {"known": known, "unknown": unknown, "hierarchy": hierarchy, "ordinal": ordinal, "cost": cost}
+    others = {"tnorm": tnorm, "by": by, "sample_weight": sample_weight, "targets": targets}
+    if targets is None:
+        check(used({**labels, **encodings, **others}))
+    if unknown is not None and known is None:
+        raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
+    if targets is not None:
+        from .settings.arguments.targets import prepare_targets
+
+        problem = prepare_targets(y_true, y_pred, targets, norm=norm, **labels, **encodings)
+    else:
+        problem = prepare(y_true, y_pred, norm=norm, **labels, **encodings)
+    if confusion and problem.scale is not None:
+        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to have them.")
+    n = problem.n
+    tally = count(
+        problem.pair,
+        tnorm=norm,
+        mask=problem.mask,
+        weights=check_weights(sample_weight, n, signed=signed_weights),
+        by=check_by(by, n),
+        confusion=confusion,
+        scale=problem.scale,
+    )
+    hidden = _check_cells(unobserved)
+    made = (*problem.made, *((("unobserved", ", ".join(hidden)),) if hidden else ()))
+    return Evaluation(tally, problem.kind, _check_positive(positive, tally), made)
+
+
+def _check_cells(unobserved: Iterable[str] | None) -> tuple[str, ...]:
+    cells = ("tp", "fp", "fn", "tn")
+    given = (unobserved,) if isinstance(unobserved, str) else tuple(unobserved or ())
+    for name in given:
+        if name not in cells:
+            raise ValueError(f"unobserved= names {name!r}; the cells that data may not show are {', '.join(cells)}.")
+    return tuple(name for name in cells if name in given)
+
+
+def _check_positive(positive: Any, tally: Tally) -> Any:
+    if positive is None:
+        return None
+    positive = positive.item() if isinstance(positive, np.generic) else positive
+    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may not occur
+    if positive not in tally.classes and not binary:
+        raise ValueError(f"positive={positive!r} is not a class; the classes are {tally.classes!r}.")
+    return positive
+
+
+def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
+    """Return the evaluation of a confusion matrix, rows true, columns predicted.
+
+    >>> import indicatrix as ix
+    >>> ix.from_confusion([[5, 1], [2, 4]], classes=["ant", "cat"]).score("recall", "macro")
+    0.75
+    """
+    from .tally.from_counts import tally_of_confusion
+
+    tally = tally_of_confusion(W, classes)
+    return Evaluation(tally, "multiclass", _check_positive(positive, tally))
+
+
+def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
+    """Return the evaluation of counts: four numbers for one positive class, or four arrays with one entry per class.
+
+    >>> import indicatrix as ix
+    >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")
+    0.8
+    """
+    from .tally.from_counts import tally_of_counts
+
+    return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
+
+
+bind(evaluate, MATRIX_MEASURES)

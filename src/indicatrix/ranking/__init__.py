@@ -1,0 +1,1 @@
+"""Ranking: scores sorted once, the source of every curve and area (prop:roc)."""

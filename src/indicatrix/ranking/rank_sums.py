@@ -1,0 +1,232 @@
+"""Rank sums: the two sums behind AUC and average precision, from labels in the order of their scores; sums of weights.
+
+Sorting is what costs time. Half as many bits sort twice as fast, so scores are first cut into 2**31 cells of equal width;
+the few cells that hold several scores are found and put in order by the scores themselves. The result is exact.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .sort_keys import SortedKeys, sort_keys
+from .threshold_steps import steps
+
+BLOCK = 1 << 15
+MANY = 1 << 14  # from so many scores on, cells pay
+SAMPLE = 1 << 10
+NEIGHBOURS = 32  # of the sample, between which scores are taken to be spread evenly
+CELLS = 2**31 - 1
+CROWDED = 1 / 64  # if more than this share of scores seems to share cells, sorting all bits is faster
+FEW_TIES = 4  # in the sample: more of them, and most scores have equals
+FEW_CELLS = 16  # so many are looked for one by one
+SLOT_BITS = 20
+SLOTS = np.uint32((1 << SLOT_BITS) - 1)
+TALL = 900  # powers of two from which on the limbs of a weight might leave the range of floats
+
+
+def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
+    """Return twice the pairs in which a positive outranks a negative, ties one half, and the sum of precisions at positives.
+
+    >>> sums_of_keys(sort_keys(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])), 1)
+    (3, 0.5)
+    """
+    tied = np.empty(len(state.keys), bool)
+    tied[:1] = False
+    np.less_equal(state.keys[1:] ^ state.keys[:-1], state.keys.dtype.type(1), out=tied[1:])
+    return _sums(state.keys, tied, positives)
+
+
+def rank_sums(scores: Array, positive: Array) -> tuple[int, float] | None:
+    """Return the same sums without sorting all bits of the scores, or None where that would not be faster."""
+    order = label_order(scores, positive, only_sums=True)
+    return None if order is None else _sums(*order, int(np.count_nonzero(positive)))
+
+
+def label_order(scores: Array, positive: Array, *, only_sums: bool = False) -> tuple[Array, Array] | None:
+    """Return labels, as lowest bits, in ascending order of their scores, and which scores equal the one before.
+
+    None where sorting all bits of the scores would be as fast. If only the sums are wanted, equal scores of negatives alone
+    need not be found: they change none.
+    """
+    span = _span(scores)
+    if span is None:
+        return None
+    cells, room = np.empty(len(scores), np.uint32), np.empty(BLOCK)
+    for start in range(0, len(scores), BLOCK):
+        some, here = scores[start : start + BLOCK], cells[start : start + BLOCK]
+        within = np.subtract(some, span[0], out=room[: len(some)])
+        within *= span[1]  # each step is monotone, rounding included, so cells are ordered like scores
+        np.copyto(here, within, casting="unsafe")
+        here <<= np.uint32(1)
+        here |= positive[start : start + BLOCK].view(np.uint8)
+    ordered = np.sort(cells)
+    shared = (ordered[1:] ^ ordered[:-1]) <= np.uint32(1)
+    second = np.flatnonzero(shared) + 1
+    if len(second) > len(scores) // 16:
+        return None
+    tied = np.zeros(len(scores), bool)
+    if only_sums and len(second):
+        second = _with_positives(ordered, second)
+    if len(second):
+        _put_in_order(ordered, tied, second, (cells, scores, positive))
+    return ordered, tied
+
+
+def _with_positives(ordered: Array, second: Array) -> Array:
+    """Return which of the cells that hold several scores hold one of a positive."""
+    positive = (ordered[second] & np.uint32(1)).astype(bool)  # never that of the first in a cell alone
+    if positive.all() or not positive.any():
+        return np.asarray(second[positive])
+    cell = ordered[second] >> np.uint32(1)
+    among = cell[positive]
+    return np.asarray(second[np.searchsorted(among, cell, "left") < np.searchsorted(among, cell, "right")])
+
+
+def _span(scores: Array) -> tuple[float, float] | None:
+    """Return the lowest score and the cells per unit; None where scores are few, infinite or crowded."""
+    n = len(scores)
+    if n < MANY or scores.dtype != np.float64:
+        return None
+    low, high = float(scores.min()), float(scores.max())
+    width = high - low
+    if not 0 < width < np.inf or not CELLS / width < np.inf:
+        return None
+    sample, scale = np.sort(scores[:: n // SAMPLE]), CELLS / width
+    each = n / len(sample) * NEIGHBOURS  # scores between two steps
+    with np.errstate(all="ignore"):  # equal steps are infinitely crowded
+        meetings = float(np.sum(each * each / (2 * scale * np.diff(sample[::NEIGHBOURS]))))
+    ties = np.count_nonzero(sample[1:] == sample[:-1])
+    return (low, scale) if meetings < CROWDED * n and ties <= FEW_TIES else None
+
+
+def _put_in_order(ordered: Array, tied: Array, second: Array, given: tuple[Array, Array, Array]) -> None:
+    """Order the labels of cells that hold several scores by these scores, in place, and mark equal ones."""
+    cells, scores, positive = given
+    fresh = np.append(True, second[1:] - 1 != second[:-1])  # where another cell begins
+    places = np.sort(np.concatenate((second[fresh] - 1, second)))
+    members = _members(cells, ordered[second[fresh]] >> np.uint32(1))
+    exact = sort_keys(scores[members], positive[members])
+    ordered[places] = exact.labels
+    same = np.zeros(len(places), bool)
+    same[1:] = (exact.keys[1:] ^ exact.keys[:-1]) <= exact.keys.dtype.type(1)
+    tied[places] = same
+
+
+def _members(cells: Array, wanted: Array) -> Array:
+    """Return where the cells of scores are among the wanted ones, ascending; two tables spare most a search."""
+    if len(wanted) <= FEW_CELLS:
+        high = cells >> np.uint32(1)
+        return np.sort(np.concatenate([np.flatnonzero(high == cell) for cell in wanted]))
+    tables = []
+    for shift in (0, SLOT_BITS // 2):
+        table = np.zeros(1 << SLOT_BITS, bool)
+        table[(wanted >> np.uint32(shift)) & SLOTS] = True
+        tables.append(table)
+    maybe = [np.zeros(0, np.intp)]
+    for start in range(0, len(cells), BLOCK):
+        here = cells[start : start + BLOCK] >> np.uint32(1)
+        maybe.append(np.flatnonzero(tables[0].take(here & SLOTS)) + start)
+    found = np.concatenate(maybe)
+    found = found[tables[1].take(((cells[found] >> np.uint32(1)) >> np.uint32(SLOT_BITS // 2)) & SLOTS)]
+    near = cells[found] >> np.uint32(1)
+    members: Array = found[wanted[np.minimum(np.searchsorted(wanted, near), len(wanted) - 1)] == near]
+    return members
+
+
+def _sums(labels: Array, tied: Array, positives: int) -> tuple[int, float]:
+    """Return the two sums from labels, the lowest bits of an array in ascending order, and which equal the one before."""
+    one, n = labels.dtype.type(1), len(labels)
+    twice, precisions, start, seen = 0, 0.0, 0, 0
+    while start < n:
+        stop = min(start + BLOCK, n)
+        while stop < n and tied[stop]:  # a block cuts no group of equal scores
+            rest = tied[stop : stop + BLOCK]
+            stop += len(rest) if rest.all() else int(rest.argmin())
+        label = (labels[start:stop] & one).astype(bool)
+        pairs, precision, found = _scan(label, tied[start:stop], (start, seen), (n, positives))
+        twice, precisions, start, seen = twice + pairs, precisions + precision, stop, seen + found
+    return twice, precisions
+
+
+def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, int]) -> tuple[int, float, int]:
+    """Return the two sums of a block, with ``below`` it so many scores and positives, and how many positives it has."""
+    (start, seen), (n, positives) = below, totals
+    if not tied.any():
+        at = np.flatnonzero(label)
+        k = len(at)
+        lower = (start - seen) * k + int(at.sum()) - k * (k - 1) // 2
+        from_above = np.arange(positives - seen, positives - seen - k, -1)
+        return 2 * lower, float((from_above / (n - start - at)).sum()), k
+    firsts = np.flatnonzero(~tied)  # of each group of equal scores
+    before = np.concatenate(([0], np.cumsum(label)))[np.append(firsts, len(label))]  # positives below each group
+    here = np.diff(before)
+    before = before[:-1]
+    equal = np.diff(firsts, append=len(label)) - here
+    lower = firsts - before + (start - seen)
+    precision = here * (positives - seen - before) / (n - start - firsts)
+    return 2 * int(here @ lower) + int(here @ equal), float(precision.sum()), int(here.sum())
+
+
+def weighed(state: SortedKeys, firsts: Array | None) -> Array:
+    """Return the weight of positives and that of negatives with score >= each threshold, every sum rounded once.
+
+    ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
+    """
+    n = len(state.keys)
+    sums = np.zeros((2, (n if firsts is None else len(firsts)) + 1))
+    if not n:
+        return sums
+    weights, label = np.asarray(state.weights)[::-1], state.bits[::-1]
+    last = slice(None) if firsts is None else n - 1 - firsts
+    limbs = _limbs(weights)
+    for side, chosen in zip(sums, (label, 1 - label), strict=True):
+        if limbs is None:
+            side[1:] = steps(-np.arange(n), [weights * chosen])[1][0, 1:][last]
+        else:
+            two, limb, unit = limbs
+            side[1:] = _rounded([np.cumsum(x * chosen)[last] for x in two], limb, unit)
+    return sums
+
+
+def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:
+    """Return the weight of the positives (label 1) or negatives (0) at each score, every sum in an order of its own."""
+    starts, weights, chosen = firsts[::-1], np.asarray(state.weights), state.bits == label
+    limbs = _limbs(weights)
+    if limbs is not None:
+        two, limb, unit = limbs
+        return _rounded([np.add.reduceat(x * chosen, starts) for x in two], limb, unit)[::-1]
+    group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(weights)))
+    amounts = weights * chosen
+    return np.add.reduceat(amounts[np.lexsort((amounts, group))], starts)[::-1]  # the order of rows changes no digit
+
+
+def _limbs(weights: Array) -> tuple[list[Array], int, int] | None:
+    """Return weights as (high * 2**limb + low) * 2**unit: the two integers, whose sums do not overflow, limb and unit.
+
+    None where weights are of so different sizes that two are too short.
+    """
+    limb, size = 62 - len(weights).bit_length(), np.abs(weights)
+    most, least = float(size.max()), float(size.min())
+    top = math.frexp(most)[1]
+    if not math.isfinite(most) or top - 2 * limb > math.frexp(least)[1] - 53 or abs(top) > TALL:
+        return None
+    high = np.floor(scaled := weights * 2.0 ** (limb - top))
+    scaled -= high
+    scaled *= 2.0**limb
+    return [high.astype(np.int64), scaled.astype(np.int64)], limb, top - 2 * limb
+
+
+def _rounded(two: list[Array], limb: int, unit: int) -> Array:
+    """Return (high * 2**limb + low) * 2**unit as the nearest floats; low is not negative."""
+    high, low = two
+    high = high + (low >> limb)
+    low = low & ((1 << limb) - 1)
+    used = np.frexp(high.astype(np.float64))[1].astype(np.int64)
+    shift = np.clip(62 - used, 0, limb)  # so many bits of low fit below those of high
+    cut = limb - shift
+    whole = (high << shift) | (low >> cut)
+    whole |= (low & ((1 << cut) - 1)) != 0  # what is cut off decides a tie, and nothing else
+    return np.asarray(np.ldexp(whole.astype(np.float64), cut + unit))

@@ -1,0 +1,268 @@
+"""Ranked: the positives and negatives at every distinct score, exact and mergeable; every curve starts here (prop:roc)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, quiet, ratio
+from ..algebra.counts import Counts
+from .rank_sums import label_order, rank_sums, sums_of_keys, weighed, weight_at
+from .sort_keys import SortedKeys, as_floats, merge_keys, sort_keys
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranked:
+    """Scores with the label of each; counts at every threshold follow (prop:roc, errata A16).
+
+    The state is one sorted array of integers, made when it is first needed: the order of the scores in the high bits, the
+    label in the lowest. It adds exactly, in any order. Weights stay beside their scores, so that sums of them are rounded
+    once, whatever the order.
+
+    >>> r = ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))
+    >>> r.thresholds.tolist(), r.tp.tolist(), r.fp.tolist()
+    ([inf, 0.9, 0.2], [0, 1, 1], [0, 1, 2])
+    """
+
+    _given: tuple[Array, Array, Array | None] | None  # scores, labels and weights as they came, or …
+    _merged: SortedKeys | None = None  # … the state itself
+    _half: bool = False  # the scores were given in half precision, and are kept in single
+
+    @cached_property
+    def _state(self) -> SortedKeys:
+        return self._merged if self._merged is not None else sort_keys(*(self._given or ()))
+
+    @property
+    def n(self) -> int:
+        """The number of scores; under weights, of those with a weight."""
+        return len(self._given[0]) if self._given is not None else len(self._state.keys)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the counts are sums of weights, floats."""
+        return (self._given[2] if self._given is not None else self._state.weights) is not None
+
+    @cached_property
+    def _firsts(self) -> Array | None:
+        return self._state.firsts
+
+    @cached_property
+    def scores(self) -> Array:
+        """The distinct scores, highest first, as float64."""
+        return self.thresholds[1:]
+
+    @property
+    def thresholds(self) -> Array:
+        """+inf, which stands above every score, then the distinct scores: a score >= threshold is predicted positive."""
+        return self._state.thresholds(self._firsts)
+
+    @cached_property
+    def _weighed(self) -> Array:
+        """The weight of positives and of negatives with score >= each threshold."""
+        return weighed(self._state, self._firsts)
+
+    @property
+    def _predicted(self) -> Array:
+        """How many scores reach each threshold."""
+        if self._firsts is None:
+            return np.arange(self.n + 1)
+        predicted = np.zeros(len(self._firsts) + 1, np.int64)
+        np.subtract(self.n, self._firsts, out=predicted[1:])
+        return predicted
+
+    @cached_property
+    def tp(self) -> Array:
+        """The positives with score >= each threshold, from 0 to all."""
+        if self.weighted:
+            return np.asarray(self._weighed[0])
+        above = self._state.above
+        return above if self._firsts is None else np.asarray(above[self._predicted])
+
+    @cached_property
+    def fp(self) -> Array:
+        """The negatives with score >= each threshold, from 0 to all."""
+        return self._weighed[1] if self.weighted else self._predicted - self.tp
+
+    @property
+    def positives(self) -> Array:
+        """The positives at each distinct score, or their weight."""
+        return self._at_scores(True)
+
+    @property
+    def negatives(self) -> Array:
+        """The negatives at each distinct score, or their weight."""
+        return self._at_scores(False)
+
+    def _at_scores(self, positive: bool) -> Array:
+        weights = self._state.weights
+        if weights is None:
+            return np.diff(self.tp if positive else self.fp)
+        if self._firsts is None:
+            return np.where(self._state.labels == positive, weights, 0.0)[::-1]
+        return weight_at(self._state, self._firsts, int(positive))
+
+    @cached_property
+    def tpos(self) -> Any:
+        """All positives, or their weight."""
+        if self.weighted:
+            return float(self.tp[-1])
+        return int(np.count_nonzero(self._given[1] if self._given is not None else self._state.labels))
+
+    @cached_property
+    def tneg(self) -> Any:
+        """All negatives, or their weight."""
+        return float(self.fp[-1]) if self.weighted else self.n - self.tpos
+
+    def counts(self) -> Counts:
+        """Return the counts at every threshold, an axis called "threshold".
+
+        >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts()
+        Counts(tp=array([0, 1, 1]), fp=array([0, 0, 1]), fn=array([1, 0, 0]), tn=array([1, 1, 0]), per=('threshold',))
+        """
+        tp, fp = self.tp, self.fp
+        names = (tuple(self.thresholds.tolist()),)
+        return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
+
+    def reaching(self, threshold: Any) -> Any:
+        """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``.
+
+        Scores in single or half precision are compared in it, as decisions on them are: a float32 of 0.7 reaches 0.7.
+        """
+        if (self._given[0] if self._given is not None else self._state.keys).dtype.itemsize == 4:
+            own: Any = np.float16 if self._half else np.float32
+            with quiet():  # beyond its range a threshold is infinite
+                threshold = np.asarray(threshold).astype(own).astype(np.float64)
+        return np.searchsorted(-self.scores, -threshold, "right")
+
+    def counts_at(self, k: Any, **axes: Any) -> Counts:
+        """Return the counts where the k highest distinct scores are predicted positive, for one k or an array of them.
+
+        ``axes`` are the ``per`` and ``names`` of an array.
+
+        >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
+        Counts(tp=1, fp=0, fn=0, tn=1)
+        """
+        tp, fp = (x[k] if np.ndim(k) else x[k].item() for x in (self.tp, self.fp))
+        return Counts(tp, fp, self.tpos - tp, self.tneg - fp, **axes)
+
+    @property
+    def _early(self) -> bool:
+        """Whether the labels may be put in order without sorting the scores, which nobody has asked for yet."""
+        return not self.weighted and "_state" not in self.__dict__
+
+    @cached_property
+    def climb(self) -> tuple[Array, Array]:
+        """The positives, and the positives and negatives together, with score >= each threshold, as float64."""
+        early = label_order(*self._given[:2]) if self._given is not None and self._early else None
+        if early is not None:
+            return _climbed(*early)
+        tp = self.tp.astype(np.float64)
+        if self.weighted:
+            return tp, tp + self.fp
+        return tp, np.arange(self.n + 1.0) if self._firsts is None else self._predicted.astype(np.float64)
+
+    @cached_property
+    def floats(self) -> tuple[Array, Array, Array, Array]:
+        """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
+        tp, fp = (self.tp, self.fp) if self.weighted else (self.climb[0], self.climb[1] - self.climb[0])
+        return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
+
+    @cached_property
+    def _areas(self) -> tuple[float, float]:
+        if not self.weighted:
+            early = rank_sums(*self._given[:2]) if self._given is not None and self._early else None
+            twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
+            return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
+        tp, fp = self.tp, self.fp
+        pairs = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
+        with quiet():
+            precisions = np.sum(np.diff(tp) * ratio(tp[1:], tp[1:] + fp[1:]))
+            return float(ratio(pairs, 2 * np.float64(self.tpos) * self.tneg)), float(ratio(precisions, np.float64(self.tpos)))
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve, ties counting one half; nan without positives or without negatives (prop:roc).
+
+        >>> ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).auc
+        0.75
+        """
+        return self._areas[0] if self.tpos and self.tneg else math.nan
+
+    @property
+    def average_precision(self) -> float:
+        """The precision at each threshold, weighted by the recall it adds; nan without positives (errata A15).
+
+        >>> ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).average_precision
+        0.5
+        """
+        return self._areas[1] if self.tpos else math.nan
+
+    def __add__(self, other: Ranked) -> Ranked:
+        return merged((self, other)) if isinstance(other, Ranked) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ranked):
+            return NotImplemented
+        mine, theirs = ((x.scores, x.tp, x.fp) for x in (self, other))
+        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return Ranked, (None, self._state, self._half)
+
+    def __repr__(self) -> str:
+        return f"<Ranked: {self.n} scores, {self.tpos:g} positive, {self.tneg:g} negative>"
+
+
+def ranked(scores: Array, positive: Array, weights: Array | None = None) -> Ranked:
+    """Return scores and whether each is of a positive, ranked; equal scores are one threshold, and -0.0 equals 0.0 (prop:roc).
+
+    NaN is an error. What has the weight zero leaves no trace. The arrays are kept, not copied.
+
+    >>> ranked(np.array([0.9, -np.inf, 0.2]), np.array([True, False, True]))
+    <Ranked: 3 scores, 2 positive, 1 negative>
+    """
+    half = scores.dtype.kind == "f" and scores.dtype.itemsize == 2
+    scores, positive = as_floats(scores), np.ascontiguousarray(positive, bool)
+    if len(scores) and np.isnan(scores.max()):
+        at = int(np.isnan(scores).argmax())
+        raise ValueError(f"scores[{at}] is NaN: every example needs a score. Fill it, or drop the row.")
+    if weights is not None:
+        weights = np.ascontiguousarray(weights, np.float64)
+        if not weights.all():
+            kept = np.flatnonzero(weights)
+            scores, positive, weights = scores[kept], positive[kept], weights[kept]
+    return Ranked((scores, positive, weights), None, half)
+
+
+def merged(states: Iterable[Ranked]) -> Ranked:
+    """Return the scores of several states as one: the same state as that of all their rows, in any order.
+
+    >>> one, two = (ranked(np.array([s]), np.array([True])) for s in (0.5, 0.25))
+    >>> merged([one, two]) == one + two, merged([]).n
+    (True, 0)
+    """
+    some = [state for state in states if state.n]
+    if not some:
+        return ranked(np.empty(0), np.empty(0, bool))
+    return Ranked(None, merge_keys([state._state for state in some]), all(state._half for state in some))
+
+
+def _climbed(labels: Array, tied: Array) -> tuple[Array, Array]:
+    """Return how many positives, and how many scores, reach each threshold, from labels in ascending order of scores.
+
+    The labels are lowest bits; ``tied`` are the scores that equal the one before.
+    """
+    above = np.zeros(len(labels) + 1, np.int64)
+    np.cumsum((labels & labels.dtype.type(1))[::-1], out=above[1:])
+    tp, predicted = above.astype(np.float64), np.arange(len(labels) + 1.0)
+    if not tied.any():
+        return tp, predicted
+    ends = np.append(0, len(labels) - np.flatnonzero(~tied)[::-1])  # equal scores are accepted together
+    return tp[ends], predicted[ends]

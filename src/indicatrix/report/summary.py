@@ -1,0 +1,161 @@
+"""What the report shows, computed from an evaluation."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..algebra.average import Undefined, as_weight
+from ..algebra.counts import Counts
+from ..algebra.measure_names import find
+from .grid import label
+from .text import Report, Unit
+
+MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
+AVERAGES = ("micro", "macro", "weighted", "exemplar")
+
+
+def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
+    """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it.
+
+    Findings speak of averages that leave undefined values out, so there are none where another convention changes a score.
+    """
+    measures = _measures(ev)
+    groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
+    averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
+    averages += [a for a in ev.axes if a not in ("class", "example")]
+    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in averages]
+    if ev.positive is not None:
+        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary", undefined=undefined) for m in measures]))
+    if "unknown" in dict(ev.made) and "targets" not in dict(ev.made):
+        known = ev.only(ev.classes[:-1])
+        rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in ("micro", "macro")]
+    classes = _units(ev, "class", measures)
+    changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
+    findings = [] if changed else _findings(ev)
+    return Report(_facts(ev), measures, classes, rows, undefined, _confused(ev), _notes(ev), findings, groups)
+
+
+def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
+    """Return the units of an axis: name, actual and predicted positives, values."""
+    counts = ev.aggregate(axis)
+    columns = [find(m).values(counts).tolist() for m in measures]
+    actual, predicted = _whole(counts.tpos), _whole(counts.ppos)
+    return list(zip(counts.names[0], actual, predicted, zip(*columns, strict=True), strict=True))
+
+
+def _measures(ev: Any) -> tuple[str, ...]:
+    """Return the measures to show: not those that need a cell which the data cannot show."""
+    hidden = dict(ev.made).get("unobserved", "").split(", ")
+    seen = Counts(4, 3, 2, 1).without(*hidden)
+    return tuple(m for m in MEASURES if math.isfinite(find(m)(seen)))
+
+
+def _whole(x: Any) -> list[Any]:
+    """Return counts for print: whole ones as integers."""
+    return [int(v) if float(v).is_integer() else float(v) for v in np.asarray(x).tolist()]
+
+
+def _facts(ev: Any) -> list[str]:
+    m = len(ev.classes)
+    what = {
+        "multiclass": "one class per example",
+        "multilabel": "several labels per example" if "targets" not in dict(ev.made) else "several targets per example",
+        "soft": f"memberships, t-norm {dict(ev.made).get('tnorm')}",
+        "counts": "counts per class",
+    }[ev.kind]
+    facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
+    facts += [SAID[name].format(text) for name, text in ev.made if name in SAID]
+    for axis in ev.axes[2:]:
+        names = ev.aggregate(axis).names[0]
+        facts.append(f"Axis {axis}: {len(names)} units.")
+    if ev.kind != "counts":
+        facts += _observed(ev, m)
+    return facts
+
+
+# How an evaluation was made, in words.
+SAID = {
+    "decide": "Decisions by {}.",
+    "targets": "Targets: {}.",
+    "ordinal": "Ordered classes, encoding {}.",
+    "hierarchy": "Labels closed under ancestors: {}.",
+    "cost": "Cells weighted by {}.",
+    "propensity": "Corrected for a propensity of {}.",
+    "prior": "Corrected for a prior of {}.",
+    "abstain": "Abstentions: {}.",
+    "abstained": "Examples that abstain are {}.",
+    "known": "Known classes: {}; every other true label is unknown.",
+    "only": "Only these classes: {}; other labels count as none.",
+    "unobserved": "The data do not show {}: what needs them is undefined and left out.",
+}
+
+
+def _observed(ev: Any, m: int) -> list[str]:
+    """Return how much was observed: examples, entries, weights, predictions."""
+    facts = []
+    unseen, entries = ev.tally.hidden or (0, 0)
+    if unseen:
+        facts.append(f"Nothing was observed of {unseen:,} {'example' if unseen == 1 else 'examples'}.")
+    if entries:
+        facts.append(f"Observed entries: {(ev.n - unseen) * m - entries:,} of {ev.n * m:,}.")
+    times = ev.tally.aggregate("example").times
+    if times.dtype == float:
+        facts.append(f"Examples are weighted; the weights sum to {as_weight(times).sum():,.6g}.")
+    return facts + _covered(ev)
+
+
+def _covered(ev: Any) -> list[str]:
+    """Return the share of examples with a prediction where some have none, per target where there are targets."""
+    made = dict(ev.made)
+    if "only" in made or not ({"abstain", "decide"} & set(made) or ev.kind == "multiclass"):
+        return []
+    if "abstain" in made and "targets" in made:
+        counts = ev.tally.aggregate("target")
+        shares = zip(counts.names[0], find("frequency_bias").values(counts), strict=True)
+        return [f"Coverage, predicted over actual labels: {', '.join(f'{label(t)} {x:.3f}' for t, x in shares)}."]
+    try:
+        coverage = ev.coverage
+    except ValueError:  # costs, or a mask of entries: it is not known
+        return []
+    return [f"Coverage, the share of examples with a prediction: {coverage:.3f}."] if coverage < 1 else []
+
+
+def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
+    if ev.kind != "multiclass" or len(ev.classes) < 3:
+        return []
+    try:
+        table = np.array(ev.confusion)
+    except ValueError:  # too many classes: pairs were not kept
+        return []
+    np.fill_diagonal(table, 0)
+    order = np.argsort(-table, axis=None, kind="stable")[:most]
+    places = [divmod(int(i), len(table)) for i in order]
+    return [(ev.classes[i], ev.classes[j], _whole(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
+
+
+def _findings(ev: Any, most: int = 3) -> list[str]:
+    """Return the most consequential findings about what the report shows; what is undefined it shows already."""
+    said = [f for f in ev.findings() if f.kind != "undefined"]
+    return [f"{f.text} ({f.theorem})" for f in said[:most]]
+
+
+def _notes(ev: Any) -> list[str]:
+    made = dict(ev.made)
+    if {"unobserved", "cost", "only"} & set(made):
+        return []
+    if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
+        right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
+        return [
+            f"Accuracy, the share of examples classified right, is {right:.3f} (exact_match). Micro-averaged accuracy is",
+            f"{entries:.3f}: it is label accuracy, which also counts every class rightly not predicted.",
+        ]
+    if ev.kind == "multilabel" and ev.n and ev.classes:
+        right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
+        return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
+    if ev.kind == "soft":
+        sides = "; with memberships on one side not even there" if "sides" in made.get("ordinal", "") else ""
+        return [f"With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
+    return []

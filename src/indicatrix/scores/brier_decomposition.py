@@ -1,0 +1,102 @@
+"""Calibration and refinement: the parts of a Brier score, outside the algebra (the boundary, sec:calibration, errata A10)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from ..algebra.arrays import Array, ratio
+from .calibration import check_bins, edges_of, kept_along
+from .forecasts import Column, Forecast, read_forecast
+
+
+@dataclass(frozen=True)
+class BrierDecomposition:
+    """The parts of a Brier score: reliability - resolution + uncertainty, and what varies within bins (sec:calibration)."""
+
+    reliability: float  # how far the shares of positives are from the mean predictions: 0 for a calibrated forecast
+    resolution: float  # how far they are from the share of positives in all examples: larger is better
+    uncertainty: float  # the Brier score of predicting that share always
+    within_variance: float  # of predictions around the mean of their bin; 0 without bins
+    within_covariance: float  # twice the covariance of labels and predictions within bins; 0 without bins
+
+    @property
+    def refinement(self) -> float:
+        """Uncertainty minus resolution: the Brier score left after perfect recalibration of each bin."""
+        return self.uncertainty - self.resolution
+
+    @property
+    def brier(self) -> float:
+        """The Brier score: the sum of the parts."""
+        return self.reliability + self.refinement + self.within_variance - self.within_covariance
+
+
+@overload
+def brier_decomposition(y_true: Any, P: Any, *, per: None = None, **options: Any) -> BrierDecomposition: ...  # noqa: N803
+@overload
+def brier_decomposition(y_true: Any, P: Any, *, per: str, **options: Any) -> dict[Any, BrierDecomposition]: ...  # noqa: N803
+def brier_decomposition(
+    y_true: Any,
+    P: Any,  # noqa: N803
+    *,
+    bins: int | None = None,
+    binning: str = "width",
+    per: str | None = None,
+    unit: Any = None,
+    **options: Any,
+) -> BrierDecomposition | dict[Any, BrierDecomposition]:
+    """Return the calibration and refinement of a Brier score (sec:calibration, errata A10).
+
+    With bins=None each distinct prediction is a bin of its own (Murphy 1973); with bins the two terms within them make up the
+    rest (Stephenson et al. 2008), so that the parts always add up to ``ix.brier``. Each class is taken against all others:
+    with one label per example the parts are sums over classes, with several means over entries; ``unit=`` names one class.
+    per="class", or the name of an axis of by=, gives a dict with the parts of each. Options: those of ``reliability``.
+
+    >>> import indicatrix as ix
+    >>> ix.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
+    BrierDecomposition(reliability=0.03125, resolution=0.0625, uncertainty=0.1875, within_variance=0.0, within_covariance=0.0)
+    """
+    if bins is not None:
+        check_bins(bins, binning)
+
+    def decomposed(part: Forecast, unit: Any) -> BrierDecomposition:
+        return _decomposed(part, unit, bins, binning)
+
+    return kept_along(read_forecast("brier_decomposition", y_true, P, options), per, unit, decomposed)
+
+
+def _decomposed(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:
+    whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
+    if whole:
+        forecast.exposure(1)  # refuses a mask of entries
+    columns = forecast.columns() if unit is None else [forecast.column(unit)]
+    totals = np.array([c.total for c in columns], np.float64)
+    if not totals.any():
+        return BrierDecomposition(*(math.nan,) * 5)
+    parts = np.array([_parts(c, None if bins is None else edges_of(c, bins, binning)) for c in columns])
+    shares = np.ones(len(columns)) if whole else totals / totals.sum()
+    return BrierDecomposition(*(shares @ np.where(totals[:, None] > 0, parts, 0.0)).tolist())
+
+
+def _parts(column: Column, edges: Array | None) -> tuple[float, ...]:
+    """Return the parts of the Brier score of one column; without edges each distinct prediction is a bin."""
+    if edges is None:
+        centre, place = np.unique(column.p, return_inverse=True)  # exact, so that nothing varies within
+    else:
+        place = np.searchsorted(edges[1:-1], column.p)
+    size = len(centre) if edges is None else len(edges) - 1
+    weight = np.bincount(place, column.weight, size)
+    if edges is not None:
+        centre = ratio(np.bincount(place, column.weight * column.p, size), weight)
+    share = ratio(np.bincount(place, column.weight * column.positive, size), weight)
+    base = ratio(float((column.weight * column.positive).sum()), float(column.total))
+    off, miss = column.p - centre[place], column.positive - share[place]
+    sums = (
+        *(np.where(weight > 0, weight * (a - b) ** 2, 0.0).sum() for a, b in ((centre, share), (share, base))),
+        *((column.weight * off * x).sum() for x in (off, 2 * miss)),
+    )
+    reliability, resolution, variance, covariance = (ratio(float(x), float(column.total)) for x in sums)
+    return reliability, resolution, base * (1 - base), variance, covariance

@@ -1,0 +1,103 @@
+"""Options and order of arguments: what a function takes beside labels and scores, and that labels come first.
+
+Anything else is refused with what is meant by it here; no message points to an option that such a function lacks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.measure import ELSEWHERE
+from ..encode.indicator import Indicator
+from ..encode.plain_forms import Labels, Table
+from ..encode.weights import check_weights
+
+ONLY_LABELS = {  # options of evaluate that scores have no use for
+    "decide": "it reads the scores themselves, and nothing is decided; a measure such as ix.f1 takes decide=",
+    "tnorm": "labels are 0 or 1 beside scores; memberships are compared by measures, such as ix.f1",
+    "signed_weights": "weights are not negative here",
+}
+
+
+def check_options(
+    caller: str, options: Iterable[str], taken: tuple[str, ...], *, elsewhere: Mapping[str, str] = ELSEWHERE
+) -> None:
+    """Refuse options that a function does not take; ``elsewhere`` says what those of other libraries are called here."""
+    hints = {**ONLY_LABELS, **elsewhere}
+    for name in options:
+        if name not in taken:
+            hint = f"; {hints[name]}." if name in hints else f". It takes {', '.join(taken)}."
+            raise TypeError(f"{caller} takes no {name}={hint}")
+
+
+def plain_weights(sample_weight: Any, n: int) -> Array | None:
+    """Return sample weights, one per example; a negative one is refused without pointing to signed_weights=."""
+    weights = check_weights(sample_weight, n, signed=True)
+    if weights is not None and (weights < 0).any():
+        at = int((weights < 0).argmax())
+        raise ValueError(f"sample_weight[{at}] = {weights[at]}: a weight is not negative. Mend it, or drop this example.")
+    return weights
+
+
+def check_order(true: Any, second: str, classes: Any) -> None:
+    """Refuse a vector of labels that looks like scores: probably the two arguments were swapped."""
+    if not isinstance(true, Labels) or true.categories is not None or classes is not None:
+        return
+    values, broken = true.values, np.zeros(0, bool)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        broken = np.isfinite(values) & (values != np.floor(values))
+    elif not isinstance(values, np.ndarray) or values.dtype == object:
+        broken = np.array([isinstance(v, float) and math.isfinite(v) and not v.is_integer() for v in values], bool)
+    if broken.any():
+        at = int(broken.argmax())
+        raise ValueError(
+            f"y_true[{at}] = {float(values[at])!r} looks like a score. Labels come first, then {second}; if these are labels, "
+            "name them with classes=."
+        )
+
+
+def soft_entry(true: Any) -> tuple[int, int, float] | None:
+    """Return row, column and value of the first entry of a table of labels that is neither 0 nor 1; None: there is none."""
+    values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
+    if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
+        return None
+    soft = (values != 0) & (values != 1) & (values == values)
+    if not soft.any():
+        return None
+    row, column = np.unravel_index(int(soft.argmax()), soft.shape)
+    return int(row), int(column), float(values[row, column])
+
+
+def check_one_each(true: Any, argument: str) -> None:
+    """Refuse a table of labels beside one number per example."""
+    if isinstance(true, Labels):
+        return
+    mend = f"Give {argument} one column per class, too"
+    if soft_entry(true) is not None:
+        mend = f"Labels come first, then {argument}"
+    elif isinstance(true, Table) and true.values.shape[1] == 1:
+        mend = "One label per example has one dimension: y_true.ravel()"
+    raise ValueError(f"{argument} has one number per example, but y_true has a column per class. {mend}.")
+
+
+def check_missing(missing: Any) -> None:
+    """Refuse a meaning of missing labels that there is not; scores beside them have none to miss."""
+    if missing not in ("error", "mask"):
+        raise ValueError(f"missing={missing!r} is unknown. Use 'error', or 'mask' to leave missing labels out.")
+
+
+@contextmanager
+def one_column(argument: str, here: bool) -> Iterator[None]:
+    """Add to an error about labels, where there is one column beside them, that a vector may be meant."""
+    try:
+        yield
+    except ValueError as error:
+        if not here:
+            raise
+        raise ValueError(f"{error} If there is one number per example, it has one dimension: {argument}.ravel().") from None

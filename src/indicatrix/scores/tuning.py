@@ -1,0 +1,179 @@
+"""Thresholds from data: the best on the scores given, beside the closed form for calibrated ones (sec:exp_threshold)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.average import ALIASES
+from ..algebra.formula import parse
+from ..algebra.measure import ELSEWHERE, Measure, evaluated
+from ..algebra.measure_names import find
+from ..encode.vocabulary import check_classes
+from ..ranking.ranked import ranked
+from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
+from .best import Plateau, best_of
+from .calibration_check import Calibration, check_calibration
+from .exemplar_sweep import best_shared
+from .score_options import check_options
+from .sweep_input import Door, read_rows
+from .tuned_rule import Choice, Tuned
+
+METHODS = ("auto", "sweep", "closed form")
+OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
+PER_CLASS = ("macro", "weighted")
+HINTS = {**ELSEWHERE, "decide": "it finds the rule that evaluate and measures take as decide="}
+
+
+def tune(
+    y_true: Any,
+    scores: Any,
+    measure: str | Measure,
+    average: str | None = None,
+    *,
+    method: str = "auto",
+    one_vs_all: bool = False,
+    **options: Any,
+) -> Tuned:
+    """Return the threshold at which a measure is best on these scores, as a rule for ``decide=`` (sec:exp_threshold).
+
+    ``method="sweep"`` compares all thresholds exactly. ``"closed form"`` takes t*, which is best in the population if scores
+    are calibrated probabilities (prop:consistency); it exists for accuracy, net benefit, costs, balanced accuracy and all
+    that are linear in tp and fp, not for F1. ``"auto"`` takes t* where it exists and the scores pass as calibrated, and the
+    best of all thresholds otherwise: on new data the threshold that fits these best may be the worse one. ``method`` of the
+    result says which, and t* and what it loses here are reported in any case.
+
+    With ``average="micro"`` or ``"exemplar"`` all labels share one threshold; ``"macro"`` and ``"weighted"`` have one per
+    class, each at its best defined value, as leaving a class undefined is no way to improve. With one label per example the
+    best decision is argmax, not a threshold (errata B10): ``one_vs_all=True`` says that the columns are classifiers of their
+    own. ``options`` are those of ``sweep`` but ``by=``.
+
+    >>> import indicatrix as ix
+    >>> y, p = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9]
+    >>> best = ix.tune(y, p, "f1")
+    >>> best.rule, best.value, best.plateau, ix.f1(y, p, decide=best.rule)
+    (0.3, 0.8571428571428571, (0.2, 0.3), 0.8571428571428571)
+    """
+    found = find(measure)
+    _check(found, method, options)
+    if options.get("classes") is not None:
+        options["classes"] = check_classes(options["classes"])  # read twice
+    door = read_rows(y_true, scores, **options)
+    average = _average(found, door, average, one_vs_all)
+    bayes = _closed(found)
+    drafts = _drafts(found, door, average, bayes)
+    stars = [draft.closed_form for draft in drafts]
+    if method == "closed form":
+        _check_closed(found, drafts, bayes)
+
+    def at(thresholds: list[Any]) -> tuple[Any, Array]:
+        rule = thresholds if average in PER_CLASS else thresholds[0]
+        ev = evaluated(y_true, door.scores, decide=rule, **options)
+        return ev, np.asarray(ev.values(found)) if average in PER_CLASS else np.array([float(ev.score(found, average))])
+
+    swept, best = at([draft.threshold for draft in drafts])
+    exact, star = at(stars) if None not in stars else (swept, np.full(len(drafts), math.nan))
+    lost = (best - star) * (-1 if found.better == "lower" else 1)
+    calibrated = all(draft.calibration.passed for draft in drafts)
+    closed = None not in stars and (method == "closed form" or (method == "auto" and calibrated))
+    choices = tuple(_choice(*draft_and_values, closed) for draft_and_values in zip(drafts, best, star, lost, strict=True))
+    ev = exact if closed else swept
+    return Tuned(found, average, "closed form" if closed else "sweep", choices, ev.score(found, average), ev)
+
+
+@dataclass(frozen=True, eq=False)
+class _Draft:
+    """What the data say of one threshold, and what theory does."""
+
+    unit: Any
+    threshold: float  # the best on the data
+    plateaus: tuple[Plateau, ...]
+    plateau: Plateau
+    closed_form: float | None
+    calibration: Calibration
+
+
+def _choice(draft: _Draft, best: float, star: float, lost: float, closed: bool) -> Choice:
+    t = draft.closed_form
+    threshold, value = (draft.threshold, best) if t is None or not closed else (t, star)
+    given = (draft.plateaus, draft.plateau, t, None if t is None else float(lost), draft.calibration)
+    return Choice(draft.unit, threshold, float(value), *given)
+
+
+def _drafts(measure: Measure, door: Door, average: str | None, bayes: BayesThreshold) -> list[_Draft]:
+    """Return one draft for each threshold that is to be chosen."""
+    rows, right = door.rows, {None: "micro", "weighted": "macro"}.get(average, average) in bayes.averages
+    cells = [rows.column(j) for j in range(len(door.units))] if average in PER_CLASS else [rows.cells()]
+    names = door.units if average in PER_CLASS else (average or door.positive,)
+    drafts = []
+    for unit, (scores, positive, weights) in zip(names, cells, strict=True):
+        best = best_shared(measure, rows) if average == "exemplar" else best_of(measure, ranked(scores, positive, weights))
+        star = _at_prevalence(bayes, positive, weights) if right else None
+        calibration = check_calibration(scores, positive, weights)
+        drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration))
+    return drafts
+
+
+def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
+    if measure.better == "neither":
+        raise ValueError(f"{measure}: more of it is neither better nor worse, so no threshold is best.")
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown. Use {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
+    if "by" in options:
+        raise ValueError("by= makes groups, but a rule is for all examples. Tune on the rows of each group for one rule each.")
+    check_options("tune", options, OPTIONS, elsewhere=HINTS)
+
+
+def _average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> str | None:
+    """Return the average that is meant, refused where thresholds do not make the best decisions or mean nothing."""
+    average = ALIASES.get(average, average) if average is not None else None
+    if door.kind == "multiclass" and not one_vs_all:
+        raise ValueError(
+            "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold "
+            "(errata B10). Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
+        )
+    if average is None and len(door.units) > 1:
+        raise ValueError("Name an average: 'micro' or 'exemplar' for one threshold, 'macro' or 'weighted' for one per class.")
+    if average is not None and average not in ("micro", "exemplar", *PER_CLASS):
+        raise ValueError(f"average={average!r} is not tuned; choose 'micro', 'macro', 'weighted' or 'exemplar'.")
+    if average is not None and door.kind == "binary":
+        raise ValueError(f"average={average!r} says nothing about one score per example. Leave it out.")
+    if measure.averages and average not in measure.averages:
+        raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}.")
+    return average
+
+
+def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold) -> None:
+    for draft in drafts:
+        if draft.closed_form is None:
+            why = bayes.evidence.note if bayes.value is None else f"t* = {bayes.value} is for {' and '.join(bayes.averages)} only"
+            raise ValueError(f"{measure} has no closed form here: {why.removeprefix('no closed-form threshold: ')}.")
+        if draft.calibration.mass and math.isnan(draft.calibration.p_value):
+            raise ValueError(
+                f"The closed form is a threshold on probabilities, but the scores of {draft.unit!r} are not all in [0, 1]. "
+                "Turn them into calibrated probabilities, or use method='sweep'."
+            )
+
+
+@lru_cache(maxsize=128)
+def _closed(measure: Measure) -> BayesThreshold:
+    return bayes_threshold(measure)
+
+
+def _at_prevalence(bayes: BayesThreshold, positive: Array, weights: Array | None) -> float | None:
+    """Return the closed form on these data, whose prevalence it may depend on; None without examples."""
+    if bayes.value is None or isinstance(bayes.value, Fraction):
+        return None if bayes.value is None else float(bayes.value)
+    w = np.ones(len(positive)) if weights is None else weights
+    total = float(w.sum())
+    if not total:
+        return None
+    prevalence = Fraction(float(w[positive].sum())) / Fraction(total)
+    formula = parse(bayes.value)
+    return float(formula(*[Fraction(0)] * 4, **({"prevalence": prevalence} if formula.parameters else {})))

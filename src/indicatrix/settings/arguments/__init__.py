@@ -1,0 +1,1 @@
+"""What ``evaluate`` takes beside labels: each argument and what it changes (tab:settings)."""

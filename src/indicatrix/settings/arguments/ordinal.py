@@ -1,0 +1,256 @@
+"""Ordered classes: memberships that fall with the distance between classes, and the cumulative encoding."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...encode.factorise import short
+from ...encode.indicator import Indicator, Lookup
+from ...encode.pairs import Pair
+from ...encode.plain_forms import BLOCK
+
+Membership = Callable[[int], Any]  # f(d): the membership of a class that lies d steps from the example's own
+
+
+def _gaussian(d: int, sigma: float) -> float:
+    steps = d / sigma  # squared last, so that neither a tiny nor a huge sigma overflows or divides by zero
+    return math.exp(-steps * steps / 2)
+
+
+# Each membership as f(d, m, parameter); the parameter's name is second (tab:ordinal_f). The maximum with zero that the table
+# writes into linear never acts: two of m classes are at most m - 1 steps apart.
+MEMBERSHIPS: dict[str, tuple[Callable[..., float], str | None]] = {
+    "one_hot": (lambda d, m: float(d == 0), None),
+    "linear": (lambda d, m: 1 - d / (m - 1) if d else 1.0, None),
+    "exponential": (lambda d, m, gamma: math.exp(-gamma * d), "gamma"),
+    "gaussian": (lambda d, m, sigma: _gaussian(d, sigma), "sigma"),
+}
+CUMULATIVE = "cumulative"
+NAMES = (*MEMBERSHIPS, CUMULATIVE)
+SIDES = ("both", "true", "pred")
+CHOICES = "'one_hot', 'linear', 'exponential' (gamma=), 'gaussian' (sigma=), 'cumulative', or a function f(d) of the distance d"
+SPELLED = "As text, a parameter is written 'gaussian(sigma=1)'."
+
+
+@dataclass(frozen=True, repr=False)
+class Ordinal:
+    """How ordered classes become rows of an indicator; made by ``ordinal`` (sec:ordinal_classification).
+
+    >>> ordinal("gaussian", sigma=2), ordinal("linear", sides="true"), ordinal("linear").memberships(3).tolist()
+    (gaussian(sigma=2), linear(sides='true'), [1.0, 0.5, 0.0])
+    """
+
+    encoding: str
+    sides: str = "both"
+    params: tuple[tuple[str, float], ...] = ()
+    function: Membership | None = None  # the caller's f(d), if the encoding is not one of the table
+
+    @property
+    def needs_tnorm(self) -> bool:
+        """Whether rows hold memberships, so that a t-norm must say how they combine."""
+        return self.encoding not in ("one_hot", CUMULATIVE)
+
+    def memberships(self, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership)."""
+        if self.function is not None:
+            return _checked(self.function, self.encoding, m)
+        if self.encoding == CUMULATIVE:
+            raise TypeError("The cumulative encoding says which boundaries a class lies above; it has no memberships.")
+        function, _ = MEMBERSHIPS[self.encoding]
+        return np.array([function(d, m, **dict(self.params)) for d in range(m)], np.float64)
+
+    def __repr__(self) -> str:
+        given = [f"{name}={repr(value).removesuffix('.0')}" for name, value in self.params]
+        given += [] if self.sides == "both" else [f"sides={self.sides!r}"]
+        return f"{self.encoding}({', '.join(given)})" if given else self.encoding
+
+
+def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **params: Any) -> Ordinal:
+    """Return an encoding of ordered classes, for ``ordinal=`` of evaluate (sec:ordinal_classification, tab:ordinal_f).
+
+    Memberships fall with the distance d between classes: "one_hot" (the order is only recorded), "linear", "exponential" with
+    gamma=, "gaussian" with sigma=, or any function f(d) with f(0) = 1 that never rises. They need ``tnorm=``, and sides="true" or
+    "pred" leaves the other side one-hot. "cumulative" asks at every boundary whether the class lies above it, k > j
+    (errata A1): its m - 1 columns are called "low|mid", "mid|high", positive is above, and its micro error rate is MAE/(m - 1).
+    The costs "absolute" and "squared" give MAE and MSE themselves (thm:ordinal_cost).
+
+    Derived (tab:settings). Limits: rows of memberships do not sum to one, and a perfect prediction reaches precision = recall = 1
+    only with memberships on both sides and under Łukasiewicz (errata B13, C2).
+
+    >>> import indicatrix as ix
+    >>> y, yhat, classes = ["low", "high"], ["mid", "high"], ["low", "mid", "high"]
+    >>> ix.error_rate(y, yhat, classes=classes, ordinal="cumulative", average="micro")  # MAE 1/2, divided by m - 1 = 2
+    0.25
+    >>> ix.recall(y, yhat, classes=classes, ordinal=ix.ordinal("linear", sides="true"), tnorm="product", average="macro")
+    0.5
+    """
+    if sides not in SIDES:
+        raise ValueError(
+            f"sides={sides!r} is unknown. Use 'both', 'true' (y_pred stays one-hot) or 'pred' (y_true stays one-hot)."
+        )
+    if callable(encoding):
+        try:
+            inspect.signature(encoding).bind(0)
+        except TypeError:
+            raise TypeError(f"{_name(encoding)} must take one argument, the distance d of two classes in steps.") from None
+        except ValueError:
+            pass  # a compiled function that does not tell its arguments
+        if params:
+            raise TypeError(
+                f"{_name(encoding)} is a function of your own; bind {', '.join(params)}= in it, as with functools.partial."
+            )
+        _checked(encoding, _name(encoding), 1)
+        return Ordinal(_name(encoding), sides, (), encoding)
+    if encoding not in NAMES:
+        raise ValueError(f"{short(encoding)} is no ordinal encoding. Use {CHOICES}.")
+    if encoding == CUMULATIVE and sides != "both":
+        raise ValueError(
+            f"cumulative(sides={sides!r}): its columns are boundaries between classes, which a one-hot side has not. "
+            "Leave sides= out."
+        )
+    return Ordinal(encoding, sides, _parameters(encoding, params))
+
+
+def _name(function: Any) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return f"{getattr(function, '__module__', 'user')}.{name}" if name in NAMES else name  # a report must tell them apart
+
+
+def _parameters(encoding: str, params: dict[str, Any]) -> tuple[tuple[str, float], ...]:
+    """Return the parameter of an encoding, which has no default: how fast memberships fall is the caller's to say."""
+    _, wanted = MEMBERSHIPS.get(encoding, (None, None))
+    unknown = next((name for name in params if name != wanted), None)
+    if unknown is not None:
+        takes = f"it takes {wanted}=" if wanted else "it takes none"
+        raise TypeError(f"{encoding} has no parameter {unknown}=; {takes}.")
+    if wanted is None:
+        return ()
+    if wanted not in params:
+        raise TypeError(f"{encoding} needs {wanted}=, a number above 0: ordinal({encoding!r}, {wanted}=1).")
+    value = params[wanted].item() if isinstance(params[wanted], np.integer | np.floating) else params[wanted]
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        raise TypeError(f"{encoding}({wanted}={short(value)}): {wanted} is a number above 0.")
+    if not 0 < value <= sys.float_info.max or not float(value):
+        raise ValueError(f"{encoding}({wanted}={short(value)}): {wanted} is a number above 0, and finite.")
+    return ((wanted, float(value)),)
+
+
+def _checked(function: Membership, name: str, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return f(0), ..., f(m-1) of a caller's function; what is no ordinal membership function is an error."""
+    values: list[float] = []
+    for d in range(m):
+        value = function(d)
+        values.append(_number(value, f"{name}({d})"))
+        if d == 0 and values[0] != 1:
+            raise ValueError(f"{name}(0) is {short(value)}, but a class is fully a member of itself: f(0) must be 1.")
+        if not 0 <= values[d] <= 1:
+            raise ValueError(f"{name}({d}) is {short(value)}; memberships lie in [0, 1].")
+        if d and values[d] > values[d - 1]:
+            before = f"{name}({d - 1}) = {values[d - 1]!r}"
+            raise ValueError(f"{name}({d}) is {short(value)}, more than {before}: membership must not rise with distance.")
+    return np.array(values, np.float64)
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        if not isinstance(value, str | bytes):  # float() would read them
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise TypeError(f"{what} is {short(value)}; a membership is a number in [0, 1].")
+
+
+def read_ordinal(given: Any) -> Ordinal:
+    """Return the encoding that ``ordinal=`` stands for: an Ordinal, its text, a function f(d), or True for one-hot.
+
+    >>> read_ordinal("exponential(gamma=0.5)").params, read_ordinal(True)
+    ((('gamma', 0.5),), one_hot)
+    """
+    if isinstance(given, Ordinal):
+        return given
+    if given is True:
+        return ordinal("one_hot")
+    if isinstance(given, str):
+        return _parsed(given)
+    if callable(given):
+        return ordinal(given)
+    raise TypeError(f"ordinal={short(given)} is no ordinal encoding. Use True (the classes are ordered, no more), {CHOICES}.")
+
+
+def _parsed(text: str) -> Ordinal:
+    """Return the encoding that a text spells; no code is evaluated."""
+    try:
+        tree: Any = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = None
+    match tree:
+        case ast.Name(id=name):
+            return ordinal(name)
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if all(word.arg for word in keywords):
+            try:
+                params = {str(word.arg): ast.literal_eval(word.value) for word in keywords}
+            except ValueError:
+                raise ValueError(f"ordinal={short(text)}: a parameter is a number. {SPELLED}") from None
+            return ordinal(name, **params)
+    raise ValueError(f"ordinal={short(text)} is no ordinal encoding. Use {CHOICES}. {SPELLED}")
+
+
+def encode(pair: Pair, given: Ordinal) -> Pair:
+    """Return two label vectors on ordered classes as rows of memberships or of boundaries passed (eq:ordinal_membership).
+
+    >>> y = Indicator.from_codes([0, 2], ["low", "mid", "high"])
+    >>> cumulative = encode(Pair(y, y, open=False), read_ordinal("cumulative")).y
+    >>> cumulative.classes, cumulative.matrix.astype(int).tolist()
+    (('low|mid', 'mid|high'), [[0, 0], [1, 1]])
+    """
+    if given.encoding == CUMULATIVE:
+        _refuse_abstentions(pair)
+        table = _boundaries(pair.y.classes)
+        return replace(pair, y=_looked_up(pair.y, table), yhat=_looked_up(pair.yhat, table))
+    if not given.needs_tnorm:
+        return pair
+    rank = np.arange(len(pair.y.classes))
+    table = Indicator(given.memberships(len(rank))[abs(rank[:, None] - rank)], pair.y.classes)
+    return replace(
+        pair,
+        y=pair.y if given.sides == "pred" else _looked_up(pair.y, table),
+        yhat=pair.yhat if given.sides == "true" else _looked_up(pair.yhat, table),
+    )
+
+
+def _looked_up(indicator: Indicator, table: Indicator) -> Indicator:
+    return Indicator(Lookup(indicator.data, table), table.classes)
+
+
+def _boundaries(classes: tuple[Any, ...]) -> Indicator:
+    """Return the row of each class in the cumulative encoding: k > j at the boundary above class j (errata A1)."""
+    names = tuple(f"{below}|{above}" for below, above in pairwise(classes))
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise ValueError(f"Two boundaries between classes read {twice!r}. Give classes names that differ.")
+    rank = np.arange(len(classes))
+    return Indicator(rank[:, None] > rank[: len(names)], names)
+
+
+def _refuse_abstentions(pair: Pair) -> None:
+    """Refuse rows without a class: all zeros would say that every boundary lies above, which is the lowest class."""
+    for indicator, argument in ((pair.y, "y_true"), (pair.yhat, "y_pred")):
+        for start in range(0, indicator.n, BLOCK):
+            codes = indicator.data.block(slice(start, start + BLOCK))
+            if codes.min() < 0:
+                row = start + int((codes < 0).argmax())
+                row = row if pair.rows is None else int(np.flatnonzero(pair.rows)[row])
+                raise ValueError(
+                    f"{argument}[{row}] has no class, and a row of zeros means the lowest class in the cumulative encoding. "
+                    "Drop such examples, or use memberships (ordinal='linear'), where a row of zeros is no class."
+                )

@@ -1,0 +1,155 @@
+"""Pooling: the scores of the instances of a bag made one score, column by column (sec:mil)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...encode.containers import read
+from ...encode.decisions import as_scores, vector_of_scores
+from ...encode.factorise import factorised, short
+from ...encode.plain_forms import Labels
+from ...encode.vocabulary import missing_rows
+
+Pool = str | Callable[[Array], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Bags:
+    """Which instance is in which bag; bags are numbered in order of first appearance."""
+
+    names: tuple[Any, ...]
+    bag: Array  # the number of the bag of each instance
+    first: Array  # the first instance of each bag
+    sizes: Array  # how many instances each bag has
+
+
+def read_bags(bags: Any) -> Bags:
+    """Return which instance is in which bag; every instance has one."""
+    form = read(bags, "bags")
+    if not isinstance(form, Labels):
+        raise ValueError("bags has one value per instance, in one dimension: the bag that it belongs to.")
+    form = factorised(form, "bags")
+    absent = missing_rows(form)
+    if absent is not None:
+        raise ValueError(f"bags[{int(absent.argmax())}] is missing; every instance belongs to a bag. Give it one, or drop it.")
+    found, first, place = np.unique(form.values, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), np.intp)
+    rank[order] = np.arange(len(order))
+    names = found[order].tolist()
+    if form.categories is not None:
+        names = [form.categories[i] for i in names]
+    return Bags(tuple(names), rank[place], first[order], np.bincount(place, minlength=len(order))[order])
+
+
+def read_scores(scores: Any, held: Bags) -> Array:
+    """Return scores as floats, in the precision they have: one per instance, or one row per instance."""
+    form = read(scores, "scores")
+    values = vector_of_scores(form, "scores") if isinstance(form, Labels) else as_scores(form, "scores")
+    values = values if values.dtype.kind == "f" else values.astype(np.float64)
+    if len(values) != len(held.bag):
+        raise ValueError(f"scores has {len(values)} instances and bags {len(held.bag)}; they must describe the same instances.")
+    if np.isnan(values).any():
+        row, column = map(int, np.argwhere(np.isnan(values))[0])
+        raise ValueError(f"scores[{row}, {column}] is NaN: a score is needed for every instance. Fill it, or drop the instance.")
+    return values
+
+
+def pooled(values: Array, held: Bags, pool: Pool) -> Array:
+    """Return the pooled score, or row of scores, of each bag: computed in float64, in the precision of the scores."""
+    if not callable(pool):
+        _check(values, pool)
+    if not len(values):
+        return values[:0]
+    columns = values.reshape(len(values), -1).T.astype(np.float64)
+    if callable(pool):
+        made = [_by_function(column, held, pool) for column in columns]
+    else:
+        starts = np.cumsum(held.sizes) - held.sizes
+        # Instances sorted by bag and, within it, by score: rounding is then the same in whichever order they came.
+        made = [POOLS[pool](column[np.lexsort((column, held.bag))], starts, held.sizes) for column in columns]
+    whole = np.stack(made, axis=-1) if made else np.empty((len(held.names), 0))
+    return whole.reshape(len(held.names), *values.shape[1:]).astype(values.dtype)
+
+
+def _check(values: Array, pool: str) -> None:
+    if pool not in POOLS:
+        raise ValueError(f"pool={pool!r} is unknown. Use {', '.join(map(repr, POOLS))}, or a function of the scores of a bag.")
+    fit, why = FIT.get(pool, (None, ""))
+    if fit is not None and not fit(values).all():
+        at = tuple(map(int, np.argwhere(~fit(values))[0]))
+        raise ValueError(f"scores[{', '.join(map(str, at))}] = {values[at]!s}: {why}. Rescale the scores, or use another pool.")
+
+
+def _mean(x: Array, starts: Array, sizes: Array) -> Array:
+    """Return means that lie between the least and the greatest score, as rounded sums may not."""
+    shrink = 2.0**-120 if np.abs(x).max() > 2.0**900 else 1.0  # sums of huge scores stay finite
+    with np.errstate(over="ignore"):
+        means = np.add.reduceat(x * shrink, starts) / sizes / shrink
+    return np.asarray(np.clip(means, x[starts], x[starts + sizes - 1]))
+
+
+def _noisy_or(x: Array, starts: Array, sizes: Array) -> Array:
+    """Return 1 - Π(1 - p), which is the score of a single instance and no less than any, whatever the rounding."""
+    greatest = x[starts + sizes - 1]
+    either = np.maximum(1 - np.multiply.reduceat(1 - x, starts), greatest)
+    return np.asarray(np.where(sizes == 1, greatest, either))
+
+
+POOLS: dict[str, Callable[[Array, Array, Array], Array]] = {
+    "max": lambda x, starts, sizes: x[starts + sizes - 1],
+    "mean": _mean,
+    "noisy_or": _noisy_or,
+}
+FIT: dict[str, tuple[Callable[[Array], Array], str]] = {  # which scores a pool takes
+    "mean": (np.isfinite, "a mean needs finite scores"),
+    "noisy_or": (lambda x: (x >= 0) & (x <= 1), "noisy_or combines probabilities, numbers in [0, 1]"),
+}
+
+
+def _by_function(column: Array, held: Bags, pool: Callable[[Array], Any]) -> Array:
+    grouped = np.split(column[np.argsort(held.bag, kind="stable")], np.cumsum(held.sizes)[:-1])
+    out = np.empty(len(grouped))
+    for i, mine in enumerate(grouped):
+        one = np.asarray(pool(mine.copy()))
+        if one.ndim or one.dtype.kind not in "biuf" or np.isnan(one):
+            raise ValueError(
+                f"pool= gave {short(one.tolist())} for bag {short(held.names[i])}; it must give one number for the scores of a "
+                "bag (of several columns, for each column by itself)."
+            )
+        out[i] = one
+    return out
+
+
+def name_of(pool: Pool) -> str:
+    """Return how a pool is recorded, so that evaluations with different pools do not add.
+
+    A function that a module has under its name is known by it. Any other, a lambda or one defined while working, is told
+    from others by a mark of its own: the same object is the same pool, another with the same name is another.
+
+    >>> name_of("max"), name_of(sum), name_of(lambda x: x[0]) == name_of(lambda x: x[-1])
+    ('max', 'builtins.sum', False)
+    """
+    if isinstance(pool, str):
+        return pool
+    module, path = getattr(pool, "__module__", None), getattr(pool, "__qualname__", type(pool).__name__)
+    there: Any = sys.modules.get(str(module))
+    for name in path.split("."):
+        there = getattr(there, name, None)
+    if there is pool and module != "__main__":  # there, a name may be given to another function in the next line
+        return f"{module}.{path}"
+    try:
+        return f"{path} {_MARKS.setdefault(pool, uuid4().hex[:12])}"
+    except TypeError:  # neither hashable nor weakly referenced: never the same
+        return f"{path} {uuid4().hex[:12]}"
+
+
+_MARKS: WeakKeyDictionary[Callable[[Array], Any], str] = WeakKeyDictionary()

@@ -1,0 +1,191 @@
+"""The cost of predictions: a cost matrix as a bilinear form on the indicators (sec:cost, thm:ordinal_cost)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import ALIASES, Score, Undefined, check_undefined, combine, refuse_lost
+from ...algebra.counts import Counts
+from ...algebra.measure import evaluated
+from ...algebra.quantity import Quantity
+from ...encode.indicator import Indicator
+from ...tally.group_counts import class_counts
+from ...tally.tally import MANY_GROUPED
+from ..arguments.cost_matrices import named_classes, read_matrix
+from ..arguments.cost_numbers import per_class
+from ..combinations import refuse
+from .cost_pairs import Pairs, expected_pairs, pairs_of
+
+Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked about costs: which average, grouped by which class, under which convention, at which cost of abstaining."""
+
+    average: str
+    by: str
+    undefined: Undefined
+    abstain_cost: Any
+
+    def __post_init__(self) -> None:
+        check_undefined(self.undefined)
+        if not isinstance(self.average, str):
+            raise TypeError(f"average={self.average!r} must be a name: 'micro', 'macro', 'exemplar', 'total' or an axis of by=.")
+        object.__setattr__(self, "average", ALIASES.get(self.average, self.average))
+        if self.by not in ("true", "predicted"):
+            raise ValueError(f"by={self.by!r}: macro cost groups examples by='true' class or by='predicted' class.")
+
+
+def cost(
+    y_true: Any,
+    y_pred: Any,
+    C: Any,  # noqa: N803
+    *,
+    average: str = "micro",
+    by: str | Mapping[str, Any] = "true",
+    undefined: Undefined = "exclude",
+    abstain_cost: Any = None,
+    **options: Any,
+) -> Score:
+    """Return the cost of predictions under a cost matrix C, rows true (sec:cost, eq:total_cost).
+
+    Derived. C is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
+    "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost); the last two need an order: classes=, an ordered
+    categorical, or whole numbers without a gap.
+    ``average``: "micro" is the cost per example, and so is "exemplar"; "total" the sum; "macro" the mean over classes of the
+    cost per example of that class, the true one or, with by="predicted", the predicted one (errata A5); the name of an axis
+    in by={"fold": ids} the mean over its groups. Predictions without a class need abstain_cost=, one number or one per true
+    class. It is limited to one class per example on each side; memberships are taken with tnorm="product" if every row sums
+    to 1, and give the cost expected if truth and prediction are drawn independently: more than 0 even where both are equal
+    (errata A4).
+
+    >>> import indicatrix as ix
+    >>> ix.cost(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]])
+    2.0
+    >>> ix.cost([1, 2, 3, 3], [1, 3, 3, 1], "absolute", classes=[1, 2, 3], average="macro")
+    0.6666666666666666
+    """
+    groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
+    asked = Asked(average, side, undefined, abstain_cost)
+    if "cost" in options:
+        raise TypeError("cost= weights the cells of measures: ev = evaluate(…, cost=…). ix.cost has its matrix, C, already.")
+    options |= groups  # an axis for each grouping, as in evaluate
+    refuse("cost", options)
+    free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
+    if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
+        options["classes"] = named_classes(C)  # a class that a named matrix prices may be absent from the data
+    if options.get("tnorm") is not None:
+        ordered = options.get("classes") is not None
+        pairs = expected_pairs(y_true, y_pred, asked.average, options)
+    else:
+        if getattr(C, "shape", np.shape(C) if isinstance(C, list | tuple) else (0,))[0] > MANY_GROUPED:
+            options.setdefault("confusion", True)  # whoever can hold C can hold the table
+        ev = evaluated(y_true, y_pred, **options)
+        ordered, pairs = ev.ordered, pairs_of(ev, asked.average)
+    return _scored(pairs, C, asked, ordered=ordered)
+
+
+def cost_of(
+    source: Any,
+    C: Any,  # noqa: N803
+    *,
+    average: str = "micro",
+    by: str = "true",
+    undefined: Undefined = "exclude",
+    abstain_cost: Any = None,
+) -> Score:
+    """Return the cost of an evaluation that keeps its pairs of classes: ``cost`` without going back to the data (sec:cost).
+
+    >>> import indicatrix as ix
+    >>> ev = ix.from_confusion([[8, 2], [1, 9]], classes=["ill", "well"])
+    >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
+    (0.55, 11.0)
+    """
+    asked = Asked(average, by, undefined, abstain_cost)
+    return _scored(pairs_of(source, asked.average), C, asked, ordered=source.ordered)
+
+
+def _scored(pairs: Pairs, C: Any, asked: Asked, *, ordered: bool) -> Score:  # noqa: N803
+    prices = _over_one_denominator(_prices(pairs, read_matrix(C, pairs.classes, ordered=ordered), asked))
+    per, names = ((), ()) if () in pairs.tables else ((asked.average,), (tuple(pairs.tables),))
+    if asked.average == "macro":
+        per, names = ("class",), (pairs.classes,)
+    exact = [_over_one_denominator(table) for table in pairs.tables.values()]  # one table, unless groups are averaged
+    values = np.array([v for table in exact for v in _amounts(table, prices, asked)], np.float64)
+    cells = [_cells(*table, "class" in per) for table in exact]
+    four = np.concatenate(cells, axis=1) if cells else np.zeros((4, 0), np.int64)
+    counts = Counts(*(x if per else x.item() for x in four), per=per, names=names)
+    measure = Quantity(f"{C} cost" if isinstance(C, str) else "cost", "lower")
+    value = combine(values, None, asked.undefined)
+    score = Score(value, measure, asked.average, asked.undefined, values if per else values.item(), counts, None)
+    return refuse_lost(score, ", without examples")
+
+
+def _prices(pairs: Pairs, matrix: Array, asked: Asked) -> Array:
+    """Return what each pair costs, with a last column for abstentions and a row of zeros; refuse pairs without a price."""
+    tables = list(pairs.tables.values())
+    if any(table[-1].any() for table in tables):
+        raise ValueError("Some examples have no true class, and no row of C speaks of them. Drop or mask them.")
+    m, abstain = len(pairs.classes), np.zeros(len(pairs.classes), np.int64)
+    if asked.abstain_cost is not None:
+        abstain = per_class(asked.abstain_cost, pairs.classes, "abstain_cost")
+    if any(table[:, -1].any() for table in tables):
+        if asked.abstain_cost is None:
+            raise ValueError(
+                "Some predictions name no class, and C does not say what that costs. "
+                "Pass abstain_cost=, one number or one per true class; 0 makes abstaining free."
+            )
+        if asked.average == "macro" and asked.by == "predicted":
+            raise ValueError("by='predicted': an abstention is predicted as no class and has no group. Use by='true'.")
+    wide = np.concatenate([matrix, abstain[:, None]], axis=1)
+    return np.concatenate([wide, np.zeros((1, m + 1), wide.dtype)])
+
+
+def _amounts(table: Exact, prices: Exact, asked: Asked) -> list[float]:
+    """Return the cost of the examples of a table: in total, per example, or per example of each class; nan where none is."""
+    (often, unit), (paid, scale) = table, prices
+    spent = often * paid
+    if asked.average != "macro":
+        return [_quotient(spent.sum(), scale * (unit if asked.average == "total" else often.sum()))]
+    axis = 1 if asked.by == "true" else 0
+    return [_quotient(a, b * scale) for a, b in zip(spent.sum(axis)[:-1], often.sum(axis)[:-1], strict=True)]
+
+
+def _cells(often: Array, unit: int, by_class: bool) -> Array:
+    """Return tp, fp, fn and tn of a table, per class or in total, so that a score shows what it was computed from."""
+    cells = class_counts(often)
+    cells = cells if by_class else cells.sum(axis=1, keepdims=True)
+    whole = unit == 1 and max(map(abs, cells.flat), default=0) < 2**63
+    return cells.astype(np.int64) if whole else np.array([x / unit for x in cells.flat]).reshape(cells.shape)
+
+
+def _over_one_denominator(x: Array) -> Exact:
+    """Return numbers, exactly as they are, as integers of any size over one denominator."""
+    if x.dtype.kind in "iu":
+        return x.astype(object), 1
+    if x.dtype.kind == "f":
+        part, power = np.frexp(x)
+        least = min(int(power.min(initial=0)) - 53, 0)
+        return (part * 2.0**53).astype(np.int64).astype(object) << (power - 53 - least).astype(object), 2**-least
+    ratios = [v.as_integer_ratio() for v in x.ravel().tolist()]
+    whole = math.lcm(*{below for _, below in ratios})
+    exact = np.empty(len(ratios), object)
+    exact[:] = [above * (whole // below) for above, below in ratios]
+    return exact.reshape(x.shape), whole
+
+
+def _quotient(a: int, b: int) -> float:
+    """Return a/b, correctly rounded; nan where nothing is divided by nothing."""
+    if not b:
+        return math.nan
+    try:
+        return a / b
+    except OverflowError:
+        return math.inf if (a > 0) is (b > 0) else -math.inf

@@ -1,0 +1,119 @@
+"""The pairs of classes that a cost matrix prices: counted in an evaluation, or expected of memberships (sec:cost, errata A4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.tnorms import tnorm as find_tnorm
+from ...encode.pairs import Pair, encode
+from ...encode.weights import check_by, check_mask, check_weights
+from ...tally.group_counts import CrossTable
+from ...tally.tally import MANY_GROUPED, sort_names
+
+ONE = 1e-5  # memberships of an example may miss the sum 1 by so much, as float32 softmax does
+SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", "signed_weights", "positive")
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """How often each pair of true and predicted class occurred, for each group; the last row and column mean no class."""
+
+    classes: tuple[Any, ...]
+    tables: Mapping[Any, Array]  # group name -> (m + 1) x (m + 1) table; one group () where no axis was asked for
+
+
+def axis_of(average: str, axes: tuple[str, ...]) -> str | None:
+    """Return the axis whose groups an average of costs runs along, None if it is the classes or nothing."""
+    known = ("micro", "macro", "exemplar", "total")
+    if average not in (*known, *axes):
+        raise ValueError(
+            f"average={average!r} is unknown for a cost. Choose from {', '.join((*known, *axes))}, "
+            f"or give by={{{average!r}: ids}}."
+        )
+    return None if average in known else average
+
+
+def pairs_of(source: Any, average: str) -> Pairs:
+    """Return the pairs of an evaluation, pooled or for each group of the axis that is asked for."""
+    tally = source.tally
+    axis = axis_of(average, tally.by)
+    if not isinstance(tally.pooled, CrossTable):
+        raise ValueError(_why_no_pairs(source))
+    if axis is None:
+        return Pairs(tally.classes, {(): tally.pooled.table})
+    at, parts = tally.by.index(axis), dict[Any, CrossTable]()
+    for key, part in tally.parts.items():
+        parts[key[at]] = parts[key[at]] + part if key[at] in parts else part
+    return Pairs(tally.classes, {name: parts[name].table for name in sort_names(set(parts))})
+
+
+def _why_no_pairs(source: Any) -> str:
+    for name in (name for name, _ in source.made if name in ("cost", "ordinal", "hierarchy", "targets")):
+        return f"Rows made with {name}= keep no pairs of classes. A cost matrix prices the labels themselves: leave {name}= out."
+    if source.kind == "multilabel":
+        return (
+            "A cost matrix speaks of one true and one predicted class per example; of several labels, even a perfect "
+            "prediction would cost C[j, k] + C[k, j] (errata A4). Give costs per label instead: "
+            "evaluate(…, cost=ix.label_costs(fp=…, fn=…)). A one-hot 0/1 matrix can be given with tnorm='product'."
+        )
+    if source.kind == "soft":
+        return "An evaluation of memberships keeps no pairs of classes. Call ix.cost(y_true, y_pred, C, tnorm='product')."
+    if source.kind == "counts":
+        return "Only counts per class are known, not which class was taken for which. Evaluate the labels to have a cost."
+    if len(source.classes) > MANY_GROUPED:
+        return f"Of {len(source.classes)} classes, pairs are kept only on request: evaluate with confusion=True."
+    return "The pairs of classes are unknown here: with a mask of entries, for one. Mask whole examples, one value for each."
+
+
+def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str, Any]) -> Pairs:
+    """Return how much each pair of classes is expected to occur if truth and prediction are drawn independently (errata A4)."""
+    odd = [k for k in options if k not in SOFT or (k == "missing" and options[k] not in ("error", "mask"))]
+    if odd:
+        said = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
+        raise ValueError(f"{said} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
+    norm = find_tnorm(options["tnorm"])
+    if repr(norm) != "product":
+        raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
+    given = {"missing": "error", **{k: options[k] for k in ("classes", "missing", "positive") if k in options}}
+    pair = encode(y_true, y_pred, rule=options.get("decide"), soft=True, **given)
+    n, classes = pair.n, pair.y.classes
+    by = check_by(options.get("by"), n)
+    axis = axis_of(average, tuple(by))
+    mask = check_mask(options.get("mask"), n, len(classes))
+    if pair.cells is not None or (mask is not None and mask.shape[1] > 1):
+        raise ValueError("An entry that was not observed leaves the cost of its example unknown. Mask whole examples.")
+    weights = check_weights(options.get("sample_weight"), n, signed=bool(options.get("signed_weights")))
+    kept = np.ones(n, bool) if pair.rows is None else pair.rows
+    seen = (kept if mask is None else kept & mask[:, 0])[kept]
+    names, group = ([()], np.zeros(n, int)) if axis is None else by[axis]
+    group, amount = group[kept], seen.astype(np.float64) if weights is None else weights[kept] * seen
+    tables = {name: np.zeros((len(classes) + 1,) * 2) for name in names}
+    for rows, y, yhat in _blocks(pair, seen):
+        codes, amounts = group[rows], amount[rows]
+        for g in np.unique(codes).tolist():
+            mine = codes == g
+            tables[names[g]][:-1, :-1] += y[mine].T @ (yhat[mine] * amounts[mine][:, None])
+    return Pairs(classes, tables)
+
+
+def _blocks(pair: Pair, seen: Array) -> Iterator[tuple[slice, Array, Array]]:
+    """Yield blocks of rows of both indicators as floats, after a look at their sums."""
+    step = max(1, (1 << 17) // max(len(pair.y.classes), 1))  # so many entries stay in cache
+    for start in range(0, pair.y.n, step):
+        rows = slice(start, min(start + step, pair.y.n))
+        block = [np.asarray(x.rows(rows), np.float64) for x in (pair.y, pair.yhat)]
+        for x, argument in zip(block, ("y_true", "y_pred"), strict=True):
+            off = (abs(x.sum(axis=1) - 1) > ONE) & seen[rows]
+            if off.any():
+                at = int(off.argmax())
+                place = start + at if pair.rows is None else int(np.flatnonzero(pair.rows)[start + at])
+                raise ValueError(
+                    f"The memberships in {argument}[{place}] sum to {x[at].sum():.6g}. A cost is expected of memberships that "
+                    "are probabilities of one class: every row sums to 1 (errata A4). For several labels use ix.label_costs."
+                )
+        yield rows, block[0], block[1]

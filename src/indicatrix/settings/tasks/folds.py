@@ -1,0 +1,147 @@
+"""Folds: a score of everything together and the mean of the folds' own scores, side by side (sec:cv)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import PLURALS, Score, Undefined, UndefinedError, check_undefined, combine
+from ...algebra.measure import Measure
+from ...algebra.values import Values
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Folds:
+    """One measure over the groups of an axis, under both conventions: pooled and averaged (sec:cv, errata A13)."""
+
+    pooled: Score  # of all groups together
+    values: Values  # of each group alone, with names
+    sizes: tuple[int, ...]  # examples of each group
+    weights: Values | None  # denominators of the groups, where the measure is a ratio of sums; None: they do not give pooled
+    axis: str = "fold"
+    scores: tuple[Score, ...] = ()  # of each group, with what was undefined inside it
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The names of the groups."""
+        return self.values.names
+
+    @property
+    def undefined(self) -> Undefined:
+        """What an undefined value does to the mean."""
+        return self.pooled.undefined
+
+    @property
+    def averaged(self) -> float:
+        """The plain mean of the groups' own scores, under the convention for undefined ones."""
+        return combine(self.values, None, self.undefined)
+
+    @property
+    def weighted(self) -> float | None:
+        """The mean of the groups' scores weighted by their denominators, which is the pooled score (thm:micro_macro)."""
+        return None if self.weights is None else combine(_own(self.scores), np.asarray(self.weights), "exclude")
+
+    @property
+    def gap(self) -> float:
+        """Pooled minus averaged."""
+        return float(self.pooled) - self.averaged
+
+    @property
+    def std(self) -> float:
+        """The sample standard deviation of the groups' scores; nan for fewer than two, excluded ones not counted."""
+        values = np.asarray(self.values)
+        values = values[np.isfinite(values)] if self.undefined == "exclude" else values
+        if len(values) < 2 or not np.isfinite(values).all():
+            return math.nan
+        return float(values.std(ddof=1))
+
+    @property
+    def lost(self) -> tuple[Any, ...]:
+        """The names of the groups whose own score is undefined."""
+        return tuple(name for name, own in zip(self.names, _own(self.scores), strict=True) if not math.isfinite(own))
+
+    def __str__(self) -> str:
+        groups = PLURALS.get(self.axis, f"groups of {self.axis}")
+        names = [str(name) for name in self.names]
+        weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
+        wide = max([len(self.axis), len("averaged"), *map(len, names)])
+        long = len(str(sum(self.sizes)))
+        lines = [f"{self.pooled.measure}, {self.pooled.average}, over {len(names)} {groups}"]
+        lines += [f"  {self.axis:<{wide}}  {'n':>{long}}  {'value':<8}{'' if self.weights is None else '  weight'}"]
+        rows = zip(names, self.sizes, self.values.tolist(), weights, strict=True)
+        lines += [f"  {name:<{wide}}  {n:>{long}}  {value:<8.6f}{weight}" for name, n, value, weight in rows]
+        same = "" if self.weights is None else ": the mean with these weights, the denominators"
+        lost = f", {len(self.lost)} undefined" if self.lost else ""
+        lines += [
+            f"  {'pooled':<{wide}}  {sum(self.sizes):>{long}}  {float(self.pooled):<8.6f}  all together{same}",
+            f"  {'averaged':<{wide}}  {'':>{long}}  {self.averaged:<8.6f}  plain mean, sd {self.std:.3g}{lost}",
+            f"  {'gap':<{wide}}  {'':>{long}}  {self.gap:<+8.6f}",
+        ]
+        return "\n".join(line.rstrip() for line in lines)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Folds: {self.pooled.measure} over {len(self.names)} {PLURALS.get(self.axis, f'groups of {self.axis}')}, "
+            f"pooled {float(self.pooled):.6g}, averaged {self.averaged:.6g}>"
+        )
+
+
+def folds(
+    ev: Any, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
+) -> Folds:
+    """Return the pooled score and the mean of the folds' own scores, with the weights that connect them (sec:cv).
+
+    Level of the paper: derived. Without an average each fold has the score of the positive class; where there is none, name one.
+    For a ratio of sums the binary score and average="micro" pool to the mean weighted by the folds' denominators
+    (thm:micro_macro); other measures and averages have no such weights, and both values stand side by side. They may differ even
+    for stratified folds of one size, unless the denominator ignores the predictions (errata A13).
+    The axis is any grouping that the evaluation was made ``by``.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
+    >>> f = ix.folds(ev, "precision")
+    >>> f.pooled, f.averaged, f.weighted, f.values.tolist(), f.weights.tolist()
+    (0.6, 0.6666666666666666, 0.6, [1.0, 0.3333333333333333], [2.0, 3.0])
+    """
+    check_undefined(undefined)
+    groups = ev.split(axis)
+    if average in ev.tally.by:
+        raise ValueError(f"average={average!r} is a grouping; name how each {axis} is scored, such as average='micro'.")
+    pooled = ev.score(measure, average, undefined=undefined)
+    scores = tuple(_alone(part, measure, average, undefined, f"{axis} {name!r}") for name, part in groups.items())
+    names = (tuple(groups),)
+    sizes = tuple(part.n for part in groups.values())
+    # A number that stands in for undefined values does so for a whole fold as well, such as one without any weight.
+    values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
+    return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
+
+
+def _alone(part: Any, measure: str | Measure, average: str | None, undefined: Undefined, where: str) -> Score:
+    try:
+        score: Score = part.score(measure, average, undefined=undefined)
+    except UndefinedError as error:
+        raise UndefinedError(f"In {where}: {error}") from None
+    return score
+
+
+def _own(scores: tuple[Score, ...]) -> list[float]:
+    """Return the groups' scores, nan where a number only stands in for an undefined one."""
+    return [math.nan if not s.counts.per and s.lost_units().any() else float(s) for s in scores]
+
+
+def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
+    """Return the denominators of the groups, if the pooled score is the mean that they weight (thm:micro_macro).
+
+    It is for one ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds to these sums (errata B3).
+    """
+    plain = all(not s.counts.per and s.average in ("micro", "binary") for s in scores)
+    sums = getattr(scores[0].measure, "decomposition", None) if scores and plain else None
+    if sums is None:
+        return None
+    lost = [score.counts for score, own in zip(scores, _own(scores), strict=True) if not math.isfinite(own)]
+    if any(sum(float(k) * float(x) for k, x in zip(side, counts, strict=True)) for counts in lost for side in sums):
+        return None
+    return Values.of(np.array([float(s.measure.denominator(s.counts)) for s in scores]), names)

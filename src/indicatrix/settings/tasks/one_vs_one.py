@@ -1,0 +1,227 @@
+"""One-vs-one: each pairwise classifier judged on the examples of its two classes, and the caller's final vote (sec:ovo)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.measure import evaluated
+from ...encode.codes import listing
+from ...encode.containers import read
+from ...encode.encoders import code, missing_label
+from ...encode.factorise import factorised, plain_label, short
+from ...encode.indicator import Indicator
+from ...encode.matrices import one_family
+from ...encode.plain_forms import Labels, Table
+from ...encode.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
+from ...encode.weights import check_mask
+from ..arguments.relabel import ANSWERS
+from ..called import called
+from ..combinations import refuse
+from .one_vs_all import limits
+from .pair_predictions import Predictions, Two, read_alike
+
+FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that speak of examples, whatever the columns are
+
+
+def one_vs_one(
+    y_true: Any, pairwise: Any, *, classes: Iterable[Any] | None = None, decide: Any = None, final: Any = None, **options: Any
+) -> OneVsOne:
+    """Return the evaluation of each pairwise classifier and, beside it, of the final vote that the caller took (sec:ovo).
+
+    ``pairwise`` is a mapping ``{(a, b): predictions}`` with one prediction per example: the label ``a`` or ``b``, 1/True for
+    the first class of the pair and 0/False for the second, or, with ``decide=``, a score for the first (``>=``). Where a class
+    is called 0 or 1, predictions that may be either are read as the other pairs are, and refused if these do not tell. It may
+    also be an array with one column per pair, in the order (0,1), (0,2), …, (1,2), … of the classes, of 0/1 or of scores for the
+    first class; there scikit-learn's ``OneVsOneClassifier`` has estimators for the second class (turn them round), its
+    ``SVC(decision_function_shape="ovo")`` of three or more classes scores for the first. Y = 1 iff the true class is the first
+    of the pair, and a column is judged only where the true class is one of its two (eq:masked_agg, errata B11).
+    Results of batches add. Level of claim: partial. Voting is not modelled: ``final`` holds the labels that some vote gave.
+
+    >>> import indicatrix as ix
+    >>> both = ix.one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
+    >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
+    ([0.5, 0.5], 0.6666666666666666)
+    """
+    refuse("one_vs_one", options)
+    truth = _labels(y_true, "y_true")
+    columns, names = _columns(pairwise, truth, classes)
+    _check_abstain(plain_label(options.get("abstain")), truth, list(columns))
+    if names is None:
+        names = _found(truth, list(columns), final, options.get("abstain"))
+    _check_pairs(list(columns), names)
+    missing, pairs = options.get("missing", "error"), tuple(columns)
+    codes = _codes(truth, names, missing)
+    place = {name: i for i, name in enumerate(names)}
+    ends = np.array([(place[a], place[b]) for a, b in pairs]).T[:, None, :]
+    actual, judged = codes[:, None] == ends[0], (codes[:, None] == ends).any(axis=0)
+    cuts = [None] * len(pairs) if decide is None else limits(decide, len(pairs))
+    columns = read_alike(columns) if decide is None else columns
+    predicted = np.zeros(judged.shape, bool)
+    for j, (column, cut) in enumerate(zip(columns.values(), cuts, strict=True)):
+        predicted[:, j], absent = column.decisions(cut)
+        column.check_missing(absent & judged[:, j], missing)
+        judged[:, j] &= ~absent
+    mask = check_mask(options.get("mask"), len(truth), len(pairs))
+    rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
+    y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
+    ev = evaluated(y, yhat, mask=judged if mask is None else judged & mask, **rows)
+    made = (*(() if decide is None else (("decide", str(np.asarray(decide).tolist())),)), ANSWERS)  # zeros: second classes
+    if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
+        options.pop("mask")  # it speaks of pairs, not of the vote
+    return OneVsOne(replace(ev, made=(*ev.made, *made)), _final(y_true, final, names, options))
+
+
+@dataclass(frozen=True, repr=False)
+class OneVsOne:
+    """The two ends of a one-vs-one scheme: each pairwise classifier, and the final vote if it was given (sec:ovo)."""
+
+    pairs: Any  # an Evaluation with one column per pair, masked by the true class
+    final: Any = None  # an Evaluation with one class per example, or None
+
+    def __add__(self, other: OneVsOne) -> OneVsOne:
+        if not isinstance(other, OneVsOne):
+            return NotImplemented
+        if (self.final is None) != (other.final is None):
+            raise ValueError("Only one of the two has a final vote. Give final= for both batches, or add .pairs alone.")
+        return OneVsOne(self.pairs + other.pairs, None if self.final is None else self.final + other.final)
+
+    def __radd__(self, other: object) -> OneVsOne:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __str__(self) -> str:
+        vote = "The final vote was not given." if self.final is None else f"After the vote:\n\n{self.final}"
+        return f"Each pair on the examples of its two classes, positive: the first.\n\n{self.pairs}\n\n{vote}"
+
+    def __repr__(self) -> str:
+        vote = "no final vote" if self.final is None else "with a final vote"
+        return f"<OneVsOne: {self.pairs.n} examples, {len(self.pairs.classes)} pairs, {vote}>"
+
+
+def _labels(given: Any, argument: str) -> Labels:
+    form = read(given, argument)
+    if not isinstance(form, Labels):
+        raise TypeError(f"{argument} must hold one label per example, in one dimension: a pair judges examples of two classes.")
+    return form if argument.startswith("pairwise") else factorised(form, argument)
+
+
+def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Predictions], tuple[Any, ...] | None]:
+    """Return the predictions of each pair, and the classes where they are given."""
+    names = check_classes(classes) if classes is not None else None
+    if isinstance(pairwise, Mapping):
+        pairs = [_pair(key) for key in pairwise]
+        forms = [_labels(x, f"pairwise[{pair!r}]") for pair, x in zip(pairs, pairwise.values(), strict=True)]
+    else:
+        table = read(pairwise, "pairwise")
+        if not isinstance(table, Table):
+            raise TypeError("pairwise is a mapping {(a, b): predictions}, or an array with one column per pair.")
+        names = _in_order(names, truth, table.values.shape[1])
+        pairs = list(combinations(names, 2))
+        forms = [Labels(x) for x in table.values.T]
+    by_name = isinstance(pairwise, Mapping)
+    arguments = [f"pairwise[{pair!r}]" if by_name else f"pairwise[:, {j}]" for j, pair in enumerate(pairs)]
+    for form, argument in zip(forms, arguments, strict=True):
+        if len(form) != len(truth):
+            raise ValueError(f"{argument} has {len(form)} predictions for {len(truth)} examples; give one for each example.")
+    columns = (Predictions(*x, None if by_name else True, not by_name) for x in zip(pairs, forms, arguments, strict=True))
+    return dict(zip(pairs, columns, strict=True)), names
+
+
+def _check_abstain(label: Any, truth: Labels, pairs: list[Two]) -> None:
+    if label is None:
+        return
+    where = next((f"pairwise[{pair!r}] has it" for pair in pairs if label in pair), None)
+    where = "y_true has it" if label in distinct(truth) else where
+    if where is not None:
+        raise ValueError(
+            f"abstain={short(label)} is a class, {where}, so that voting for it is no abstention. Choose another label for "
+            "votes that decline to answer."
+        )
+
+
+def _check_pairs(pairs: list[Two], names: tuple[Any, ...]) -> None:
+    if not pairs:
+        raise ValueError("pairwise has no pair; give the predictions of at least one, {('a', 'b'): [...]}.")
+    seen, known = set[Two](), set(names)
+    for a, b in pairs:
+        if (b, a) in seen or a not in known or b not in known:
+            why = (
+                "is there the other way round, too" if (b, a) in seen else f"has a class that is not in classes={listing(names)}"
+            )
+            raise ValueError(f"pairwise[{(a, b)!r}] {why}. Correct its key, or leave it out.")
+        seen.add((a, b))
+
+
+def _pair(key: Any) -> Two:
+    if not isinstance(key, tuple) or len(key) != 2 or key[0] == key[1]:
+        raise ValueError(f"pairwise has the key {key!r}; a key is a pair of two classes, ('a', 'b').")
+    return plain_label(key[0]), plain_label(key[1])
+
+
+def _found(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> tuple[Any, ...]:
+    """Return the classes of the true labels, the pairs and the final vote, in order; a label that abstains is none."""
+    if truth.declared and truth.categories is not None:
+        return check_classes(truth.categories)
+    both = tuple(dict.fromkeys(x for pair in pairs for x in pair))
+    forms = {"y_true": truth, "pairwise": Labels(np.arange(len(both)), both)}
+    if final is not None:
+        forms["final"] = _labels(final, "final")
+    for argument, form in forms.items():
+        one_family({"y_true": family(truth, "y_true"), argument: family(form, argument)})
+        vocabulary(distinct(form), argument, form)  # an error names the argument it stands in
+    return vocabulary(set[Any]().union(*map(distinct, forms.values())) - {abstain}, "y_true")
+
+
+def _in_order(names: tuple[Any, ...] | None, truth: Labels, width: int) -> tuple[Any, ...]:
+    """Return the classes whose pairs the columns of an array are; only an unmistakable meaning is taken."""
+    m = (1 + isqrt(1 + 8 * width)) // 2
+    if names is None and truth.declared:
+        names = check_classes(truth.categories or ())
+    if m * (m - 1) // 2 != width or (names is not None and len(names) != m):
+        many = (
+            f"{len(names)} classes have {len(names) * (len(names) - 1) // 2} pairs"
+            if names
+            else "3 classes have 3 pairs, 4 have 6"
+        )
+        raise ValueError(
+            f"pairwise has {width} columns, but {many}. Give one column per pair, or a mapping {{(a, b): predictions}}."
+        )
+    if names is None and family(truth, "y_true") in ("number", None):
+        found = vocabulary(distinct(truth), "y_true", truth)
+        names = tuple(range(m)) if not found or (found[0] >= 0 and found[-1] < m) else None
+    if names is None:
+        raise ValueError(
+            f"Which {m} classes are the {width} pairs of? Pass classes= with their labels in the order of the columns."
+        )
+    return names
+
+
+def _codes(truth: Labels, names: tuple[Any, ...], missing: str) -> Array:
+    absent = missing_rows(truth)
+    if absent is None:
+        return np.asarray(code(truth, names, "y_true").data.block(slice(None)))
+    if missing != "mask":
+        raise missing_label(truth, absent, "y_true")
+    codes = np.full(len(truth), -1)
+    codes[~absent] = code(keep_rows(truth, ~absent), names, "y_true").data.block(slice(None))
+    return codes
+
+
+def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Return the evaluation of the final vote; options that the pairs cannot take are about it."""
+    if final is None:
+        extra = sorted(set(options) - {*FOR_PAIRS, "mask", "missing"})
+        if extra:
+            raise TypeError(f"{extra[0]}= is about the final vote, which is not given; pass final=, or leave {extra[0]}= out.")
+        return None
+    _labels(final, "final")
+    if options.get("hierarchy") is None:  # a hierarchy names the classes itself
+        options = {**options, "classes": names}
+    with called(y_pred="final"):
+        return evaluated(y_true, final, **options)

@@ -1,0 +1,175 @@
+"""Open-set curves: how well a score accepts known classes and turns away unknown ones, at every threshold (sec:openset)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, ratio
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find_for_counts
+from ...algebra.values import Values
+from ...encode.codes import coder, listing
+from ...encode.containers import read
+from ...encode.factorise import factorised, short
+from ...encode.matrices import one_family
+from ...encode.plain_forms import Labels
+from ...encode.vocabulary import check_classes, distinct, family, missing_rows, place
+from ...encode.weights import check_mask
+from ...ranking.threshold_steps import check_scores, steps
+from ..combinations import refuse
+from .curve_points import check_point, place_of, weights_of
+
+
+@dataclass(frozen=True)
+class OpenSetPoint:
+    """One point of an open-set curve: the examples with score >= threshold are accepted as known."""
+
+    threshold: float
+    ccr: float
+    fpr: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OpenSetCurve:
+    """Correct classification rate of known examples against false positive rate of unknown ones (sec:openset)."""
+
+    thresholds: Array  # descending; the first is +inf and accepts nothing
+    known: tuple[Any, ...]
+    _accepted: Array = field(repr=False)  # known and right, known, unknown examples with score >= threshold, as a 3 x t array
+
+    @property
+    def ccr(self) -> Array:
+        """The share of the known examples that are accepted and given the right class."""
+        return _share(self._accepted[0], self._accepted[1, -1])
+
+    @property
+    def fpr(self) -> Array:
+        """The share of the unknown examples that are accepted as known."""
+        return _share(self._accepted[2], self._accepted[2, -1])
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of detection, known against unknown, with an axis of thresholds: a known example accepted is a tp."""
+        _, known, unknown = self._accepted
+        four = (known, unknown, known[-1] - known, unknown[-1] - unknown)
+        return Counts(*four, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
+
+    def values(self, measure: str | Measure) -> Values:
+        """Return a measure of detection, known against unknown, at each threshold."""
+        counts, found = self.counts, find_for_counts(measure, "an open-set curve pools the counts")
+        return Values.of(found.values(counts), counts.names)
+
+    @property
+    def area(self) -> float:
+        """The area under the ccr as a function of the fpr (OSCR): trapezoids, ties of scores merged."""
+        return _area(self._accepted[2], self._accepted[0], self._accepted[1, -1])
+
+    @property
+    def auroc(self) -> float:
+        """The chance that a known example scores above an unknown one, ties counted half."""
+        return _area(self._accepted[2], self._accepted[1], self._accepted[1, -1])
+
+    def at(self, *, fpr: float | None = None, threshold: float | None = None) -> OpenSetPoint:
+        """Return the point with the highest fpr not above this one, up to rounding (4 ulp), or the point of a threshold.
+
+        >>> import indicatrix as ix
+        >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
+        >>> curve.at(fpr=0.1)
+        OpenSetPoint(threshold=0.8, ccr=0.5, fpr=0.0)
+        """
+        check_point("fpr", "unknown examples", fpr, threshold)
+        k = place_of(self.thresholds, self.fpr, fpr, threshold)
+        return OpenSetPoint(float(self.thresholds[k]), float(self.ccr[k]), float(self.fpr[k]))
+
+    def __repr__(self) -> str:
+        return f"<OpenSetCurve: {len(self.thresholds) - 1} thresholds, area {self.area:.6g}, auroc {self.auroc:.6g}>"
+
+
+def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any], **options: Any) -> OpenSetCurve:
+    """Return ccr and fpr at every threshold of a score that is high where an example looks known (sec:openset, errata A16).
+
+    ``y_pred`` is the best known class of every example; labels of ``y_true`` outside ``known`` are unknown. Level of the
+    paper: accommodated. The curve rests on one label per example, so ``options`` are only sample_weight and mask (of rows).
+    To evaluate at one threshold t, give evaluate ``known=`` and predictions that are missing where the score is below t.
+
+    >>> import indicatrix as ix
+    >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
+    >>> curve.ccr.tolist(), curve.fpr.tolist(), curve.area, curve.auroc
+    ([0.0, 0.5, 0.5, 0.5], [0.0, 0.0, 0.0, 1.0], 0.5, 1.0)
+    """
+    for name in options:
+        if name not in ("sample_weight", "mask") and not (name == "by" and options[name] is None):
+            raise TypeError(f"open_set_curve takes no {name}=; of evaluate's options it takes sample_weight and mask.")
+    refuse("open_set", options)
+    names = check_classes(known)
+    if not names:
+        raise ValueError("known= is empty; name the classes that the classifier can predict.")
+    true, pred = _labels(y_true, "y_true"), _labels(y_pred, "y_pred")
+    if len(true) != len(pred):
+        raise ValueError(f"y_true has {len(true)} examples and y_pred {len(pred)}; they must describe the same examples.")
+    n = len(true)
+    for form, argument in ((true, "y_true"), (pred, "y_pred")):
+        one_family({argument: family(form, argument), "known": family(Labels(np.arange(len(names)), names), "known")})
+    t, p = _codes(true, names, "y_true"), _codes(pred, names, "y_pred")
+    if (p >= len(names)).any():
+        raise _not_known(pred, names, int(np.argmax(p >= len(names))))
+    scores, weights = check_scores(score, n, "score"), weights_of(options.get("sample_weight"), n)
+    is_known = t < len(names)
+    amounts = np.stack([t == p, is_known, ~is_known]).astype(np.int64)
+    if weights is not None:
+        amounts = amounts * weights
+    seen = _seen(options.get("mask"), n)
+    thresholds, sums = steps(scores[seen], amounts[:, seen])
+    return OpenSetCurve(thresholds, names, sums)
+
+
+def _labels(y: Any, argument: str) -> Labels:
+    form = read(y, argument)
+    if not isinstance(form, Labels):
+        raise TypeError(f"{argument} must hold one label per example; an open-set curve does not exist for label sets or scores.")
+    form = factorised(form, argument)
+    absent = missing_rows(form)
+    if absent is not None:
+        raise ValueError(
+            f"{argument}[{int(absent.argmax())}] is missing: {int(absent.sum())} of {len(form)} labels are. Drop these rows; a "
+            "prediction that turns an example away has the best known class all the same, and a low score."
+        )
+    return form
+
+
+def _codes(form: Labels, names: tuple[Any, ...], argument: str) -> Array:
+    """Return the code of each label; a label that is not known has a code beyond the known ones."""
+    others = tuple(distinct(form) - set(names))
+    return np.asarray(coder(form, (*names, *others), argument)(slice(None))).astype(np.intp)
+
+
+def _not_known(form: Labels, names: tuple[Any, ...], row: int) -> ValueError:
+    value = form.values[row]
+    label = value.item() if form.categories is None else form.categories[value]
+    return ValueError(
+        f"y_pred[{place(form, row)}] = {short(label)} is not in known={listing(names)}. Give the best known class of every "
+        "example; the score says where it is turned away."
+    )
+
+
+def _seen(mask: Any, n: int) -> Array:
+    """Return the examples that a mask of rows lets through."""
+    rows = check_mask(mask, n, 1)
+    return np.arange(n) if rows is None else np.flatnonzero(rows[:, 0])
+
+
+def _share(part: Array, whole: Any) -> Array:
+    return np.asarray(ratio(part, np.float64(whole)), np.float64)
+
+
+def _area(x: Array, y: Array, height: Any) -> float:
+    """Return the area under steps y, of this total height, over steps x, both scaled to 1; nan if one of them is empty."""
+    if x.dtype.kind == "i":  # one division of integers at the end: exact up to its rounding
+        x, y = x.astype(object), y.astype(object)
+    twice = (np.diff(x) * (y[1:] + y[:-1])).sum()
+    return float(ratio(twice, 2 * x[-1] * height))

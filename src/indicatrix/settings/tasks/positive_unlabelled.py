@@ -1,0 +1,251 @@
+"""Positive-unlabelled data: what confirmed positives show alone, and what a propensity or a prior adds (sec:pu_learning)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import ALIASES, Score, Undefined, listing
+from ...algebra.exact import defined, exactly, order
+from ...algebra.linear_fractional import count_vectors
+from ...algebra.measure import Measure, evaluated
+from ...algebra.measure_names import find
+from ...encode.containers import read
+from ...encode.factorise import factorised
+from ...encode.indicator import Indicator
+from ...encode.pairs import check_missing
+from ...encode.plain_forms import Labels, Table
+from ...encode.vocabulary import family, missing_rows
+from ...tally.group_counts import CrossTable, Summed
+from ...tally.tally import Tally
+from ..called import called
+from ..combinations import refuse
+from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, said, spelled, tidy
+from .propensity_extrema import extreme, inside_of, reach
+
+MOST_CLASSES = 30  # printed
+
+WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds(…, propensity=(low, high)) for an interval"
+
+
+def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabelled:
+    """Return the evaluation of predictions where only some positives are known, the rest being unlabelled (sec:pu_learning).
+
+    ``labelled`` is 1 or True for a confirmed positive and 0 or False for an unlabelled example, or any labels with
+    ``positive=``; a 0/1 matrix makes every column a problem of its own. Results of batches add. Level: partial. Unlabelled
+    examples hide positives among false positives and true negatives, so nothing but recall and its kin is known without a
+    propensity c = P(labelled | positive) or a prior, and everything rests on positives being labelled at random (SCAR).
+
+    >>> import indicatrix as ix
+    >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
+    >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
+    (0.5, 0.6666666666666666)
+    """
+    refuse("positive_unlabelled", options)
+    labelled = labelled if isinstance(labelled, Indicator) else _no_gaps(labelled, options)
+    with called(y_true="labelled"):
+        ev = evaluated(labelled, y_pred, **options)
+    if ev.kind == "soft":
+        _check_crisp(labelled)
+    elif ev.kind == "multiclass":
+        if ev.positive is None:
+            raise ValueError(
+                f"Which label confirms a positive? The labels are {listing(ev.classes)}. Pass positive= with it, or give "
+                "labelled as 0/1 or True/False."
+            )
+        ev = replace(ev, tally=_one_column(ev.tally, ev.positive), kind="multilabel")
+    return PositiveUnlabelled(ev)
+
+
+@dataclass(frozen=True, repr=False)
+class PositiveUnlabelled:
+    """Predictions against confirmed positives and unlabelled examples; ``observed`` takes unlabelled ones as negatives.
+
+    The columns of ``observed`` are the positive classes alone: of plain labels there is one (errata B8). Level: partial, see
+    ``positive_unlabelled``. With several columns, averages that pool or weigh them take one propensity for all columns.
+    """
+
+    observed: Any  # an Evaluation
+
+    def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
+        """Return a measure of the confirmed positives, in expectation that of all positives (eq:pu_recall, errata C18).
+
+        Only measures that do not change when tp and fn shrink alike, whatever fp and tn are, can be known: recall, fnr.
+        """
+        found = find(measure)
+        if not reads_confirmed_only(found):
+            raise ValueError(
+                f"{found} depends on false positives or true negatives, among which unlabelled positives hide; {WAYS}."
+            )
+        _no_examples(average)
+        return found.score(self.observed, average, undefined)
+
+    def at(self, *, propensity: Any = None, prior: Any = None) -> Any:
+        """Return the evaluation with the counts that are expected at a propensity or a prior (sec:pu_learning, errata C18).
+
+        tp = tp/c, fn = fn/c, fp = fp - (1-c)/c tp, tn = tn - (1-c)/c fn, exactly, in every group alike; c is the share of
+        labelled examples divided by the prior. Either may be one number, or one for each class (a mapping, or in class order).
+        Nothing is known about single examples any more.
+
+        >>> import indicatrix as ix
+        >>> ix.positive_unlabelled([1, 0, 0, 0], [1, 1, 0, 0]).at(prior=0.5).aggregate()
+        Counts(tp=2, fp=0, fn=0, tn=2)
+        """
+        name, value = one_of(propensity, prior)
+        tally = self.observed.tally
+        c = possible(tally, name, value)
+        times = np.array([1 / x for x in c], object)
+        parts = {key: Summed(tidy(corrected(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
+        facts = {name: per_class(value, name, tally.classes), "propensity": c}
+        made = (*self.observed.made, *((what, said(shares)) for what, shares in facts.items()))
+        return replace(self.observed, tally=replace(tally, parts=parts, _pooled=[]), kind="counts", made=made)
+
+    def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
+        if not isinstance(other, PositiveUnlabelled):
+            return NotImplemented
+        return PositiveUnlabelled(self.observed + other.observed)
+
+    def __radd__(self, other: object) -> PositiveUnlabelled:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __str__(self) -> str:
+        counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")
+        of = zip(self.observed.classes, counts.tpos.tolist(), counts.n.tolist(), recall.tolist(), strict=True)
+        lines = [f"{c!r}: {k:,.6g} of {n:,.6g} labelled, recall of these {_shown(r)}" for c, k, n, r in of]
+        more = [f"… {len(lines):,} classes"] if len(lines) > MOST_CLASSES else []
+        return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabelled, and may be positive: {WAYS}."])
+
+    def __repr__(self) -> str:
+        m = len(self.observed.classes)
+        return f"<PositiveUnlabelled: {self.observed.n} examples, {m} positive {'class' if m == 1 else 'classes'}>"
+
+    def bounds(
+        self,
+        measure: str | Measure,
+        average: str | None = None,
+        *,
+        propensity: tuple[Any, Any] | None = None,
+        prior: tuple[Any, Any] | None = None,
+        undefined: Undefined = "exclude",
+    ) -> Bounds:
+        """Return the lowest and the highest value over an interval of propensities, the same for all classes, or of priors.
+
+        The ends are exact. The four counts move on a line as 1/c does, so a ratio of two linear forms in them (precision,
+        accuracy, F, Jaccard, …) of one unit is monotone and its bounds are its ends; extrema of other measures, and of means
+        over units, are searched for inside. What is impossible, a negative count, is cut off the interval, and said so.
+
+        >>> import indicatrix as ix
+        >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0, 0])
+        >>> print(pu.bounds("precision", propensity=(0.2, 0.8)))
+        precision between 0.416667 and 1 for a propensity in [0.333333, 0.8], cut from [0.2, 0.8], where counts are negative
+        """
+        name, value = one_of(propensity, prior)
+        found = find(measure)
+        _no_examples(average or next(iter(found.averages), None))
+        given = read_interval(value, name)
+        low, high = cut(self.observed.tally, name, given)
+        ends = [(plain(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
+        most, fewer = ends[0 if name == "propensity" else -1], 1 - float(low / high)
+        place = (lambda r: float(most[0]) / (1 - r)) if name == "propensity" else (lambda r: float(most[0]) * (1 - r))
+        inside = inside_of(most[1], fewer, place) if low < high else []
+        reached = [(x, *reach(s.values, s.weights, s.undefined)) for x, s in ends] + inside
+        bottom = extreme([(x, v) for x, v, _ in reached], len(ends), 1)
+        top = extreme([(x, v) for x, _, v in reached], len(ends), -1)
+        how = ends[0][1].average
+        what = str(found) if how in ("binary", "micro") else f"{how} {found}"
+        used, asked = (float(low), float(high)), (float(given[0]), float(given[1]))
+        return Bounds(bottom[1], top[1], bottom[0], top[0], what=what, parameter=name, interval=used, given=asked)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The lowest and highest value of a score over an interval of a parameter, and where they are; nan if never defined."""
+
+    low: float
+    high: float
+    at_low: Any  # a fraction at an end that no float is
+    at_high: Any
+    what: str = ""
+    parameter: str = ""
+    interval: tuple[float, float] = (math.nan, math.nan)  # where values were taken
+    given: tuple[float, float] = (math.nan, math.nan)  # what was asked for, perhaps partly impossible
+
+    def __str__(self) -> str:
+        text = f"{self.what} between {self.low:.6g} and {self.high:.6g} for a {self.parameter} in {spelled(self.interval)}"
+        return text if self.interval == self.given else f"{text}, cut from {spelled(self.given)}, where counts are negative"
+
+
+@lru_cache(maxsize=512)
+def reads_confirmed_only(measure: Measure) -> bool:
+    """Return whether a measure stays the same when tp and fn are multiplied alike and fp and tn replaced: exactly, by trial.
+
+    >>> import indicatrix as ix
+    >>> reads_confirmed_only(ix.recall), reads_confirmed_only(ix.precision), reads_confirmed_only(ix.measure("tp + fn"))
+    (True, False, False)
+    """
+    value = exactly(measure)
+    for i, (v, other) in enumerate(zip(count_vectors(48, seed=5), count_vectors(48, seed=6), strict=True)):
+        there, here = value(*v), value(v[0] * Fraction(i + 1, 7), other[1], v[2] * Fraction(i + 1, 7), other[3])
+        if defined(there) != defined(here) or (defined(there) and order(there, here)):
+            return False
+    return True
+
+
+def _no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
+    """Return the labels, none of them missing: an unlabelled example is in the pool, and not left out."""
+    form = read(labelled, "labelled")
+    if isinstance(form, Labels):
+        form = factorised(form, "labelled")
+        absent = missing_rows(form)
+        labelled = labelled if form.categories is None else form
+    else:
+        absent = np.isnan(form.values) if isinstance(form, Table) and form.values.dtype.kind == "f" else None
+    if absent is not None and absent.any() and check_missing(options.get("missing", "error"))[0] != "mask":
+        words = isinstance(form, Labels) and family(form, "labelled") not in ("number", None)
+        raise ValueError(
+            f"labelled[{', '.join(map(str, np.argwhere(absent)[0].tolist()))}] is missing. Give "
+            f"{'another label than positive=' if words else '0 or False'} where an example is unlabelled; missing='mask' would "
+            "leave it out, and the unlabelled examples are needed."
+        )
+    return labelled
+
+
+def _shown(x: float) -> str:
+    return "is undefined" if math.isnan(x) else f"{x:.3f}"
+
+
+def _check_crisp(labelled: Any) -> None:
+    form = read(labelled, "labelled")
+    values = form.values if isinstance(form, Table) else np.zeros((0, 0))
+    odd = np.argwhere((values != 0) & (values != 1))
+    if len(odd):
+        at = tuple(map(int, odd[0]))
+        raise ValueError(f"labelled[{at[0]}, {at[1]}] is {values[at]!s}: an example is labelled (1) or it is not (0).")
+
+
+def _one_column(tally: Tally, positive: Any) -> Tally:
+    """Return the counts of the positive class alone: other labels only say that an example is not known to be positive."""
+    at = tally.classes.index(positive) if positive in tally.classes else None
+    parts = {}
+    for key, part in tally.parts.items():
+        rows, times = part.rows()
+        seen = sum(times[rows.sum(axis=0) > 0].tolist())
+        tp, fp, fn, tn = (0, 0, 0, seen) if at is None else part.cells()[:, at].tolist()
+        table = tidy(np.array([[tp, fn], [fp, tn]], object))
+        parts[key] = CrossTable(table, sum(times.tolist()) - (tp + fp + fn + tn)).summed()
+    name = positive if at is None else tally.classes[at]
+    return replace(tally, classes=(name,), parts=parts, open=False, _pooled=[])
+
+
+def _no_examples(average: str | None) -> None:
+    if isinstance(average, str) and ALIASES.get(average, average) == "exemplar":
+        raise ValueError(
+            "average='exemplar' is not known of positive-unlabelled data: sums over examples shrink by the propensity, the "
+            "counts of one example do not. Use 'micro', 'macro', 'weighted' or a by axis."
+        )

@@ -1,0 +1,151 @@
+"""Propensities: which are possible, given what was observed, and the counts expected at them (sec:pu_learning, errata C18)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import listing
+from ...algebra.exact import as_written
+from ...tally.tally import Tally
+
+ROUNDING = Fraction(1, 10**12)  # a float that misses a possible value by no more than this is that value
+
+
+def corrected(cells: Any, times: Any) -> Any:
+    """Return the counts that these observed ones are expected from, if a positive is labelled once in so many ``times``."""
+    tp, fp, fn, tn = cells
+    return np.stack([tp * times, fp - (times - 1) * tp, fn * times, tn - (times - 1) * fn])
+
+
+def tidy(exact: Array) -> Array:
+    """Return whole counts as integers, of 64 bits where they fit, and others as they are."""
+    if any(x != int(x) for x in exact.flat):
+        return exact
+    whole = np.array([int(x) for x in exact.flat], object).reshape(exact.shape)
+    return whole.astype(np.int64) if sum(whole.flat) < 2**62 else whole
+
+
+def one_of(propensity: Any, prior: Any) -> tuple[str, Any]:
+    """Return the name and the value of the one that was given; without either nothing can be corrected."""
+    if (propensity is None) == (prior is None):
+        raise ValueError(
+            "Pass either propensity=, the share of positives that are labelled, or prior=, the share of positives: one of them."
+        )
+    return ("propensity", propensity) if prior is None else ("prior", prior)
+
+
+def _number(x: Any, what: str) -> Fraction:
+    """Return a share as the fraction that it writes: 0.1 is a tenth."""
+    x = x.item() if isinstance(x, np.generic) else x
+    if not isinstance(x, int | float | Fraction) or isinstance(x, bool) or not math.isfinite(x) or not 0 <= x <= 1:
+        raise ValueError(f"{what} is {x!r}; it is a share, a number above 0 and at most 1.")
+    return as_written(x)
+
+
+def plain(x: Fraction) -> float | Fraction:
+    """Return a share as the float that writes it, if one does, so that ``at`` gives back what it gave."""
+    return float(x) if as_written(float(x)) == x else x
+
+
+def per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
+    """Return one number for each class: the same for all, by name, or in class order."""
+    if hasattr(value, "keys") and hasattr(value, "items"):
+        named = dict(value.items())
+        wrong = [c for c in named if c not in classes] or [c for c in classes if c not in named]
+        if wrong:
+            raise ValueError(f"{name}= must name each class once; {listing(wrong)} is wrong or absent. They are {classes!r}.")
+        return [named[c] for c in classes]
+    values = list(value) if np.ndim(value) else [value] * len(classes)
+    if len(values) != len(classes):
+        raise ValueError(f"{name}= has {len(values)} entries for {len(classes)} classes. Give one number, or one per class.")
+    return values
+
+
+def _share_labelled(tally: Tally, at: int) -> Fraction:
+    """Return the share of labelled examples in a column."""
+    tp, fp, fn, tn = (Fraction(x) for x in tally.pooled.cells()[:, at].tolist())
+    if not tp + fn:
+        raise ValueError(f"No example is labelled {tally.classes[at]!r}, so a prior says nothing about its propensity.")
+    return (tp + fn) / (tp + fp + fn + tn)
+
+
+def _least_propensity(tally: Tally, at: int) -> tuple[Fraction, Any]:
+    """Return the smallest propensity at which no count of a column is negative, and the group that sets it."""
+    found: tuple[Fraction, Any] = (Fraction(0), ())
+    for key, part in tally.parts.items():
+        tp, fp, fn, tn = (Fraction(x) for x in part.cells()[:, at].tolist())
+        for hidden, seen in ((tp, fp), (fn, tn)):
+            if hidden and hidden / (hidden + seen) > found[0]:
+                found = hidden / (hidden + seen), key
+    return found
+
+
+def possible(tally: Tally, name: str, value: Any) -> list[Fraction]:
+    """Return the propensity of each class; one that would make a count negative is an error."""
+    out = []
+    for at, (label, given) in enumerate(zip(tally.classes, per_class(value, name, tally.classes), strict=True)):
+        x = _number(given, f"The {name} of {label!r}")
+        if not x:
+            raise ValueError(f"The {name} of {label!r} is 0; it is a share, a number above 0 and at most 1.")
+        (least, group), share = _least_propensity(tally, at), Fraction(1) if name == "propensity" else _share_labelled(tally, at)
+        c, slack = share / x if name == "prior" else x, ROUNDING if isinstance(given, float | np.floating) else 0
+        if c > 1 + slack or c < least * (1 - slack):
+            ends = (least, Fraction(1)) if name == "propensity" else (share, share / least)
+            why = "a count would be negative" if c < 1 else "more examples are labelled than that"
+            where = f" in group {group!r} (without by= all are corrected together)" if group and c < 1 else ""
+            raise ValueError(
+                f"{name}={given!r} is impossible for {label!r}: {why}{where}. The smallest possible {name} is "
+                f"{_number_text(ends[0])}, the largest {_number_text(ends[1])}."
+            )
+        out.append(min(max(c, least), Fraction(1)))
+    return out
+
+
+def read_interval(value: Any, name: str) -> tuple[Fraction, Fraction]:
+    """Return the ends of an interval of shares; the lower one may be 0, which is cut off later."""
+    if isinstance(value, str) or np.ndim(value) != 1 or len(value) != 2:
+        raise ValueError(f"{name}={value!r} must be an interval, two numbers ({name}=(0.2, 0.5)); .at(…) takes one value.")
+    low, high = (_number(x, f"An end of {name}=") for x in value)
+    if not low <= high or not high:
+        raise ValueError(f"{name}={value!r} is no interval: its ends must be in order and the upper one above 0.")
+    return low, high
+
+
+def cut(tally: Tally, name: str, given: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Return the possible part of an interval."""
+    least = max((_least_propensity(tally, at)[0] for at in range(len(tally.classes))), default=Fraction(0))
+    ends = (least, Fraction(1))
+    if name == "prior":
+        if len(tally.classes) != 1:
+            raise ValueError(
+                f"There are {len(tally.classes)} classes, and one prior cannot be that of each. Give propensity=(low, high), or "
+                "evaluate one column at a time."
+            )
+        ends = (_share_labelled(tally, 0), _share_labelled(tally, 0) / least)
+    low, high = max(given[0], ends[0]), min(given[1], ends[1])
+    if low > high:
+        raise ValueError(
+            f"No {name} in {spelled(given)} is possible: a count would be negative. Possible are {_number_text(ends[0])} to "
+            f"{_number_text(ends[1])}."
+        )
+    return low or high, high  # where nothing is labelled any propensity gives the same counts
+
+
+def _number_text(x: Fraction) -> str:
+    return str(x) if x.denominator == 1 else f"{x} ≈ {float(x):.6g}"
+
+
+def spelled(interval: tuple[Any, Any]) -> str:
+    """Return an interval as text."""
+    return f"[{float(interval[0]):.6g}, {float(interval[1]):.6g}]"
+
+
+def said(shares: list[Any]) -> str:
+    """Return one share for each class as text, decimals where they are exact; one for all if they are the same."""
+    texts = [str(plain(as_written(x.item() if isinstance(x, np.generic) else x))) for x in shares]
+    return texts[0] if len(set(texts)) == 1 else ", ".join(texts)

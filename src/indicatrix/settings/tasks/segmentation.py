@@ -1,0 +1,279 @@
+"""Segmentation: label maps as pixels, one group of examples per image (sec:cv_metrics, errata A14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha1
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.measure import evaluated
+from ...encode.codes import listing
+from ...encode.factorise import plain_label, short
+from ...encode.plain_forms import is_missing
+from ...encode.vocabulary import family_of
+from ...encode.weights import check_by
+from ...tally.group_counts import CrossTable
+from ...tally.kernels import exact_bincount
+from ...tally.tally import MANY_GROUPED, empty
+from ..combinations import refuse
+
+
+def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = None, **options: Any) -> Any:
+    """Return the evaluation of label maps: one example per pixel, with the image as an axis (sec:cv_metrics, errata A14).
+
+    Level of claim: derived. Pixels are counted one by one, so nothing is said about boundaries, objects or instances.
+
+    Mean IoU is macro jaccard, mean Dice macro f1, mean pixel accuracy macro recall, frequency-weighted IoU weighted jaccard.
+    Pixel accuracy, the share of pixels classified right, is ``exact_match`` (and micro recall); micro accuracy is label
+    accuracy, another number. ``ev.score("jaccard", "image")`` is the mean over images of the IoU of all classes of an image
+    pooled; ``ev.split("image")`` has the images one by one, each with its own macro average.
+
+    ``y_true`` and ``y_pred`` are lists of label maps of any shapes, or arrays whose first axis is the image. Pixels whose true
+    label is ``ignore`` are not observed; predicting it elsewhere is predicting no class. ``images=`` names the images; without
+    it they are numbered from 0, and such batches do not add: their images would share numbers. ``by=`` has one entry per image;
+    ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
+    >>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist(), float(ev.score("exact_match"))
+    (0.625, [0.5, 1.0], 0.8)
+    """
+    refuse("segmentation", options)
+    if options.get("tnorm") is not None and options.get("ordinal") is None:
+        raise ValueError(
+            "tnorm= combines memberships, and label maps hold classes. Leave it out, or let ordinal= make memberships."
+        )
+    true, pred = _maps(y_true, "y_true"), _maps(y_pred, "y_pred")
+    _same_shapes(true, pred)
+    axes, keys = _axes(images, options.pop("by", None), len(true))
+    mask, weights = _masks(options.pop("mask", None), true), _weights(options.pop("sample_weight", None), true, options)
+    ignore = _ignored(ignore, [*true, *pred], options.get("classes"))
+    numbered = () if images is not None or not true else (("images", _numbered(true, pred)),)
+    found = []
+    for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
+        image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
+        ev = _one_image(image, ignore, options)
+        tally = replace(ev.tally, parts={key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n}, _pooled=[])
+        found.append(replace(ev, tally=tally, made=(*ev.made, *numbered)))
+    return _total(found) if found else _none(axes, options)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Image:
+    """One image; the mask and the weights are maps of its shape, or one number for all of it."""
+
+    number: int
+    true: Array
+    pred: Array
+    mask: Array | None
+    weights: Array | None
+
+    def seen(self, ignore: Any) -> Array | None:
+        """Return which pixels were observed; None: all."""
+        observed = None if ignore is None else self.true != ignore
+        if self.mask is not None:
+            mask = np.broadcast_to(self.mask, self.true.shape)
+            observed = mask if observed is None else mask & observed
+        return None if observed is None or observed.all() else observed
+
+
+def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
+    """Return the evaluation of one image. Each is counted by itself, so that no pixel needs to carry the number of its image."""
+    seen = image.seen(ignore)
+    rows: Any = slice(None) if seen is None else seen.ravel()
+    true, pred = image.true.ravel()[rows], image.pred.ravel()[rows]
+    more, hidden = dict(options), image.true.size - len(true)
+    if image.weights is not None:
+        weights = np.broadcast_to(image.weights, image.true.shape).ravel()
+        more["sample_weight"] = weights[rows]
+        hidden = exact_bincount(np.zeros(hidden, np.intp), weights[~rows], 1)[0] if hidden else 0
+    if ignore is not None and (void := pred == ignore).any():
+        if options.get("abstain") is None:
+            more["abstain"] = ignore
+        else:  # one label abstains
+            pred = np.where(void, np.asarray(options["abstain"]), pred)
+    try:
+        ev = evaluated(true, pred, **more)
+    except ValueError as error:
+        raise _located(error, image, seen, options.get("classes"), ignore) from None
+    part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
+    if hidden:
+        part = part + CrossTable(np.zeros((m + 1, m + 1), np.int64), hidden)
+    if m > MANY_GROUPED and not ev.tally.keep_pairs:
+        part = part.summed()
+    # Whether some prediction happens to be void in this image is no difference in how images are evaluated.
+    made = tuple(fact for fact in ev.made if fact[0] != "abstain" or options.get("abstain") is not None)
+    made += () if ignore is None else (("ignore", repr(ignore)),)
+    return replace(ev, tally=replace(ev.tally, parts={(): part}, n=image.true.size, _pooled=[]), made=made)
+
+
+def _located(error: ValueError, image: _Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
+    """Return the error of an image with the pixel at which a label is no class; other errors about labels name the image."""
+    for argument, labels in (("y_true", image.true), ("y_pred", image.pred)):
+        wrong = np.zeros(labels.shape, bool) if classes is None else ~np.isin(labels, list(classes))
+        if ignore is not None:
+            wrong &= labels != ignore
+        if seen is not None:
+            wrong &= seen
+        if wrong.any():
+            at = tuple(map(int, np.argwhere(wrong)[0]))
+            return ValueError(
+                f"{argument}[{image.number}][{', '.join(map(str, at))}] is {labels[at].item()!r}, which is not in "
+                f"classes={listing(tuple(classes))}; {int(wrong.sum())} pixels of this image. Add it, or pass ignore=."
+            )
+    spoken = any(f"{argument}[" in str(error) for argument in ("y_true", "y_pred"))
+    return ValueError(f"Image {image.number}, its observed pixels as one row: {error}") if spoken else error
+
+
+def _total(found: list[Any]) -> Any:
+    """Return the sum of evaluations, neighbours first: each is copied only a few times."""
+    while len(found) > 1:
+        found = [a + b for a, b in zip(found[::2], found[1::2], strict=False)] + found[len(found) // 2 * 2 :]
+    return found[0]
+
+
+def _none(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
+    ev = evaluated(np.zeros(0, np.intp), np.zeros(0, np.intp), **options)
+    return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
+
+
+def _maps(y: Any, argument: str) -> list[Array]:
+    """Return label maps as arrays; what could be one map, or scores, is refused."""
+    if isinstance(y, str | bytes | Mapping) or not (isinstance(y, Iterable) or hasattr(y, "__array__")):
+        raise TypeError(f"{argument} is a {type(y).__name__}; give a list of label maps, one array per image.")
+    whole = np.asarray(y) if hasattr(y, "__array__") else None
+    if whole is not None and whole.dtype != object and whole.ndim < 3 and whole.size:
+        raise ValueError(
+            f"{argument} has {whole.ndim} dimensions; an array has the images along its first axis and at least three. "
+            f"For one image give a list of it, [{argument}]."
+        )
+    return [_map(image, f"{argument}[{i}]") for i, image in enumerate(y if whole is None else whole)]
+
+
+def _map(image: Any, place: str) -> Array:
+    try:
+        array = np.asarray(image if hasattr(image, "__array__") else _listed(image))
+    except ValueError:  # lists of different lengths
+        raise ValueError(
+            f"{place} has rows of different lengths. Give a list of label maps, each with rows of one length."
+        ) from None
+    if array.ndim == 1 and array.size and not hasattr(image, "__array__"):
+        side = place.partition("[")[0]
+        raise ValueError(
+            f"{place} is a list of labels, one row of a map. For one image give a list of it, [{side}]; pixels without rows and "
+            "columns are given as one array for each image."
+        )
+    if array.dtype.kind == "f" and not array.size:
+        return array.astype(np.intp)
+    if array.dtype.kind not in "biuUS":
+        reason = "scores? Take their argmax first" if array.dtype.kind == "f" else "no class ids"
+        raise TypeError(f"{place} holds {array.dtype} values: {reason}. A label map holds one whole number or text per pixel.")
+    if array.ndim < 1:
+        raise ValueError(f"{place} is a single label; an image is an array of labels. Give a list of label maps.")
+    return array
+
+
+def _listed(x: Any) -> Any:
+    """Return nested iterables as nested lists; anything else, a label, as it is."""
+    if isinstance(x, str | bytes | Mapping) or not isinstance(x, Iterable) or hasattr(x, "__array__"):
+        return x
+    return [_listed(row) for row in x]
+
+
+def _ignored(ignore: Any, maps: list[Array], classes: Any) -> Any:
+    """Return the label of pixels that are not observed; what no pixel of these maps could hold is refused."""
+    if ignore is None:
+        return None
+    if np.ndim(ignore):
+        raise ValueError(f"ignore={short(ignore)} must be one label. Hide pixels of several with mask=.")
+    ignore = plain_label(ignore)
+    if is_missing(ignore):
+        raise ValueError(f"ignore={short(ignore)} is no label. Give the label of the pixels to leave out, or a mask=.")
+    if ignore in list(classes or ()):
+        raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
+    held = {family_of(x.dtype.type) for x in maps if x.size}
+    mine = family_of(type(ignore))
+    if held and mine not in held:
+        raise TypeError(
+            f"ignore={short(ignore)} is of type {mine} and the labels are of type {' and '.join(sorted(held))}: "
+            "no pixel can be it. Give it as the maps write it."
+        )
+    return ignore
+
+
+def _numbered(true: list[Array], pred: list[Array]) -> str:
+    """Return the fact that images have numbers instead of names; it is another one for other pixels, so that these do not add."""
+    digest = sha1(usedforsecurity=False)  # one more look at each pixel, so a fast one
+    for x in (*true, *pred):
+        if x.size and x.dtype.kind in "iu":  # the same labels, whatever type holds them
+            ends = (np.min_scalar_type(int(end)) for end in (x.min(), x.max()))
+            x = x.astype(np.result_type(*ends), copy=False)
+        digest.update(repr(x.shape).encode())
+        digest.update("\0".join(map(str, x.ravel().tolist())).encode() if x.dtype.kind in "US" else np.ascontiguousarray(x).data)
+    return f"numbered from 0, pixels {digest.hexdigest()[:16]}; to add batches, name their images with images="
+
+
+def _same_shapes(true: list[Array], pred: list[Array]) -> None:
+    if len(true) != len(pred):
+        raise ValueError(f"y_true has {len(true)} images and y_pred {len(pred)}; give both for the same images.")
+    for i, (t, p) in enumerate(zip(true, pred, strict=True)):
+        if t.shape != p.shape:
+            raise ValueError(f"Image {i} has shape {t.shape} in y_true and {p.shape} in y_pred. Resize one of them first.")
+
+
+def _axes(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Return the axes, the image first, and for each image its place along them."""
+    if by is not None and not isinstance(by, Mapping):
+        raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping of the images, by={{'site': sites}}.")
+    if by is not None and "image" in by:
+        raise ValueError("by= cannot have 'image': the images are that axis already. Name them with images=.")
+    named = {"image": range(n) if images is None else images, **(by or {})}
+    for axis, ids in named.items():
+        argument = "images" if axis == "image" else f"by[{axis!r}]"
+        if not hasattr(ids, "__len__") or len(ids) != n:
+            raise ValueError(f"{argument}= must have one entry for each of the {n} images.")
+    groups = check_by(named, n)
+    names = groups["image"][0]
+    if len(names) < n:
+        twice = next(x for k, x in enumerate(images) if x in list(images)[:k])
+        raise ValueError(f"images= has {short(twice)} twice. Give every image its own name; group images with by=.")
+    columns = [[names[c] for c in codes.tolist()] for names, codes in groups.values()]
+    return tuple(groups), list(zip(*columns, strict=True))
+
+
+def _masks(given: Any, true: list[Array]) -> list[Array] | None:
+    maps = _beside(given, true, "mask")
+    for i, x in enumerate(maps or ()):
+        if x.dtype.kind not in "biuf" or not ((x == 0) | (x == 1)).all():
+            raise ValueError(f"mask[{i}] has other values than True and False (or 1 and 0): True where a pixel was observed.")
+    return None if maps is None else [x.astype(bool) for x in maps]
+
+
+def _weights(given: Any, true: list[Array], options: Mapping[str, Any]) -> list[Array] | None:
+    maps = _beside(given, true, "sample_weight")
+    for i, x in enumerate(maps or ()):
+        numbers = x.dtype.kind in "biuf"
+        right = np.isfinite(x) & ((x >= 0) | bool(options.get("signed_weights"))) if numbers else np.zeros(x.shape, bool)
+        if not right.all():
+            at = f"[{', '.join(map(str, np.argwhere(~right)[0].tolist()))}]" if x.ndim else ""
+            raise ValueError(f"sample_weight[{i}]{at} is no weight: a weight is a finite number, not negative.")
+    return None if maps is None else [x.astype(np.float64) for x in maps]
+
+
+def _beside(given: Any, true: list[Array], argument: str) -> list[Array] | None:
+    """Return what accompanies the pixels: for each image a map of its shape, or one number for all of it."""
+    if given is None:
+        return None
+    if not hasattr(given, "__len__") or len(given) != len(true):
+        raise ValueError(f"{argument}= must have one map, or one number, for each of the {len(true)} images.")
+    maps = [np.asarray(x) for x in given]
+    for i, (x, image) in enumerate(zip(maps, true, strict=True)):
+        if x.ndim and x.shape != image.shape:
+            raise ValueError(
+                f"{argument}[{i}] has shape {x.shape} for an image of shape {image.shape}. Give one entry per pixel."
+            )
+    return maps

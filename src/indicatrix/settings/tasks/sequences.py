@@ -1,0 +1,293 @@
+"""Structured outputs by their components: entity spans and tag sequences as indicator rows (sec:structured_prediction)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.measure import evaluated
+from ...encode.codes import listing
+from ...encode.factorise import short
+from ...encode.indicator import Indicator, coded
+from ...encode.plain_forms import Sparse
+from ...encode.vocabulary import check_classes, family_of, vocabulary
+from ...encode.weights import check_by, check_mask, check_weights
+from ...tally.group_counts import Summed
+from ...tally.tally import MANY_GROUPED, Tally, empty
+from ..arguments.cost_matrices import LabelCosts
+from ..arguments.taxonomy import taxonomy
+from ..combinations import refuse
+from .tags import Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences:
+    """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
+
+    Level of claim: boundary. Entities and tokens are rows of indicators; that a whole sequence is right is not a sum of cells,
+    so ``exact_match`` is one number beside them and has no measures, averages or properties.
+    """
+
+    entities: Any  # Evaluation of spans: one example per distinct span of either side
+    tokens: Any  # Evaluation of the tags: one example per token
+    right: int | Fraction  # sequences all of whose tags are right
+    total: int | Fraction  # all sequences; sums of weights where they are weighted
+
+    @property
+    def exact_match(self) -> float:
+        """The share of sequences all of whose tags are right; nan if there is none."""
+        return float(Fraction(self.right) / Fraction(self.total)) if self.total else math.nan
+
+    def __add__(self, other: Sequences) -> Sequences:
+        if not isinstance(other, Sequences):
+            return NotImplemented
+        return Sequences(
+            self.entities + other.entities, self.tokens + other.tokens, self.right + other.right, self.total + other.total
+        )
+
+    def __radd__(self, other: object) -> Sequences:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __str__(self) -> str:
+        whole = f"Whole sequences right: {float(self.right):,.6g} of {float(self.total):,.6g} ({self.exact_match:.3f})."
+        observed = self.tokens.aggregate().tpos  # every tag has one true class, unless it is masked
+        how_many = f"{int(observed):,}" if observed == int(observed) else f"{float(observed):,.6g}"
+        tokens = f" Tags right: {float(self.tokens.score('exact_match')):.3f} of {how_many}." if observed else ""
+        return f"Entities, one example for each span of either side.\n{self.entities}\n\n{whole}{tokens}"
+
+
+def sequences(
+    y_true: Any, y_pred: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type", **options: Any
+) -> Sequences:
+    """Return the evaluation of tag sequences: entities, tokens and exact matches (sec:structured_prediction).
+
+    Level of claim: boundary. Components are evaluated as independent rows; an entity counts only with exactly the true
+    boundaries and type, and there are no true negatives among spans, so measures that need them are undefined.
+
+    ``y_true`` and ``y_pred`` are lists of lists of tags. The schemes are IOB1, IOB2, IOE1, IOE2, IOBES and BILOU; ``layout``
+    says how tags are written, "B-type" or "type-B" with any delimiter. Lenient, every tag but O belongs to an entity (the rule
+    of conlleval and of seqeval's default mode); strict, only what the scheme allows is an entity. ``classes=`` are entity
+    types; ``by=``, ``mask=`` and ``sample_weight=`` have one entry per sequence. With ``undefined=0`` the micro, macro and
+    weighted scores of entities are seqeval's, but for three things: a weighted score without true entities is nan, not 0; strict
+    IOE1 reads an E after O or after another type as an entity; lenient BILOU knows L and U.
+
+    >>> import indicatrix as ix
+    >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
+    >>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
+    (0.5, 0.75, 0.0)
+    """
+    true, pred = read_tags(y_true, "y_true"), read_tags(y_pred, "y_pred")
+    same_sentences(true, pred)
+    given = _for_rows(options, len(true.sizes), "sequences")
+    left, right = (find_spans(side, scheme, mode, layout) for side in (true, pred))
+    made = (("tags", f"{scheme}, {mode}"),)
+    per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "signed_weights", "confusion")}
+    tokens = evaluated(true.tags, pred.tags, **_expanded(per_token, true.sentence))
+    tokens = replace(tokens, tally=_with_all_documents(tokens.tally, given.get("by"), pairs=True))
+    return Sequences(_evaluate_spans(left, right, given, made=made), tokens, *_matches(true, pred, given))
+
+
+def entities(
+    tags: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type"
+) -> list[set[tuple[int, int, str]]]:
+    """Return the entities of tag sequences: for each a set of (start, end, type), end exclusive (sec:structured_prediction).
+
+    >>> import indicatrix as ix
+    >>> sorted(ix.entities([["B-PER", "I-PER", "O", "I-LOC"]])[0])
+    [(0, 2, 'PER'), (3, 4, 'LOC')]
+    >>> ix.entities([["B-PER", "I-PER", "O", "I-LOC"]], mode="strict")
+    [{(0, 2, 'PER')}]
+    """
+    found = find_spans(read_tags(tags, "tags"), scheme, mode, layout)
+    out: list[set[tuple[int, int, str]]] = [set() for _ in range(found.documents)]
+    for document, start, end, kind in zip(*(x.tolist() for x in _columns(found)), strict=True):
+        out[document].add((start, end, found.types[kind]))
+    return out
+
+
+def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **options: Any) -> Any:
+    """Return the evaluation of typed spans: a hit has the same document, start, end and type (sec:structured_prediction).
+
+    Level of claim: boundary. Spans are evaluated as independent components, and true negatives do not exist, so measures that
+    need them are undefined; nothing is said about how spans overlap or nest.
+
+    Each side is a list with, for each document, its (start, end, type), end exclusive. One example is one distinct
+    (document, start, end) of either side. ``by=``, ``mask=`` and ``sample_weight=`` have one entry per document:
+    ``by={"document": names}`` makes documents an axis. One span may have several types; then, or with ``several=True`` (so
+    that batches add whether or not it happens in them), there is no confusion matrix; ``several=False`` refuses it.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.spans([[(0, 2, "PER"), (3, 4, "LOC")], []], [[(0, 2, "PER"), (3, 4, "ORG")], [(5, 6, "LOC")]])
+    >>> ev.score("precision", "micro"), ev.score("recall", "micro")
+    (0.3333333333333333, 0.5)
+    """
+    true, pred = read_spans(true_spans, "true_spans"), read_spans(pred_spans, "pred_spans")
+    if true.documents != pred.documents:
+        raise ValueError(
+            f"true_spans has {true.documents} documents and pred_spans {pred.documents}; give both for the same documents, "
+            "an empty list where there is no span."
+        )
+    given = _for_rows(options, true.documents, "documents")
+    return _evaluate_spans(true, pred, given, several=several, made=(("spans", "exact boundaries and type"),))
+
+
+def _columns(found: Spans) -> tuple[Array, Array, Array, Array]:
+    return found.document, found.start, found.end, found.kind
+
+
+def _evaluate_spans(
+    true: Spans, pred: Spans, given: Mapping[str, Any], *, several: bool | None = None, made: tuple[tuple[str, str], ...] = ()
+) -> Any:
+    """Return the evaluation of two sides of spans; ``given`` are options that speak of documents."""
+    options = dict(given)
+    classes = options.pop("classes", None)
+    if "hierarchy" in options and classes is None:
+        options["hierarchy"] = taxonomy(options["hierarchy"])
+        names = _class_names(true, pred, options["hierarchy"].classes)
+    else:
+        names = _class_names(true, pred, classes)
+    rows, document = _rows(true, pred)
+    split = len(true.start)
+    sides = [(rows[:split], true), (rows[split:], pred)]
+    named = zip(sides, ("true_spans", "pred_spans"), strict=True)
+    twice = [(side, argument) for (at, side), argument in named if len(np.unique(at)) < len(at)]
+    if twice and several is False:
+        raise _two_types(*twice[0])
+    several = bool(twice) if several is None else several
+    y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
+    hidden = options.pop("unobserved", ())
+    options["unobserved"] = ("tn", *((hidden,) if isinstance(hidden, str) else hidden))
+    ev = evaluated(y, yhat, **_expanded(options, document))
+    tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
+    tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
+    return replace(ev, tally=tally, made=(*ev.made, *made))
+
+
+def _two_types(side: Spans, argument: str) -> ValueError:
+    """Return the error of the first span with two types."""
+    found: dict[tuple[int, ...], Any] = {}
+    for document, start, end, kind in zip(*(x.tolist() for x in _columns(side)), strict=True):
+        if (first := found.setdefault((document, start, end), side.types[kind])) != side.types[kind]:
+            return ValueError(
+                f"{argument}[{document}] has the span ({start}, {end}) as {short(first)} and as {short(side.types[kind])}, and "
+                "several=False asks for one type each. Drop one of them, or leave several= out."
+            )
+    raise AssertionError("no span has two types")
+
+
+def _class_names(true: Spans, pred: Spans, classes: Iterable[Any] | None) -> tuple[Any, ...]:
+    kinds = {family_of(type(t)): t for side in (true, pred) for t in side.types}
+    if len(kinds) > 1:
+        (a, x), (b, y), *_ = kinds.items()
+        raise TypeError(
+            f"The types of spans are of different kinds, {short(x)} is {a} and {short(y)} is {b}. Convert one of them."
+        )
+    if classes is None:
+        return vocabulary({*true.types, *pred.types}, "true_spans")
+    names = check_classes(classes)
+    for side, argument in ((true, "the true spans"), (pred, "the predicted spans")):
+        for kind, name in enumerate(side.types):
+            if name not in names:
+                count = int((side.kind == kind).sum())
+                raise ValueError(
+                    f"Type {short(name)} is not in classes={listing(names)}; {argument} have it {count} times. "
+                    "Add it, or drop these spans."
+                )
+    return names
+
+
+def _rows(true: Spans, pred: Spans) -> tuple[Array, Array]:
+    """Return the row of each span, true ones first, and the document of each row; equal positions share a row."""
+    keys = np.stack([np.concatenate(pair) for pair in zip(_columns(true)[:3], _columns(pred)[:3], strict=True)])
+    order = np.lexsort(keys[::-1])
+    keys = keys[:, order]
+    new = np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))[: keys.shape[1]]
+    rows = np.empty(len(order), np.intp)
+    rows[order] = np.cumsum(new) - 1
+    return rows, keys[0, new]
+
+
+def _indicator(at: Array, side: Spans, names: tuple[Any, ...], n: int, several: bool) -> Indicator:
+    """Return the types of one side on the rows: none, one or, where asked for, several each."""
+    recode = np.array([names.index(t) for t in side.types], np.intp)
+    kind = recode[side.kind] if len(side.kind) else np.zeros(0, np.intp)
+    if not several:
+        codes = np.full(n, -1, np.intp)
+        codes[at] = kind
+        return Indicator(coded(codes), names)
+    order = np.lexsort((kind, at))
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(at, minlength=n))))
+    return Indicator(Sparse(indptr, kind[order], np.ones(len(order), bool), len(names)), names)
+
+
+def _with_all_documents(tally: Tally, by: Mapping[str, list[Any]] | None, *, pairs: bool) -> Tally:
+    """Return the tally with a unit for every group of documents, also for those without a span on either side."""
+    if not by:
+        return tally
+    keys = dict.fromkeys(zip(*by.values(), strict=True))
+    nothing = empty(len(tally.classes))
+    few = tally.keep_pairs or len(tally.classes) <= MANY_GROUPED
+    if not (pairs and few) or any(isinstance(part, Summed) for part in tally.parts.values()):
+        nothing = nothing.summed()  # as the counts of documents with spans are kept
+    new = [key for key in keys if key not in tally.parts]
+    return replace(
+        tally, parts={**tally.parts, **dict.fromkeys(new, nothing)}, sizes={**tally.sizes, **dict.fromkeys(new, 0)}, _pooled=[]
+    )
+
+
+def _for_rows(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:
+    """Return the options, those with one entry per document checked."""
+    given = {k: v for k, v in options.items() if v is not None}
+    refuse("structured", given)
+    if "cost" in given and not isinstance(given["cost"], LabelCosts):
+        raise ValueError(
+            "Spans have costs per type, cost=ix.label_costs(fp=…, fn=…): a span that only one side has is no pair of classes, so "
+            "that a cost matrix has no entry for it."
+        )
+    one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
+    one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}
+    for argument, ids in one_each.items():
+        if not hasattr(ids, "__len__") or len(ids) != n:
+            raise ValueError(f"{argument} must have one entry for each of the {n} {what}; spans become examples only here.")
+    if "sample_weight" in given:
+        given["sample_weight"] = check_weights(given["sample_weight"], n, signed=bool(given.get("signed_weights")))
+    if "mask" in given:
+        seen = check_mask(given["mask"], n, 1)
+        given["mask"] = None if seen is None else seen[:, 0]
+    if "by" in given:
+        given["by"] = {axis: _named(names, codes) for axis, (names, codes) in check_by(given["by"], n).items()}
+    return given
+
+
+def _expanded(options: Mapping[str, Any], document: Array) -> dict[str, Any]:
+    """Return options with one entry per document as options with one entry per row."""
+    out = dict(options)
+    for name in ("mask", "sample_weight"):
+        if name in out:
+            out[name] = out[name][document]
+    if "by" in out:
+        at = document.tolist()
+        out["by"] = {axis: [ids[i] for i in at] for axis, ids in out["by"].items()}
+    return out
+
+
+def _named(names: tuple[Any, ...], codes: Array) -> list[Any]:
+    return [names[c] for c in codes.tolist()]
+
+
+def _matches(true: Tagged, pred: Tagged, given: Mapping[str, Any]) -> tuple[int | Fraction, int | Fraction]:
+    """Return how many sequences agree in every tag, and how many there are; sums of weights where they are weighted."""
+    n = len(true.sizes)
+    wrong = np.fromiter(map(str.__ne__, true.tags, pred.tags), bool, len(true.tags))
+    seen = given.get("mask", np.ones(n, bool))
+    right = seen & (np.bincount(true.sentence[wrong], minlength=n) == 0)
+    if "sample_weight" not in given:
+        return int(right.sum()), int(seen.sum())
+    exact = np.array([Fraction(w) for w in given["sample_weight"].tolist()], object)
+    return sum(exact[right], Fraction(0)), sum(exact[seen], Fraction(0))

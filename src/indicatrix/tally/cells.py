@@ -1,0 +1,232 @@
+"""Cells: the TP, FP, FN, TN matrices and the operator that sums them, literal to the definitions: the oracle of fast paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..algebra.arrays import is_array, namespace
+from ..algebra.counts import Counts, check_axes
+from ..algebra.scale import Scale
+from ..algebra.tnorms import TNorm
+from ..algebra.tnorms import tnorm as find_tnorm
+from ..encode.indicator import Indicator
+from ..encode.pairs import encode
+from ..encode.weights import check_by, check_mask, check_weights
+
+ROW, COLUMN = 0, 1
+
+
+class Source(Protocol):
+    """Anything that counts can be had from: cells, a tally, an evaluation."""
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        """Return the counts, keeping the axes in ``per``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Two indicator matrices compared entry by entry (def:matrices; eq:fuzzy_tp for memberships).
+
+    >>> c = cells([[1, 0], [0, 1]], [[1, 1], [0, 0]])
+    >>> c.tp.astype(int).tolist(), c.fn.astype(int).tolist()
+    ([[1, 0], [0, 0]], [[0, 0], [0, 1]])
+    """
+
+    y: Indicator
+    yhat: Indicator
+    tnorm: TNorm | None = None
+    mask: Any = None  # n x 1 or n x m: which entries were observed (eq:masked_agg)
+    weight: Any = None  # how often each example counts: it enters where rows are summed
+    by: Mapping[str, tuple[tuple[Any, ...], Any]] = field(
+        default_factory=dict
+    )  # row axis -> names of its groups, group of each row
+    positive: Any = None
+    scale: Scale | None = None  # what a cell of each kind counts; None: once
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, in column order."""
+        return self.y.classes
+
+    @property
+    def tp(self) -> Any:
+        """The true positives, entry by entry."""
+        return self._scaled(self._both(self.y.matrix, self.yhat.matrix), "tp")
+
+    @property
+    def fp(self) -> Any:
+        """The false positives, entry by entry."""
+        return self._scaled(self._both(_complement(self.y.matrix), self.yhat.matrix), "fp")
+
+    @property
+    def fn(self) -> Any:
+        """The false negatives, entry by entry."""
+        return self._scaled(self._both(self.y.matrix, _complement(self.yhat.matrix)), "fn")
+
+    @property
+    def tn(self) -> Any:
+        """The true negatives, entry by entry."""
+        return self._scaled(self._both(_complement(self.y.matrix), _complement(self.yhat.matrix)), "tn")
+
+    def _both(self, a: Any, b: Any) -> Any:
+        xp = namespace(a, b)
+        if self.tnorm is None:
+            x = xp.logical_and(a, b)
+            return x if self.mask is None else xp.logical_and(x, xp.asarray(self.mask))
+        x = self.tnorm(_as_floats(a), _as_floats(b))
+        return x if self.mask is None else x * xp.astype(xp.asarray(self.mask), x.dtype)
+
+    def _scaled(self, x: Any, kind: str) -> Any:
+        if self.scale is None:
+            return x
+        return x * self.scale.at(kind, self.y.codes, self.yhat.codes)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that can be kept."""
+        return ("class", "example", *((self.y.grouping,) if self.y.targets is not None else ()), *self.by)
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        """Return the sums of the four matrices, keeping the axes in ``per``: "class", "example", "target", any ``by`` axis."""
+        per = check_axes(per, self.axes, self.by)
+        column_axes = [a for a in per if a in ("class", self.y.grouping)]
+        row_axes = [a for a in per if a not in column_axes]
+        weighted = self.weight is not None and "example" not in row_axes
+        four = []
+        for x in (self.tp, self.fp, self.fn, self.tn):
+            x = _as_numbers(x)
+            if weighted:
+                x = _as_floats(x) * namespace(x).asarray(self.weight)[:, None]
+            x = self._sum_columns(x, column_axes)
+            x = self._sum_rows(x, row_axes)
+            four.append(_arrange(x, (*row_axes, *column_axes), per))
+        names = {
+            "class": self.classes,
+            self.y.grouping: self._targets(),
+            "example": tuple(range(self.y.n)),
+            **{a: g for a, (g, _) in self.by.items()},
+        }
+        times = None
+        if self.weight is not None and "example" in row_axes:
+            times = np.asarray(self.weight).reshape([-1 if a == "example" else 1 for a in per]) * np.ones(four[0].shape)
+        return Counts(*four, per=per, names=tuple(names[a] for a in per), times=times)
+
+    def _targets(self) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys(self.y.targets or ()))
+
+    def _sum_columns(self, x: Any, axes: list[str]) -> Any:
+        """Sum over columns; the result keeps one trailing axis if a column axis is kept."""
+        xp = namespace(x)
+        if axes == ["class"]:
+            return x
+        if not axes:
+            return xp.sum(x, axis=COLUMN)
+        owner = self.y.targets or ()
+        columns = [[j for j, t in enumerate(owner) if t == target] for target in self._targets()]
+        return xp.stack([xp.sum(xp.stack([x[:, j] for j in js], axis=COLUMN), axis=COLUMN) for js in columns], axis=COLUMN)
+
+    def _sum_rows(self, x: Any, axes: list[str]) -> Any:
+        """Sum over rows, one leading axis per row axis kept."""
+        xp = namespace(x)
+        if axes == ["example"]:
+            return x
+        if not axes:
+            return xp.sum(x, axis=ROW)
+        (names, ids), *rest = (self.by[a] for a in axes)
+        groups = []
+        for g in range(len(names)):
+            mine = np.flatnonzero(np.asarray(ids) == g)
+            part = Cells(self.y, self.yhat, by={a: (self.by[a][0], np.asarray(self.by[a][1])[mine]) for a in axes[1:]})
+            groups.append(part._sum_rows(xp.take(x, xp.asarray(mine), axis=ROW), axes[1:]))
+        return xp.stack(groups, axis=ROW) if groups else xp.zeros((0, *(len(n) for n, _ in rest), *x.shape[1:]), dtype=x.dtype)
+
+    def binary(self) -> Counts:
+        """Return the counts of the positive class."""
+        return self.aggregate("class").at(**{"class": self.positive})
+
+
+def _complement(a: Any) -> Any:
+    xp = namespace(a)
+    return xp.logical_not(a) if xp.isdtype(a.dtype, "bool") else 1 - a
+
+
+def _as_floats(x: Any) -> Any:
+    xp = namespace(x)
+    return x if xp.isdtype(x.dtype, "real floating") else xp.astype(x, xp.float64)
+
+
+def _as_numbers(x: Any) -> Any:
+    xp = namespace(x)
+    return xp.astype(x, xp.int64) if xp.isdtype(x.dtype, "bool") else x
+
+
+def _arrange(x: Any, have: tuple[str, ...], want: tuple[str, ...]) -> Any:
+    """Put the axes in the caller's order."""
+    if have == want or x.ndim < 2:
+        return x
+    return namespace(x).permute_dims(x, tuple(have.index(a) for a in want))
+
+
+def cells(
+    Y: Any,  # noqa: N803
+    Yhat: Any,  # noqa: N803
+    *,
+    classes: Any = None,
+    tnorm: Any = None,
+    mask: Any = None,
+    sample_weight: Any = None,
+    by: Mapping[str, Any] | None = None,
+    positive: Any = None,
+) -> Cells:
+    """Return the four matrices of two indicators, label arrays, or two-dimensional arrays of any array library (def:matrices).
+
+    >>> import numpy as np
+    >>> c = cells(np.array([[0.6]]), np.array([[0.7]]), tnorm="product")
+    >>> float(c.tp[0, 0]), (c.tp + c.fp + c.fn + c.tn).tolist()
+    (0.42, [[1.0]])
+    """
+    norm = None if tnorm is None else find_tnorm(tnorm)
+    y, yhat = Y, Yhat
+    if _foreign(y) and _foreign(yhat):
+        y, yhat = (_indicator_of(x, classes, norm is not None) for x in (y, yhat))
+    pair = encode(y, yhat, classes=None if isinstance(y, Indicator) else classes, soft=norm is not None)
+    n, m = pair.y.n, len(pair.y.classes)
+    return Cells(
+        pair.y,
+        pair.yhat,
+        norm,
+        check_mask(mask, n, m),
+        check_weights(sample_weight, n),
+        check_by(by, n),
+        positive,
+    )
+
+
+def _foreign(x: Any) -> bool:
+    return is_array(x) and not isinstance(x, np.ndarray) and getattr(x, "ndim", 0) == 2
+
+
+def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:
+    """Keep a foreign array where it is: it is neither copied nor moved from its device."""
+    xp = namespace(x)
+    if not soft and not xp.isdtype(x.dtype, "bool"):
+        if not bool(xp.all((x == 0) | (x == 1))):
+            raise ValueError("An indicator matrix holds 0 and 1; for memberships pass tnorm=.")
+        x = xp.astype(x, xp.bool)
+    return Indicator(x, tuple(range(x.shape[1])) if classes is None else tuple(classes))
+
+
+def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
+    """Return counts from cells, a tally or an evaluation, keeping the axes in ``per`` (sec:matrix).
+
+    ``()`` is the global operator, ``"class"`` the column-wise, ``"example"`` the row-wise one; a ``by`` axis keeps its
+    groups, and axes combine: ``per=("fold", "class")``.
+
+    >>> aggregate(cells(["a", "b", "b"], ["a", "a", "b"]), per="class").tp.tolist()
+    [1, 1]
+    """
+    return source.aggregate(per)

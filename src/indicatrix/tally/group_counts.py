@@ -1,0 +1,235 @@
+"""Parts of a tally: the counts of one group of examples. They add, widen to more classes, and give cells and example rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import sub
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import FEW, Array
+from .kernels import embed
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CrossTable:
+    """Examples with at most one class each: how often each pair (true, predicted) occurred; the last index is "no class"."""
+
+    table: Array  # (m + 1) x (m + 1), integers, or exact fractions where examples are weighted
+    masked: Any = 0  # examples of which nothing was observed
+    per_class: Array | None = field(default=None, repr=False)  # derived from the table when first asked for
+
+    def __post_init__(self) -> None:
+        if self.per_class is not None:
+            self.per_class.flags.writeable = False
+
+    @property
+    def confusion(self) -> Array:
+        """The m x m confusion matrix, rows true; a view that cannot be written to, as everything that callers get."""
+        inner = self.table[:-1, :-1]
+        inner.flags.writeable = False
+        return inner
+
+    def cells(self) -> Array:
+        """Return tp, fp, fn, tn per class, as a 4 x m array."""
+        if self.per_class is None:
+            counts = class_counts(self.table)
+            counts.flags.writeable = False
+            object.__setattr__(self, "per_class", counts)
+        assert self.per_class is not None
+        return self.per_class
+
+    def rows(self) -> tuple[Array, Array]:
+        """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
+        table = self.table
+        no_true, no_pred, neither = table[-1, :-1].sum(), table[:-1, -1].sum(), table[-1, -1]
+        rows, times = single_label_rows(len(table) - 1, table.trace() - neither, no_true, no_pred, neither, table.sum())
+        rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
+        return distinct(rows, times)
+
+    def widen(self, position: Array, m: int) -> CrossTable:
+        """Return the same counts among ``m`` classes, the old ones at the given positions."""
+        return CrossTable(embed(self.table, np.append(position, m), m + 1), self.masked)
+
+    def only(self, columns: Array) -> CrossTable:
+        """Return the pairs among some classes; the others become "no class"."""
+        position = np.full(len(self.table), len(columns))
+        position[columns] = np.arange(len(columns))
+        side = np.arange(len(columns) + 1)[:, None] == position
+        pick = side.astype(self.table.dtype if self.table.dtype != object else int)
+        return CrossTable(pick.dot(self.table).dot(pick.T), self.masked)
+
+    def answered(self) -> CrossTable:
+        """Return the pairs with a predicted class; the other examples count as not observed."""
+        table = self.table.copy()
+        table[:, -1] = 0
+        return CrossTable(table, self.masked + self.table[:, -1].sum())
+
+    def summed(self) -> Summed:
+        """Return the counts without the pairs."""
+        return Summed(self.cells(), *self.rows())
+
+    def __add__(self, other: Part) -> Part:
+        return total([self, other])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CrossTable) and np.array_equal(self.table, other.table) and self.masked == other.masked
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Summed:
+    """Any examples: tp, fp, fn, tn per class, and the distinct example rows with how often each occurs."""
+
+    per_class: Array  # 4 x m
+    per_example: Array | None  # 4 x k, sorted; None if the counts came without examples
+    times: Array | None
+
+    def __post_init__(self) -> None:
+        for array in (self.per_class, self.per_example, self.times):
+            if array is not None:
+                array.flags.writeable = False
+
+    def cells(self) -> Array:
+        """Return tp, fp, fn, tn per class, as a 4 x m array."""
+        return self.per_class
+
+    def rows(self) -> tuple[Array, Array]:
+        """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
+        if self.per_example is None or self.times is None:
+            raise ValueError(
+                "These counts were given per class, so nothing is known about single examples. Evaluate the labels to have them."
+            )
+        return self.per_example, self.times
+
+    def widen(self, position: Array, m: int) -> Summed:
+        """Return the same counts among ``m`` classes, the old ones at the given positions; the new ones are true negatives."""
+        rows, times = self.rows()
+        observed = rows.sum(axis=0) > 0 if self.per_class.shape[1] else np.ones(rows.shape[1], bool)
+        wide = np.zeros((4, m), self.per_class.dtype)
+        wide += times[observed].sum() * np.array([[0], [0], [0], [1]])
+        wide[:, position] = self.per_class
+        more = np.zeros_like(rows)
+        more[3, observed] = m - len(position)
+        return Summed(wide, *distinct(rows + more, times))
+
+    def only(self, columns: Array) -> Summed:
+        """Return the counts of some classes; what they were in single examples is not known."""
+        return Summed(self.per_class[:, columns], None, None)
+
+    def answered(self) -> Summed:
+        """Refuse: counts summed over examples do not tell which examples had a prediction."""
+        raise ValueError(
+            "Which examples had no prediction is not kept here. Leave them out when you evaluate: mask= with False for each."
+        )
+
+    def summed(self) -> Summed:
+        """Return this part."""
+        return self
+
+    def __add__(self, other: Part) -> Part:
+        return total([self, other])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Summed) and all(
+            np.array_equal(a, b) if a is not None and b is not None else a is b
+            for a, b in zip(
+                (self.per_class, self.per_example, self.times),
+                (other.per_class, other.per_example, other.times),
+                strict=True,
+            )
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Part = CrossTable | Summed
+Key = tuple[Any, ...]  # the name of a group: one for each ``by`` axis
+
+ENTRIES = 1 << 20  # numbers of several parts that are handled together
+ROOM = 2**61  # counts whose total is below it cannot overflow when they are added
+
+
+def total(parts: Sequence[Part]) -> Part:
+    """Return the sum of one or more parts; pairs are kept if all have them."""
+    tables = [part for part in parts if isinstance(part, CrossTable)]
+    if len(tables) == len(parts):
+        return CrossTable(_added([part.table for part in tables]), sum(part.masked for part in tables))
+    summed = [part.summed() for part in parts]
+    per_class = _added([part.per_class for part in summed])
+    if any(part.per_example is None for part in summed):
+        return Summed(per_class, None, None)
+    rows, times = zip(*(part.rows() for part in summed), strict=True)
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), roomy(np.concatenate(times))))
+
+
+def _added(counts: list[Array]) -> Array:
+    """Add arrays of counts, as many at a time as fit."""
+    step = max(2, ENTRIES // max(1, counts[0].size))
+    while len(counts) > 1:
+        blocks = (counts[start : start + step] for start in range(0, len(counts), step))
+        counts = [roomy(np.stack(block)).sum(axis=0) for block in blocks]
+    return counts[0]
+
+
+def roomy(counts: Array) -> Array:
+    """Return int64 whose total could overflow as Python integers, which cannot, and anything else as it is."""
+    return counts.astype(object) if counts.dtype != object and counts.sum(dtype=float) >= ROOM else counts
+
+
+def cells_of(parts: Sequence[Part], m: int) -> Array:
+    """Return tp, fp, fn, tn per class of each part, as a k x 4 x m array."""
+    step = max(1, ENTRIES // (m + 1) ** 2)
+    cells = [np.zeros((0, 4, m), np.int64)]
+    for start in range(0, len(parts), step):
+        some = parts[start : start + step]
+        tables = [part.table for part in some if isinstance(part, CrossTable)]
+        many = len(tables) == len(some) > 1
+        cells.append(np.moveaxis(class_counts(np.stack(tables)), 0, 1) if many else np.stack([part.cells() for part in some]))
+    return np.concatenate(cells)
+
+
+def class_counts(table: Array) -> Array:
+    """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array; of k tables, as a 4 x k x m array."""
+    m = table.shape[-1] - 1
+    if m > FEW or table.ndim > 2:
+        n = table.sum(axis=(-2, -1), keepdims=True)[..., 0]
+        return four_counts(np.diagonal(table, axis1=-2, axis2=-1), table.sum(axis=-1), table.sum(axis=-2), n)[..., :m]
+    rows = table.tolist()
+    true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
+    fp, fn, n = [*map(sub, pred, tp)], [*map(sub, true, tp)], sum(true)
+    tn = [n - x - y for x, y in zip(true, fp, strict=False)]
+    return np.array(tp + fp + fn + tn, table.dtype).reshape(4, m)
+
+
+def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
+    """Return tp, fp, fn, tn, as a 4 x k array, of units with these hits, actual and predicted positives, and n entries."""
+    return np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
+
+
+def single_label_rows(m: int, right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> tuple[Array, Array]:
+    """Return the rows (tp, fp, fn, tn) that an example with at most one class of m can have, and how often each occurs."""
+    rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
+    times = right, n - right - no_true - no_pred - neither, no_true, no_pred, neither
+    return rows, np.array(times, np.int64 if isinstance(n, np.integer) else object)
+
+
+def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
+    """Return each row once, sorted, with the total of its times; rows that never occur are left out."""
+    if rows.shape[1] > 1:
+        order = np.lexsort(rows[::-1])
+        rows, times = rows[:, order], times[order]
+        first = np.append(True, (rows[:, 1:] != rows[:, :-1]).any(axis=0))
+        rows, times = rows[:, first], np.add.reduceat(times, np.flatnonzero(first))
+    here = times != 0
+    return rows[:, here], times[here]
+
+
+def as_numbers(x: Array) -> Array:
+    """Return exact fractions as float64, correctly rounded, and integers as they are."""
+    if x.dtype == object and x.size and any(type(v) is not int for v in x.flat):
+        return x.astype(np.float64)
+    return x

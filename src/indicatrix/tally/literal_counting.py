@@ -1,0 +1,98 @@
+"""Blocks of literal cells: how examples are counted that are soft, scaled, weighted or observed in part."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..encode.indicator import Coded, Indicator, Lookup, coded
+from . import kernels
+from .cells import Cells
+from .examples import Examples
+from .group_counts import Summed, distinct
+
+ENTRIES = 1 << 17  # entries of a block of cells
+
+
+def literal(x: Examples) -> Summed:
+    """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit."""
+    floats = x.tnorm is not None or x.scale is not None
+    whole = _whole(x.times)
+    per_class = np.zeros((4, x.m), np.int64) if whole and not floats else kernels.fractions((4, x.m))
+    rows = [np.zeros((4, 0), np.float64 if floats else np.int64)]
+    times = [np.zeros(0, np.int64 if whole else object)]
+    step = max(1, ENTRIES // max(x.m, 1))
+    for start in range(0, x.n, step):
+        block = x.between(start, min(start + step, x.n))
+        cells = Cells(block.y, block.yhat, x.tnorm, block.cells, scale=x.scale)
+        four = [np.ascontiguousarray(c, np.float64 if floats else None) for c in (cells.tp, cells.fp, cells.fn, cells.tn)]
+        for total, entries in zip(per_class, four, strict=True):
+            _add_columns(total, entries, block.times)
+        found, often = _distinct(np.stack([entries.sum(axis=1) for entries in four]), block.times)
+        rows.append(found)
+        times.append(often)
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))
+
+
+def _whole(times: Array | None) -> bool:
+    return times is None or times.dtype.kind == "i"
+
+
+def _add_columns(total: Array, entries: Array, times: Array | None) -> None:
+    """Add the sum of each column, every row as often as it counts."""
+    if total.dtype != object:
+        total += entries.sum(axis=0) if times is None else times @ entries
+    elif times is not None and times.dtype == object:
+        for row, column in zip(*np.nonzero(entries), strict=True):
+            total[column] += times[row] * Fraction(entries[row, column].item())
+    else:
+        columns = np.broadcast_to(np.arange(len(total)), entries.shape).ravel()
+        for addends in _multiplied(entries.astype(np.float64), times):
+            kernels.add_exactly(total, columns, addends.ravel())
+
+
+def _multiplied(entries: Array, times: Array | None) -> list[Array]:
+    """Return floats that add up to the entries times how often their rows count; with weights, products are rounded."""
+    if times is None:
+        return [entries]
+    return kernels.exact_products(entries, times[:, None]) if _whole(times) else [entries * times[:, None]]
+
+
+def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
+    """Return the distinct rows of a block, and how often each counts."""
+    found, where = np.unique(rows, axis=1, return_inverse=True)
+    size = found.shape[1]
+    if times is not None and times.dtype.kind == "f":
+        return found, kernels.exact_bincount(where, times, size)
+    often = np.zeros(size, np.int64) if _whole(times) else kernels.fractions((size,))
+    np.add.at(often, where, 1 if times is None else times)
+    return found, often
+
+
+def kinds_of_row(x: Examples) -> float:
+    """Return how many different rows the indicators can have, infinitely many if these are not looked up by code."""
+    return max(_kinds(x.y), _kinds(x.yhat))
+
+
+def _kinds(indicator: Indicator) -> float:
+    if isinstance(indicator.data, Lookup):
+        return indicator.data.table.n
+    return len(indicator.classes) if isinstance(indicator.data, Coded) else math.inf
+
+
+def by_pairs(x: Examples) -> Summed:
+    """Count examples whose rows are looked up by code: the cells of each pair of codes that occurs, as often as it does."""
+    codes = [side.data.codes if isinstance(side.data, Lookup) else side.data for side in (x.y, x.yhat)]
+    k = int(kinds_of_row(x))
+    blocks = codes[0].block, codes[1].block
+    table = kernels.cross(*blocks, x.n, k) if x.times is None else kernels.weighted_cross(*blocks, x.times, k)
+    found = np.nonzero(table)
+    sides = []
+    for side, ids in zip((x.y, x.yhat), found, strict=True):
+        rows = coded(np.where(ids == k, -1, ids))
+        sides.append(replace(side, data=Lookup(rows, side.data.table) if isinstance(side.data, Lookup) else rows))
+    return literal(replace(x, y=sides[0], yhat=sides[1], times=table[found]))

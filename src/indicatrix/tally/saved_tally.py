@@ -1,0 +1,162 @@
+"""Tallies as JSON: counts and names only, no raw rows; what is loaded equals what was saved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .atomic_files import whole
+from .group_counts import CrossTable, Part, Summed
+from .tally import Tally
+
+FORMAT, VERSION = "indicatrix evaluation", 1
+
+
+def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
+    """Write a tally and facts about it to a file, whole or not at all."""
+    content = {"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}
+    with whole(path) as place:
+        place.write_text(json.dumps({**content, "checksum": _checksum(content)}), encoding="utf-8")
+
+
+def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[dict[str, Any], Tally]:
+    """Return the facts and the tally that a file holds."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is not a saved evaluation: {error}.") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"{path} is not a saved evaluation; save() of an evaluation writes one.")
+    if data.get("version") != VERSION:
+        raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads version {VERSION}.")
+    if data.pop("checksum", None) != _checksum(data):
+        raise ValueError(f"{path} is damaged, or was edited: it is not what was saved. Save the evaluation again.")
+    try:
+        return {fact: data[fact] for fact in facts}, from_json(data["tally"])
+    except (KeyError, TypeError, IndexError, ValueError, OverflowError, AttributeError) as error:
+        raise ValueError(f"{path} is damaged: {error!r}.") from None
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    """Return what changes with any count or name in a file, so that no damaged one is read as if it were whole."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def to_json(tally: Tally) -> dict[str, Any]:
+    """Return a tally as plain data."""
+    return {
+        "classes": [name_out(c) for c in tally.classes],
+        "open": tally.open,
+        "by": list(tally.by),
+        "targets": None if tally.targets is None else [name_out(t) for t in tally.targets],
+        "grouping": tally.grouping,
+        "n": tally.n,
+        "ordered": tally.ordered,
+        "hidden": tally.hidden,
+        "keep_pairs": tally.keep_pairs,
+        "parts": [
+            {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
+            for key, part in tally.parts.items()
+        ],
+    }
+
+
+def from_json(data: dict[str, Any]) -> Tally:
+    """Return the tally that plain data describe."""
+    targets = data["targets"]
+    groups = {tuple(name_in(k) for k in part["group"]): part for part in data["parts"]}
+    return Tally(
+        classes=tuple(name_in(c) for c in data["classes"]),
+        parts={key: _part_in(part) for key, part in groups.items()},
+        n=data["n"],
+        open=data["open"],
+        by=tuple(data["by"]),
+        targets=None if targets is None else tuple(name_in(t) for t in targets),
+        grouping=data["grouping"],
+        ordered=data["ordered"],
+        hidden=None if data["hidden"] is None else tuple(data["hidden"]),
+        keep_pairs=data["keep_pairs"],
+        sizes={key: part["n"] for key, part in groups.items()} if data["by"] else {},
+    )
+
+
+def _part_out(part: Part) -> dict[str, Any]:
+    if isinstance(part, CrossTable):
+        return {"table": array_out(part.table), "masked": _number_out(part.masked)}
+    return {
+        "per_class": array_out(part.per_class),
+        "per_example": None if part.per_example is None else array_out(part.per_example),
+        "times": None if part.times is None else array_out(part.times),
+    }
+
+
+def _part_in(data: dict[str, Any]) -> Part:
+    if "table" in data:
+        return CrossTable(array_in(data["table"]), _number_in(data["masked"]))
+    rows, times = data["per_example"], data["times"]
+    return Summed(
+        array_in(data["per_class"]),
+        None if rows is None else array_in(rows),
+        None if times is None else array_in(times),
+    )
+
+
+def array_out(x: Array) -> dict[str, Any]:
+    """Return an array of counts as JSON that loses nothing: integers, floats as hexadecimals, fractions as text."""
+    kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
+    return {"shape": list(x.shape), "kind": kind, "values": [_number_out(v) for v in x.ravel().tolist()]}
+
+
+def array_in(data: dict[str, Any]) -> Array:
+    """Return the array that JSON stands for."""
+    values = [_number_in(v) for v in data["values"]]
+    if data["kind"] == "exact":
+        flat = np.empty(len(values), object)
+        flat[:] = values
+    else:
+        flat = np.array(values, dtype=np.int64 if data["kind"] == "int" else np.float64)
+    return flat.reshape(data["shape"])
+
+
+def _number_out(x: Any) -> Any:
+    if isinstance(x, Fraction):
+        return f"{x.numerator}/{x.denominator}"
+    return x.hex() if isinstance(x, float) else int(x)
+
+
+def _number_in(x: Any) -> Any:
+    if isinstance(x, str):
+        return Fraction(x) if "/" in x else float.fromhex(x)
+    return x
+
+
+def name_out(name: Any) -> Any:
+    """Return a label as JSON that keeps its type: 1, "1" and True stay different."""
+    if name is None or isinstance(name, str | bool | int):
+        return name
+    if isinstance(name, float):
+        return {"float": name.hex()}
+    if isinstance(name, bytes):
+        return {"bytes": name.hex()}
+    if isinstance(name, tuple):
+        return {"tuple": [name_out(x) for x in name]}
+    raise TypeError(f"A label of type {type(name).__name__} cannot be saved; use strings or numbers as labels.")
+
+
+def name_in(data: Any) -> Any:
+    """Return the label that JSON stands for."""
+    match data:
+        case {"float": text}:
+            return float.fromhex(text)
+        case {"bytes": text}:
+            return bytes.fromhex(text)
+        case {"tuple": items}:
+            return tuple(name_in(x) for x in items)
+    return data

@@ -1,0 +1,1 @@
+"""What a formula implies: its properties, thresholds, floors and equivalents (sec:theory)."""

@@ -1,0 +1,63 @@
+"""Constant baseline: whether guessing scores the same, however often it guesses positive and however rare positives are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from ...algebra.evidence import Evidence
+from ...algebra.exact import Value, defined, digits, number, order
+from .examined_measure import Subject, shown
+
+MARGINS = ((3, 5, 2, 7), (1, 4, 5, 5), (9, 2, 1, 3), (6, 6, 4, 1), (2, 31, 8, 3))  # tpos : tneg, ppos : pneg
+SIZE = 8  # examples in a finite sample
+GUESSES = tuple((tpos, ppos) for tpos in (2, 4, 5) for ppos in (3, 4, 6))
+
+
+def constant_baseline(subject: Subject) -> Evidence:
+    """Return whether predictions independent of the truth have one expected score, whatever the margins (errata C9).
+
+    First at independence, tp = tpos ppos / n, which large samples approach; then exactly, the mean over all ways to
+    predict ``ppos`` of ``n`` examples positive, wherever all of them are defined.
+    """
+    at_independence = _independent(subject)
+    if not at_independence:
+        return at_independence
+    expected = {margins: e for margins in GUESSES if (e := _expected(subject, *margins)) is not None}
+    if len(expected) < 2:
+        note = "in the limit of large samples; in small ones some guesses are undefined"
+        return replace(at_independence, note=note)
+    (first, value), *others = expected.items()
+    for margins, other in others:
+        if order(other, value):
+            witness = (((*first, SIZE), (*margins, SIZE)), (value, other))
+            return Evidence(False, witness, 1, digits((value, other)), note="tpos, ppos, n; constant only in large samples")
+    return Evidence(True, None, len(expected) + at_independence.trials, digits(list(expected.values())), note=f"{float(value):g}")
+
+
+def _independent(subject: Subject) -> Evidence:
+    form = subject.form
+    if form is not None:
+        tpos, tneg, ppos, pneg = form.cells
+        value = form(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg)
+        if value is not None and value.numer.is_ground and value.denom.is_ground:
+            return Evidence(True, proof=f"it is {shown(value)} wherever truth and prediction are independent")
+    if subject.symbolic:
+        return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
+    vectors = [(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg) for tpos, tneg, ppos, pneg in MARGINS]
+    return subject.agrees([(vectors[0], v) for v in vectors[1:]])
+
+
+def _expected(subject: Subject, tpos: int, ppos: int) -> Value | None:
+    """Return the mean of M over all predictions with these margins; None if one of them is undefined."""
+    values: list[tuple[Any, int]] = []
+    for tp in range(max(0, tpos + ppos - SIZE), min(tpos, ppos) + 1):
+        value = subject.value(tp, ppos - tp, tpos - tp, SIZE - tpos - ppos + tp)
+        if not defined(value):
+            return None
+        values.append((value, comb(tpos, tp) * comb(SIZE - tpos, ppos - tp)))
+    if all(type(x) is Fraction for x, _ in values):
+        return sum(x * k for x, k in values) / comb(SIZE, ppos)
+    return sum(number(x) * k for x, k in values) / comb(SIZE, ppos)

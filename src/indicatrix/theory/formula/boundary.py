@@ -1,0 +1,151 @@
+"""The ends of the scale: the value of perfect and of wholly wrong predictions, and the range of all values (sec:properties)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import as_float, quiet
+from ...algebra.evidence import Evidence
+from ...algebra.exact import Value, defined, digits, order
+from .examined_measure import GENERIC, SCREEN, Subject, Vector, nonnegative, shown
+
+PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000))
+ONE_SIDED = ((4, 0), (0, 6))  # one class is empty: many measures are undefined there, and then it does not count
+FLOAT = 12  # digits of float64 that rounding leaves alone
+BEYOND = 1e-9  # float differences that are looked at exactly
+
+
+def upper_boundary(subject: Subject) -> Evidence:
+    """Return whether M takes one value, its best, whenever fp = fn = 0 (sec:properties, errata C6)."""
+    return _boundary(subject, [(x, 0, 0, y) for x, y in (*PAIRS, *ONE_SIDED)], best=True)
+
+
+def lower_boundary(subject: Subject) -> Evidence:
+    """Return whether M takes one value, its worst, whenever tp = tn = 0 (sec:properties, errata C6)."""
+    return _boundary(subject, [(0, x, y, 0) for x, y in (*PAIRS, *ONE_SIDED)], best=False)
+
+
+def _boundary(subject: Subject, vectors: list[Any], best: bool) -> Evidence:
+    if subject.symbolic:
+        return _symbolic(subject, best)
+    values = [subject.value(*v) for v in vectors]
+    lost = next((i for i, x in enumerate(values[: len(PAIRS)]) if not defined(x)), None)
+    if lost is not None:
+        return Evidence(False, ((vectors[lost],), (values[lost],)), 1, note="undefined or infinite there")
+    end = values[0]
+    for v, x in zip(vectors, values, strict=True):
+        if defined(x) and order(x, end):
+            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not one value there")
+    near = as_float(end)
+    with quiet():
+        beyond = subject.better * (subject.screened - near) * (1 if best else -1)
+    suspects = np.flatnonzero(beyond > BEYOND * max(1, abs(near)))
+    for i in sorted(suspects, key=lambda i: bool(np.isinf(beyond[i])))[:5]:
+        v, x = SCREEN[i], subject.value(*SCREEN[i])
+        if _is_infinite(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
+            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not the end of the scale")
+    values = [x for x in values if defined(x)]
+    trials = len(values) + int(np.isfinite(beyond).sum())
+    note, proof = f"the value is {near:g}", _proof(subject, best)
+    if proof:
+        return Evidence(True, proof=proof, note=note)
+    return Evidence(True, None, trials, digits(values), note=f"{note}, and none lies beyond it by more than {BEYOND:g}")
+
+
+def _proof(subject: Subject, best: bool) -> str:
+    """Return why M is one value at this boundary and nothing lies beyond it, for all counts; empty if signs do not show it."""
+    form = subject.form
+    end = None if form is None else _end(form, best)
+    if form is None or end is None or not (end.numer.is_ground and end.denom.is_ground):
+        return ""
+    beyond = subject.better * (end - form.value) * (1 if best else -1)
+    return f"it is {shown(end)} there, and the rest differs from it by {shown(beyond)} ≥ 0" if nonnegative(beyond) else ""
+
+
+def _end(form: Any, best: bool) -> Any:
+    tp, fp, fn, tn = form.cells
+    return form(tp, form.zero, form.zero, tn) if best else form(form.zero, fp, fn, form.zero)
+
+
+def _symbolic(subject: Subject, best: bool) -> Evidence:
+    form = subject.form
+    end = None if form is None else _end(form, best)
+    if form is None or end is None:
+        return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
+    if any(side.degree(x.numer) > 0 for side in (end.numer, end.denom) for x in form.cells):
+        return Evidence(False, proof=f"it is {shown(end)} there, not one value")
+    return Evidence(None, note=f"it is {shown(end)} there; whether that is the end of the scale depends on the parameter")
+
+
+def _is_infinite(x: Value) -> bool:
+    return isinstance(x, float) and math.isinf(x)  # a fraction may be finite and yet too large for a float
+
+
+def bounded(subject: Subject) -> Evidence:
+    """Return whether all values lie in one finite interval; the note compares what was found with what is declared."""
+    if subject.symbolic:
+        return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
+    values = subject.screened
+    finite = values[np.isfinite(values)]
+    infinite = next((SCREEN[i] for i in np.flatnonzero(np.isinf(values))[:8] if _is_infinite(subject.value(*SCREEN[i]))), None)
+    if infinite is not None:
+        return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1)
+    if not finite.size:
+        return Evidence(None, note="defined nowhere that was tried")
+    low, high, declared = float(finite.min()), float(finite.max()), subject.measure.range
+    growth = _growth(subject) or _pole(subject)
+    note = f"found [{low:.4g}, {high:.4g}], declared [{declared[0]:g}, {declared[1]:g}]"
+    if growth is not None:
+        return Evidence(False, (growth, tuple(subject.value(*v) for v in growth)), 1, note="it grows without end")
+    proof = _between(subject, low, high)
+    return Evidence(True, proof=proof, note=note) if proof else Evidence(True, None, len(finite), FLOAT, note=note)
+
+
+def _between(subject: Subject, low: float, high: float) -> str:
+    """Return a proof that M lies between the ends that were found, if they are small fractions and signs show it."""
+    form = subject.form
+    if form is None:
+        return ""
+    ends = [Fraction(x).limit_denominator(1000) for x in (low, high)]
+    least, most = (form.field(form.field.domain(x.numerator, x.denominator)) for x in ends)
+    if not (nonnegative(form.value - least) and nonnegative(most - form.value)):
+        return ""
+    return f"M - {ends[0]} = {shown(form.value - least)} ≥ 0 and {ends[1]} - M = {shown(most - form.value)} ≥ 0"
+
+
+def _growth(subject: Subject) -> tuple[Vector, ...] | None:
+    """Return two vectors that show growth without end: the largest value rises as much at each step of cells to 10^12."""
+    top: list[tuple[float, Any]] = []
+    for k in (10**3, 10**6, 10**9, 10**12):
+        vectors = list(product((0, 1, k), repeat=4))
+        values = np.nan_to_num(abs(subject.floats(vectors)), nan=0, posinf=0)
+        i = int(values.argmax())
+        top.append((float(values[i]), vectors[i]))
+    steps = [b[0] - a[0] for a, b in pairwise(top)]
+    if steps[-1] > 0.01 * max(1, top[-1][0]) and steps[-1] > 0.5 * steps[-2]:
+        return top[-2][1], top[-1][1]
+    return None
+
+
+def _pole(subject: Subject) -> tuple[Vector, ...] | None:
+    """Return a vector near a pole that lies between those tried: closing in on it, the value grows beyond all it was."""
+    rng = np.random.default_rng(0)
+    values = np.nan_to_num(abs(subject.screened), nan=0, posinf=0)
+    at, peaks = np.array(SCREEN[int(values.argmax())], float), [float(values.max())]
+    some = np.array(GENERIC, float)
+    scale_free = np.allclose(subject.floats(some), subject.floats(3 * some), equal_nan=True)
+    for step in range(20):
+        around = at * np.exp(0.5 * 0.6**step * rng.standard_normal((48, 4)))
+        if not scale_free:  # then only whole counts are meant
+            around = np.rint(around)
+        found = np.nan_to_num(abs(subject.floats(around)), nan=0, posinf=1e300)
+        if found.max() > peaks[-1]:
+            at = around[int(found.argmax())]
+        peaks.append(max(peaks[-1], float(found.max())))
+    # Towards a pole the value grows as the steps shrink; on a hill it settles.
+    return (tuple(Fraction(x).limit_denominator(10**9) for x in at.tolist()),) if peaks[-1] > 10 * peaks[12] > 0 else None

@@ -1,0 +1,241 @@
+"""Closed-form thresholds: which measures are maximised by eta >= t* in every population (prop:consistency, errata B10, C10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from ...algebra.evidence import Evidence
+from ...algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, number, order
+from ...algebra.linear_fractional import as_fraction
+from ...algebra.measure import Measure, is_symbol
+from .moebius import fit_moebius
+from .symbolic_thresholds import symbolic_threshold
+
+Vector = tuple[int, ...]
+
+# Test sets (positives, negatives): two with the same share of positives, two pairs with the same total.
+SIZES = ((20, 40), (50, 10), (10, 70), (10, 20), (30, 20), (60, 20))
+MORE_SIZES = ((170, 30), (10, 990), (110, 130), (30, 30), (80, 520))  # for rational measures, which cost little
+# Predictions, in tenths of the positives and of the negatives that are predicted positive: three that fix a plane, and the
+# rest to check it, the perfect prediction among them, which alone tells subset accuracy from a constant.
+PLANE = ((2, 1), (7, 3), (4, 8))
+CHECKS = ((5, 6), (10, 0), (0, 0))
+MORE_CHECKS = ((8, 2), (1, 9), (10, 10), (0, 10), (3, 3))
+
+SCOPE = (
+    "for binary and multilabel problems; {averages}; rows that must be one-hot are best decided by argmax_j eta_j (micro); "
+    "what happens at a tie eta = t* does not matter"
+)
+AVERAGES = {
+    ("micro", "macro", "exemplar"): "micro, macro and exemplar alike",
+    ("micro", "macro"): "micro and macro alike, with the prevalence and the sizes of what is pooled, but not exemplar",
+}
+
+
+@dataclass(frozen=True)
+class BayesThreshold:
+    """The threshold t* at which the rule eta >= t* maximises a measure in every population, or why there is none.
+
+    ``value`` is a Fraction, the text of a formula in ``prevalence``, a SymPy expression in the measure's symbolic parameters
+    and perhaps ``prevalence``, the decimal digits of an irrational constant, or None; ``averages`` are those under which it is
+    right.
+    """
+
+    value: Any
+    erm_consistent: bool | None  # whether t* is 1/2, the rule that minimising the 0/1 risk aims at
+    evidence: Evidence
+    averages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Plane:
+    """The measure on one test set, M = constant + gain tp - price fp, signed so that more is better."""
+
+    tpos: int
+    tneg: int
+    gain: Value
+    price: Value
+    weight: Value  # gain + price
+    threshold: Value | None  # price / weight; None where every prediction is equally good
+    trials: int
+
+
+def bayes_threshold(measure: Measure) -> BayesThreshold:
+    """Return the threshold on eta that maximises the measure in every population, with what shows it (prop:consistency).
+
+    For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximised by
+    eta >= price of an fp / (gain of a tp + price of an fp), and so is any that orders predictions as such a measure does.
+
+    >>> import indicatrix as ix
+    >>> bayes_threshold(ix.net_benefit.at(p_t=0.25)).value, bayes_threshold(ix.informedness).value
+    (Fraction(1, 4), 'prevalence')
+    >>> bayes_threshold(ix.f1).value is None
+    True
+    """
+    if measure.better == "neither":
+        return _without("more of it is neither better nor worse, so there is nothing to maximise")
+    if any(map(is_symbol, measure.params.values())):
+        return _for_all_parameters(measure)
+    value, planes = exactly(measure), list[_Plane]()
+    for sizes in (*SIZES, *MORE_SIZES):
+        if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
+            break
+        plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
+        if isinstance(plane, Evidence):
+            ordered = _as_ordered(value, measure) if plane.holds is False else None
+            return ordered or BayesThreshold(None, None, plane)
+        planes.append(plane)
+    return _common(planes)
+
+
+def _for_all_parameters(measure: Measure) -> BayesThreshold:
+    """Return the threshold of a measure with symbols among its parameters."""
+    found = symbolic_threshold(measure)
+    if isinstance(found, str):
+        return _without(found)
+    averages = ("micro", "macro", "exemplar") if found.decides_examples else ("micro", "macro")
+    notes = [found.condition, SCOPE.format(averages=AVERAGES[averages])]
+    if found.erm_consistent is None:
+        notes.append(f"ERM-consistent iff {found.value} = 1/2")
+    evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note="; ".join(notes))
+    return BayesThreshold(found.value, found.erm_consistent, evidence, averages)
+
+
+# Affine measures by what a tp gains and an fp costs on a test set, with their thresholds.
+_ORDERS: dict[str, tuple[Callable[[int, int], tuple[int, int]], Fraction | str]] = {
+    "accuracy": (lambda tpos, tneg: (1, 1), Fraction(1, 2)),
+    "balanced accuracy": (lambda tpos, tneg: (tneg, tpos), "prevalence"),
+    "recall": (lambda tpos, tneg: (1, 0), Fraction(0)),
+    "specificity": (lambda tpos, tneg: (0, 1), Fraction(1)),
+}
+_SMALL = ((3, 5), (6, 2))  # test sets of which all predictions are put in order
+
+
+def _as_ordered(value: Callable[..., Value], measure: Measure) -> BayesThreshold | None:
+    """Return the threshold of the affine measure that orders all predictions on small test sets in the same way, if one does."""
+    for name, (rates, threshold) in _ORDERS.items():
+        trials = [_ordered(value, sizes, rates(*sizes), -1 if measure.better == "lower" else 1) for sizes in _SMALL]
+        if all(trials):
+            note = f"it orders predictions on one test set as {name} does; {SCOPE.format(averages=AVERAGES[('micro', 'macro')])}"
+            evidence = Evidence(True, trials=sum(map(int, trials)), digits=DIGITS, note=note)
+            return BayesThreshold(threshold, threshold == Fraction(1, 2), evidence, ("micro", "macro"))
+    return None
+
+
+def _ordered(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[int, int], sign: int) -> int:
+    """Return how many predictions on a test set are in the order of gain tp - cost fp, ties included; 0 if they are not."""
+    (tpos, tneg), (gain, cost) = sizes, rates
+    every = [(tp, fp, tpos - tp, tneg - fp) for tp in range(tpos + 1) for fp in range(tneg + 1)]
+    ranked = sorted(every, key=lambda v: gain * v[0] - cost * v[1])
+    for v, w in pairwise(ranked):
+        x, y = value(*v), value(*w)
+        better = gain * (w[0] - v[0]) - cost * (w[1] - v[1])
+        if x != x or y != y:  # undefined
+            return 0
+        rises = order(y, x) if defined(x, y) else (y > x) - (y < x)  # infinite at an end, as (tp + tn)/(fp + fn) is
+        if sign * rises != (better > 0):
+            return 0
+    return len(every)
+
+
+def _without(note: str) -> BayesThreshold:
+    return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
+
+
+def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) -> _Plane | Evidence:
+    """Return the plane on which the measure's values on one test set lie, or the evidence that there is none."""
+    corners = [_counts(sizes, share) for share in PLANE]
+    m = [value(*v) for v in corners]
+    if not defined(*m):
+        lost = corners[[defined(x) for x in m].index(False)]
+        return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
+    if any(isinstance(x, Rounded) for x in m):
+        return Evidence(None, note="no closed-form threshold: only floats can compute the measure; write it as a formula text")
+    rational = digits(m) is None
+    m = m if rational else [number(x) for x in m]
+    (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
+    area, up, down = x1 * y2 - x2 * y1, m[1] - m[0], m[2] - m[0]
+    per_tp, per_fp = (up * y2 - down * y1) / area, (down * x1 - up * x2) / area
+    checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))]
+    for v in checks:
+        found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
+        if defined(found) and order(found, expected):
+            return Evidence(False, (*corners, v, found, expected), digits=digits([found, expected]), note=_CURVED)
+    gain, price = sign * per_tp, -sign * per_fp
+    weight = gain + price
+    idle = order(gain, Fraction(0)) == order(price, Fraction(0)) == 0
+    if not idle and min(order(gain, Fraction(0)), order(price, Fraction(0))) < 0:
+        return Evidence(False, digits=digits([gain, price]), note=_PERVERSE.format(*sizes, float(gain), float(price)))
+    return _Plane(*sizes, gain, price, weight, None if idle else price / weight, len(checks))
+
+
+_CURVED = (
+    "no closed-form threshold: with actual positives and negatives fixed, the measure is not affine in tp and fp (at the fourth "
+    "vector it differs from the plane through the first three), nor does it order predictions as accuracy, balanced accuracy, "
+    "recall or specificity do; use optimal_threshold"
+)
+_PERVERSE = (
+    "no closed-form threshold: with {} positives and {} negatives, one more tp gains {:.6g} and one more fp costs {:.6g}; "
+    "where one of them is negative, the best rule is not of the form eta >= t"
+)
+
+
+def _counts(sizes: tuple[int, int], tenths: tuple[int, int]) -> Vector:
+    """Return the count vector on a test set of which these shares of positives and negatives are predicted positive."""
+    tp, fp = sizes[0] * tenths[0] // 10, sizes[1] * tenths[1] // 10
+    return tp, fp, sizes[0] - tp, sizes[1] - fp
+
+
+def _common(planes: list[_Plane]) -> BayesThreshold:
+    """Return the one formula of the thresholds on all test sets."""
+    live = [p for p in planes if p.threshold is not None]
+    if not live:
+        return _without("the measure does not depend on the prediction, so every rule is as good")
+    found: list[Value] = [p.threshold for p in live]
+    trials, shown = sum(p.trials for p in planes), digits(found)
+    if all(order(t, found[0]) == 0 for t in found):
+        averages = ("micro", "macro", "exemplar") if _decides_examples(live) else ("micro", "macro")
+        value: Fraction | str | None = _constant(found[0])
+        erm = isinstance(value, Fraction) and value == Fraction(1, 2)
+    else:
+        averages, erm = ("micro", "macro"), False
+        value = None if shown else _of_prevalence(live)
+        if value is None:
+            return _without("it is affine in tp and fp, but the best threshold is no quotient of linear forms in the prevalence")
+    note = SCOPE.format(averages=AVERAGES[averages])
+    return BayesThreshold(value, erm, Evidence(True, trials=trials, digits=shown, note=note), averages)
+
+
+def _decides_examples(live: list[_Plane]) -> bool:
+    """Return whether the threshold is right within one example, whose numbers of positives and negatives are random.
+
+    Predicting label j gains E[weight (Y_j - t*)]. This has the sign of eta_j - t* where the weight does not depend on how
+    many labels are positive, and at the ends t* = 0 and t* = 1 anyway.
+    """
+    if any(order(live[0].threshold, Fraction(end)) == 0 for end in (0, 1)):
+        return True
+    pairs = [(p, q) for p in live for q in live if p is not q and p.tpos + p.tneg == q.tpos + q.tneg]
+    return bool(pairs) and all(order(p.weight, q.weight) == 0 for p, q in pairs)
+
+
+def _constant(t: Value) -> Fraction | str:
+    """Return a threshold as a fraction if it is one to all digits, otherwise as its decimal digits."""
+    if type(t) is Fraction:
+        return t
+    near = as_fraction(t)
+    return near if near is not None else str(t.context.nstr(t, 15))  # constants in a formula are floats
+
+
+def _of_prevalence(live: list[_Plane]) -> str | None:
+    """Return the threshold as a quotient of linear forms in the prevalence, or None if it is none."""
+    points: list[tuple[Fraction, Value]] = [(Fraction(p.tpos, p.tpos + p.tneg), p.threshold) for p in live]
+    if len(dict(points)) < 5:  # three points fix a formula, so only more can confirm it
+        return None
+    found = fit_moebius(points, positive_at=Fraction(0))
+    if found is None or found.s * (found.r + found.s) <= 0 or not (0 <= found(0) <= 1 and 0 <= found(1) <= 1):
+        return None  # without a pole in between, a threshold that is one at both ends is one everywhere
+    return found.text("prevalence", times="*")

@@ -1,0 +1,152 @@
+"""Subject: a measure under examination, in exact numbers and, where it is rational, as a rational function."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ...algebra.counts import Counts
+from ...algebra.evidence import Evidence
+from ...algebra.exact import Value, defined, digits, exactly, order
+from ...algebra.measure import Measure, is_symbol
+from .cancellation import RationalForm, rational_form
+
+Vector = tuple[Any, ...]
+Sides = Callable[[RationalForm], tuple[Any, Any]]  # the two sides of an equation, over the field
+
+# Generic count vectors of very different totals and skews, then ones with empty cells; few, as some formulas are slow.
+GENERIC: tuple[Vector, ...] = (
+    (3, 2, 5, 11),
+    (41, 7, 2, 19),
+    (1, 6, 3, 1),
+    (2, 1, 1, 2),
+    (5, 3, 17, 4),
+    (640, 77, 59, 5),
+    (23, 29, 31, 37),
+    (5049, 4122, 9928, 13477),
+)
+SPARSE: tuple[Vector, ...] = (
+    (0, 3, 4, 9),
+    (6, 0, 2, 5),
+    (4, 3, 0, 8),
+    (7, 5, 3, 0),
+    (4, 0, 0, 7),
+    (0, 5, 2, 0),
+)
+
+
+def _screen() -> tuple[Vector, ...]:
+    rng = random.Random(0)
+    totals = [20000 if i % 5 == 4 else 1000 for i in range(MIXED)]
+    cuts = ((*sorted(rng.randint(0, n) for _ in range(3)), n) for n in totals)
+    mixed = [(a, b - a, c - b, n - c) for a, b, c, n in cuts]
+    return (*product((0, 1, 2, 5, 17), repeat=4), *mixed, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
+
+
+# Many count vectors that are looked at in floats first: all small ones, random shares of a thousand or more, and extreme ones.
+MIXED, LARGE = 500, tuple(10**k for k in (3, 6, 9, 12))
+SCREEN = _screen()
+MODERATE = 5**4 + MIXED  # so many of them come first whose cells are small enough for a step of one to show
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A measure, its exact value at count vectors, and its form as a rational function where SymPy finds one."""
+
+    measure: Measure
+    prove: bool = True  # look for proofs: they cost time and, first of all, the import of SymPy
+
+    @cached_property
+    def symbolic(self) -> bool:
+        """Whether a parameter is a symbol, so that only proofs can decide."""
+        return any(is_symbol(x) for x in self.measure.params.values())
+
+    @cached_property
+    def value(self) -> Callable[..., Value]:
+        """The exact value at four counts."""
+        return exactly(self.measure)
+
+    @cached_property
+    def form(self) -> RationalForm | None:
+        """The measure over a field of rational functions; None where it is none, or no proof is wanted."""
+        return rational_form(self.measure) if self.prove or self.symbolic else None
+
+    @cached_property
+    def better(self) -> int:
+        """1 if more is better, -1 if less is; measures that are neither are read as gains."""
+        return -1 if self.measure.better == "lower" else 1
+
+    @cached_property
+    def screened(self) -> Any:
+        """The values of all vectors of SCREEN, in float64."""
+        return self.floats(SCREEN)
+
+    def floats(self, vectors: Any) -> Any:
+        """Return the values of many count vectors in float64: to look where exact arithmetic should look."""
+        counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
+        return np.array(self.measure.values(counts), np.float64)
+
+    def agrees(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
+        """Return whether M is the same at both vectors of every pair where it is defined; ``sides``, in general, for a proof."""
+        if self.symbolic:
+            return self._proved(sides) or _by_proof_alone(self)
+        seen: list[Value] = []
+        for pair in pairs:
+            values = tuple(self.value(*v) for v in pair)
+            if not defined(*values):
+                continue
+            if order(*values):
+                return Evidence(False, (pair, values), len(seen) + 1, digits(values))
+            seen += values
+        if not seen:
+            return Evidence(None, note="defined nowhere that was tried")
+        return self._proved(sides) or Evidence(True, None, len(seen) // 2, digits(seen))
+
+    def _proved(self, sides: Sides | None) -> Evidence | None:
+        if sides is None or self.form is None:
+            return None
+        left, right = sides(self.form)
+        if left is None or left != right:
+            return None
+        return Evidence(True, proof=f"both sides cancel to {shown(left)}")
+
+    def differs(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
+        """Return whether M differs at some pair; the witness is of the yes, the proof of the no."""
+        same = self.agrees(pairs, sides)
+        if same.holds is None:
+            return same
+        return replace(same, holds=not same.holds)
+
+
+def _by_proof_alone(subject: Subject) -> Evidence:
+    if subject.form is None:
+        note = "a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
+        return Evidence(None, note=note)
+    return Evidence(False, proof=f"the two sides of {shown(subject.form.value)} do not cancel")
+
+
+def nonnegative(x: Any) -> bool:
+    """Return whether signs show that a rational function is not negative for any counts."""
+    return bool(x == 0) or {c > 0 for poly in (x.numer, x.denom) for c in poly.coeffs()} == {True}
+
+
+def shown(x: Any) -> str:
+    """Return a rational function as text.
+
+    >>> shown("2*tp/(tp + _d**2)")
+    '2 tp/(tp + d^2)'
+    """
+    return re.sub(r"\b_([lud])\b", r"\1", str(x).replace("**", "^").replace("*", " "))
+
+
+def whole(v: Iterable[Any]) -> Vector:
+    """Return a count vector with integers instead of whole fractions, for print."""
+    return tuple(int(x) if isinstance(x, Fraction) and x.denominator == 1 else x for x in v)

@@ -1,0 +1,198 @@
+"""Floors: what a classifier that is wrong on every example still scores under one-hot rows (prop:lower_boundary, tab:floors)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import ALIASES
+from ...algebra.exact import Value, as_written, defined, exactly
+from ...algebra.measure import Measure, is_symbol
+from ...algebra.measure_names import find
+from .properties import Properties, properties
+
+
+class Floor(Fraction):
+    """The exact value of total misclassification, of a measure under one-hot rows."""
+
+    measure: Measure
+
+    def __new__(cls, value: Fraction, measure: Measure) -> Floor:
+        """Return a fraction that knows what it bounds."""
+        made = super().__new__(cls, value)
+        made.measure = measure
+        return made
+
+    @property
+    def orientation(self) -> str:
+        """A "floor", or a "ceiling" where less is better (errata B15)."""
+        return "ceiling" if self.measure.better == "lower" else "floor"
+
+    @property
+    def lowest(self) -> bool:
+        """Whether no admissible prediction does worse, which holds where corrections never harm (prop:preserved)."""
+        return bool(properties(self.measure, prove=False).monotone)
+
+    def __reduce__(self) -> Any:
+        return Floor, (Fraction(self), self.measure)
+
+    def __copy__(self) -> Floor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Floor:
+        return self
+
+
+def floor(
+    measure: str | Measure, m: Any, *, average: str = "micro", sizes: Iterable[int] | None = None, n: Any = None
+) -> Floor | float | Any:
+    """Return the value at total misclassification of ``m`` classes, one per example (prop:lower_boundary, errata B14, B15).
+
+    Exact for a number of classes, an expression for a SymPy symbol; a float where the value is irrational, nan or infinite
+    where the formula is. ``average="macro"`` depends on the class ``sizes``; measures that grow with the number ``n`` of
+    examples need it.
+
+    >>> import indicatrix as ix
+    >>> ix.floor("mcc", 10), ix.floor("error_rate", 10).orientation
+    (Floor(-1, 9), 'ceiling')
+    >>> ix.floor("specificity", 3, average="macro", sizes=[2, 1, 1])
+    Floor(4, 9)
+    """
+    found, average, m = find(measure), ALIASES.get(average, average), _classes(m)
+    if found.averages and average not in found.averages:
+        raise ValueError(f"{found} exists only as average={found.averages[0]!r}; so does its floor.")
+    known = properties(found, prove=False)
+    if average == "macro":
+        return _made(_macro(known, m, sizes), known)
+    if average not in ("micro", "exemplar"):
+        raise ValueError(f"average={average!r} has no floor in m alone. Use 'micro', 'exemplar', or 'macro' with sizes=.")
+    if average == "micro" and not known.scale_free and n is None:
+        raise ValueError(f"{found} grows with the number of examples, so its micro floor does: give n=.")
+    count = 1 if average == "exemplar" or n is None else n
+    if not isinstance(m, int) or known.evidence.subject.symbolic:
+        return _expression(found, m, count)
+    return _made(known.evidence.subject.value(0, count, count, count * (m - 2)), known)
+
+
+def _expression(measure: Measure, m: Any, n: Any) -> Any:
+    """Return the value at total misclassification as an expression in m."""
+    import sympy
+
+    others = sympy.Symbol("others", positive=True)  # m - 2, known to be positive, so that roots and signs resolve
+    params = {k: x if is_symbol(x) else sympy.Rational(as_written(x)) for k, x in measure.params.items()}
+    value = measure.formula(*map(sympy.sympify, (0, n, n, n * others)), **params)
+    if value.has(sympy.zoo, sympy.nan):  # SymPy knows no sign of 1/0; numbers do, and the sign is the same for every m
+        return sympy.sympify(exactly(measure)(0, 1, 1, 3))
+    closed = sympy.factor(sympy.simplify(sympy.simplify(value).subs(others, m - 2)))
+    return sympy.nsimplify(closed, rational=True) if closed.has(sympy.Float) else closed
+
+
+def _classes(m: Any) -> Any:
+    """Return a number of classes as an int, or as the symbol that stands for it."""
+    if is_symbol(m):
+        return m
+    if isinstance(m, bool) or not hasattr(m, "__index__") or index(m) < 2:
+        raise ValueError(f"m={m!r} must be a number of classes, 2 or more, or a SymPy symbol.")
+    return index(m)
+
+
+def _made(value: Any, known: Properties) -> Floor | float:
+    return Floor(value, known.measure) if isinstance(value, Fraction) else float(value)
+
+
+def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
+    """Return the worst macro value for these class sizes, for the measures where it is known (errata B14)."""
+    if sizes is None:
+        raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
+    given = list(sizes)
+    if len(given) != m or any(not hasattr(k, "__index__") or k < 1 for k in given):
+        raise ValueError(f"sizes= must hold {m} positive numbers of examples, one for each class, not {given}.")
+    counts = sorted(map(index, given), reverse=True)
+    value = known.evidence.subject.value
+    if known.b is not None and len(set(known.b)) == 1:  # the denominator is n in every class: macro is micro
+        return value(0, 1, 1, m - 2)
+    weights = _affine_in_rates(known)
+    if weights is not None:
+        constant, of_recall, of_specificity = weights
+        if of_recall * known.evidence.subject.better >= 0 and of_specificity * known.evidence.subject.better >= 0:
+            # The largest class takes the errors of all others, and the second largest those of the largest.
+            specificity = 1 - (1 + Fraction(counts[0], sum(counts) - counts[1])) / m
+            return constant + of_specificity * specificity
+    if known.lower_boundary and known.tn_survives_at_tp0 is False:
+        return value(0, 1, 1, m - 2)
+    raise ValueError(
+        f"The macro floor of {known.measure} is not known in closed form: classes compete for the errors. "
+        "Use average='micro' or 'exemplar', or a measure that is affine in recall and specificity."
+    )
+
+
+def _affine_in_rates(known: Properties) -> tuple[Fraction, Fraction, Fraction] | None:
+    """Return (c, x, y) with M = c + x recall + y specificity, or None."""
+    if not known.skew_invariant:
+        return None
+    value = known.evidence.subject.value
+
+    def at(recall: Fraction, specificity: Fraction) -> Any:
+        return value(recall, 1 - specificity, 1 - recall, specificity)
+
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    corner, right, up = at(third, third), at(half, third), at(third, half)
+    if not all(type(x) is Fraction for x in (corner, right, up)):
+        return None
+    x, y = (right - corner) / (half - third), (up - corner) / (half - third)
+    constant = corner - (x + y) * third
+    points = [(Fraction(i, 7), Fraction(j, 7)) for i in range(8) for j in range(8)]
+    return (constant, x, y) if all(at(*p) == constant + x * p[0] + y * p[1] for p in points) else None
+
+
+def rescale(score: float, m: int, *, measure: str | Measure | None = None, average: str | None = None) -> float:
+    """Return a score of ``m`` one-hot classes with its floor mapped to the worst nominal value (rem:boundary_implications).
+
+    A Score knows its measure and average; a plain number needs both. Micro scores of one-hot rows all become accuracy on
+    their range: they carry nothing else (errata B2).
+
+    >>> import indicatrix as ix
+    >>> rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
+    0.5
+    """
+    m = _classes(m)
+    if is_symbol(m):
+        raise ValueError("A score belongs to one number of classes; m must be that number.")
+    given = measure or getattr(score, "measure", None)
+    how = average or getattr(score, "average", None)
+    if given is None or how is None:
+        raise ValueError("A plain number does not know what it is: pass measure= and average=, or a Score.")
+    found = find(given)
+    low, high = found.range
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise ValueError(f"{found} has the range [{low:g}, {high:g}], which cannot be mapped onto.")
+    if how not in ("micro", "exemplar", "samples"):
+        raise ValueError(f"average={how!r} has no floor in m alone; micro and exemplar scores can be rescaled.")
+    _check_one_hot(score, m, how)
+    known = properties(found, prove=False)
+    best = known.evidence.subject.value(1, 0, 0, m - 1)
+    worst = floor(found, m, average=how)
+    if not defined(best) or math.isnan(worst) or float(best) == float(worst):
+        raise ValueError(f"{found} has no scale from total failure to perfection at m={m}: {float(worst):g} to {float(best):g}.")
+    bottom, top = (high, low) if found.better == "lower" else (low, high)
+    return bottom + (float(score) - float(worst)) / (float(best) - float(worst)) * (top - bottom)
+
+
+def _check_one_hot(score: Any, m: int, average: str) -> None:
+    """Refuse a score whose counts cannot be those of one class per example: its floor is another one."""
+    counts = getattr(score, "counts", None)
+    if counts is None:
+        return
+    tp, fp, fn, tn = (np.asarray(x, np.float64) for x in counts)
+    one = np.isclose(fp, fn) & np.isclose(tp + fp + fn + tn, m * (tp + fn))  # weights may be rounded
+    if average != "micro":
+        one &= tp + fn == 1
+    if not one.all():
+        raise ValueError(
+            f"These counts are not of one true and one predicted class of {m} per example, so the floor is not theirs."
+        )

@@ -1,0 +1,137 @@
+"""What a measure does not react to: the class skew, the scale, the names of the classes, the roles of truth and prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...algebra.evidence import Evidence
+from ...algebra.measure import Measure
+from .cancellation import RationalForm
+from .examined_measure import GENERIC, SPARSE, Subject, Vector, shown
+
+CELLS = ("tp", "fp", "fn", "tn")
+SKEWS = ((2, 1), (1, 3), (7, 5))
+POPULATED = tuple(v for v in (*GENERIC, *SPARSE) if v[0] + v[2] and v[1] + v[3])  # the domain of def:skew
+
+
+def skew_invariant(subject: Subject) -> Evidence:
+    """Return whether M(l tp, u fp, l fn, u tn) = M for all l, u > 0 (def:skew, thm:skew)."""
+    pairs = []
+    for i, (tp, fp, fn, tn) in enumerate(POPULATED):
+        l, u = SKEWS[i % len(SKEWS)]
+        pairs.append(((tp, fp, fn, tn), (l * tp, u * fp, l * fn, u * tn)))
+
+    def sides(form: RationalForm) -> tuple[Any, Any]:
+        (tp, fp, fn, tn), l, u = form.cells, form.extra["l"], form.extra["u"]
+        return form.value, form(l * tp, u * fp, l * fn, u * tn)
+
+    return subject.agrees(pairs, sides)
+
+
+def scale_free(subject: Subject) -> Evidence:
+    """Return whether M(l v) = M(v): a measure of rates rather than of numbers."""
+    pairs = [(v, tuple(3 * x for x in v)) for v in (*GENERIC, *SPARSE)]
+    return subject.agrees(pairs, lambda form: (form.value, form(*(form.extra["l"] * x for x in form.cells))))
+
+
+def symmetric_classes(subject: Subject) -> Evidence:
+    """Return whether M is the same with positive and negative exchanged: M(tn, fn, fp, tp) = M."""
+    return _permuted(subject, (3, 2, 1, 0))
+
+
+def symmetric_roles(subject: Subject) -> Evidence:
+    """Return whether M is the same with truth and prediction exchanged: M(tp, fn, fp, tn) = M."""
+    return _permuted(subject, (0, 2, 1, 3))
+
+
+def _permuted(subject: Subject, places: tuple[int, ...]) -> Evidence:
+    pairs = [(v, tuple(v[i] for i in places)) for v in (*GENERIC, *SPARSE)]
+    return subject.agrees(pairs, lambda form: (form.value, form(*(form.cells[i] for i in places))))
+
+
+def depends_on(subject: Subject, cell: int) -> Evidence:
+    """Return whether M changes with this cell alone."""
+    pairs = [(v, _changed(v, cell, other)) for v in (*GENERIC, *SPARSE) for other in (v[cell] + 1, 3 * v[cell] + 40)]
+
+    def sides(form: RationalForm) -> tuple[Any, Any]:
+        return form.value, form(*_changed(form.cells, cell, form.cells[cell] + form.extra["d"]))
+
+    return subject.differs(pairs, sides)
+
+
+def complete(subject: Subject) -> Evidence:
+    """Return whether M depends on all four cells (rem:completeness); the witness is one pair of vectors for each cell."""
+    found = [depends_on(subject, i) for i in range(4)]
+    if all(found):
+        proof = "; ".join(dict.fromkeys(e.proof for e in found if e.proof))
+        return Evidence(True, tuple(e.witness for e in found if e.witness) or None, sum(e.trials for e in found), proof=proof)
+    without = next((e for e in found if e.holds is False), None)
+    if without is None:
+        return next(e for e in found if e.holds is None)
+    absent = [name for name, evidence in zip(CELLS, found, strict=True) if evidence.holds is False]
+    return replace(without, note=f"does not depend on {' and '.join(absent)}")
+
+
+def tn_survives_at_tp0(subject: Subject) -> Evidence:
+    """Return whether M(0, fp, fn, tn) still depends on tn: then it has a floor under one-hot rows (prop:lower_boundary)."""
+    errors = ((3, 2), (1, 1), (2, 9), (17, 4))
+    pairs = [((0, fp, fn, tn), (0, fp, fn, other)) for fp, fn in errors for tn, other in ((1, 3), (0, 5), (40, 2))]
+
+    def sides(form: RationalForm) -> tuple[Any, Any]:
+        _, fp, fn, tn = form.cells
+        return form(form.zero, fp, fn, tn), form(form.zero, fp, fn, tn + form.extra["d"])
+
+    found = subject.differs(pairs, sides)
+    if found.holds is None and not subject.symbolic:
+        return Evidence(False, note="undefined wherever tp = 0")
+    return found
+
+
+def moebius(subject: Subject, decomposable: Evidence, invariant: Evidence) -> Evidence:
+    """Return whether M is a Möbius function of recall or of specificity alone: decomposable and invariant (prop:skew_decomp)."""
+    for name, evidence in (("decomposable", decomposable), ("skew-invariant", invariant)):
+        if not evidence:
+            return replace(evidence, note=f"not {name}" if evidence.holds is False else evidence.note)
+    depends = [bool(depends_on(subject, i)) for i in range(4)]
+    if not any(depends):
+        return Evidence(False, note="constant")
+    rate = "recall" if depends[0] or depends[2] else "specificity"
+    proof = f"both are proved, so it is a function of {rate} alone (prop:skew_decomp)"
+    trials = decomposable.trials + invariant.trials
+    known = decomposable.proof and invariant.proof
+    return Evidence(True, trials=trials, digits=invariant.digits, proof=proof if known else "", note=f"of {rate}")
+
+
+@dataclass(frozen=True)
+class RateFunction:
+    """The function of recall and specificity that a skew-invariant measure is (thm:skew): call it, or print it.
+
+    >>> import indicatrix as ix
+    >>> f = RateFunction(ix.informedness)
+    >>> f(0.75, 0.5), str(f)
+    (0.25, 'recall + specificity - 1')
+    """
+
+    measure: Measure
+
+    def __call__(self, recall: Any, specificity: Any) -> Any:
+        """Return the measure of any count vector with these rates."""
+        return self.measure.formula(recall, 1 - specificity, 1 - recall, specificity, **self.measure.params_for(recall))
+
+    @property
+    def expression(self) -> Any:
+        """The function as a SymPy expression in recall and specificity."""
+        import sympy
+
+        return sympy.simplify(self(*sympy.symbols("recall specificity", nonnegative=True)))
+
+    def __str__(self) -> str:
+        try:
+            return shown(self.expression)
+        except ImportError:
+            return f"{self.measure} at tp = recall, fp = 1 - specificity, fn = 1 - recall, tn = specificity"
+
+
+def _changed(v: Any, cell: int, value: Any) -> Vector:
+    return tuple(value if i == cell else x for i, x in enumerate(v))

@@ -1,0 +1,102 @@
+"""Does correcting an error ever hurt? Tried on small count vectors, proved where signs allow (def:monotone, errata C4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...algebra.evidence import Evidence
+from ...algebra.exact import defined, digits, order
+from .examined_measure import MODERATE, SCREEN, Subject, nonnegative, shown
+
+GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
+HOW = "differences beyond 1e-9 seen in float64, smaller ones compared exactly"
+NEAR = 1e-9  # float differences beyond this share are decided; nearer ones are looked at exactly
+MOST_NEAR = 24  # so many of them, evenly spread
+
+# Moves towards the truth: one example corrected within its true class (paired), or one cell changed alone.
+PAIRED = {"fn to tp": (1, 0, -1, 0), "fp to tn": (0, -1, 0, 1)}
+SINGLE = {"tp": (1, 0, 0, 0), "fp": (0, -1, 0, 0), "fn": (0, 0, -1, 0), "tn": (0, 0, 0, 1)}
+
+
+def monotone(subject: Subject) -> Evidence:
+    """Return whether no correction of one example makes M worse: fn to tp, fp to tn (def:monotone after errata C4)."""
+    return _both([improves(subject, move) for move in PAIRED.values()], list(PAIRED))
+
+
+def monotone_in(subject: Subject, cell: str) -> Evidence:
+    """Return whether M does not get worse as this cell alone improves: tp and tn up, fp and fn down."""
+    return improves(subject, SINGLE[cell])
+
+
+def monotone_per_cell(subject: Subject) -> Evidence:
+    """Return whether M is monotone in each cell alone, the paper's definition; the note names the cells where it fails."""
+    return _both([monotone_in(subject, cell) for cell in SINGLE], list(SINGLE))
+
+
+def _both(found: list[Evidence], names: list[str]) -> Evidence:
+    failing = [(name, e) for name, e in zip(names, found, strict=True) if e.holds is False]
+    if failing:
+        return replace(failing[0][1], note=f"fails for {', '.join(name for name, _ in failing)}")
+    if any(e.holds is None for e in found):
+        return next(e for e in found if e.holds is None)
+    proofs = [e.proof for e in found]
+    proof = "; ".join(dict.fromkeys(proofs)) if all(proofs) else ""
+    to_digits = next((e.digits for e in found if e.digits is not None), None)
+    notes = "; ".join(dict.fromkeys(e.note for e in found if e.note))
+    return Evidence(True, None, sum(e.trials for e in found), to_digits, proof, notes)
+
+
+def improves(subject: Subject, move: tuple[int, ...]) -> Evidence:
+    """Return whether a move never makes M worse, where M is defined before and after."""
+    if subject.symbolic:
+        return Evidence(None, note="a symbolic parameter has no order: choose a number with .at(…)")
+    grid, after, suspects, clear_gains = _screened(subject, move)
+    seen: list[Any] = []
+    for i in suspects:
+        pair = tuple(grid[i].tolist()), tuple(after[i].tolist())
+        values = tuple(subject.value(*v) for v in pair)
+        if defined(*values):
+            if subject.better * order(values[1], values[0]) < 0:
+                return Evidence(False, (pair, values), 1, digits(values))
+            seen += values
+    if not clear_gains + len(seen):
+        return Evidence(None, note="defined nowhere that was tried")
+    proof = _proof(subject, move)
+    if proof:
+        return Evidence(True, proof=proof)
+    return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=HOW)
+
+
+def _screened(subject: Subject, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
+    """Return count vectors before and after a move, which of them to look at exactly, and how many are clear as they are."""
+    possible = (GRID + np.array(move) >= 0).all(axis=1)
+    grid = GRID[possible]
+    after = grid + np.array(move)
+    old, new = subject.screened[:MODERATE][possible], subject.floats(after)
+    usable = np.isfinite(old) & np.isfinite(new)
+    with np.errstate(invalid="ignore"):
+        gain = subject.better * (new - old)
+        near = abs(gain) <= NEAR * np.maximum(1, np.maximum(abs(old), abs(new)))
+    harmed, unclear = np.flatnonzero(usable & ~near & (gain < 0)), np.flatnonzero(usable & near)
+    suspects = [*harmed[:5], *unclear[:: max(1, len(unclear) // MOST_NEAR)]]
+    return grid, after, suspects, int((usable & ~near).sum())
+
+
+def _proof(subject: Subject, move: tuple[int, ...]) -> str:
+    """Return the difference that a step d > 0 makes, if no term of it has the wrong sign for any counts."""
+    form = subject.form
+    if form is None:
+        return ""
+    d = form.extra["d"]
+    # Cells that shrink start with d more, so that all symbols stand for any non-negative numbers.
+    start = [x + d if step < 0 else x for x, step in zip(form.cells, move, strict=True)]
+    before, after = form(*start), form(*(x + step * d for x, step in zip(start, move, strict=True)))
+    if before is None or after is None:
+        return ""
+    difference = subject.better * (after - before)
+    if difference == 0:
+        return "the move changes nothing"
+    return f"the move adds {shown(difference)} ≥ 0" if nonnegative(difference) else ""

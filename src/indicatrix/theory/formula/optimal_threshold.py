@@ -1,0 +1,224 @@
+"""The best threshold in a given population: the decisions that maximise a measure when eta is known (sec:consistency)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import combine
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from .best_label_set import best_label_sets
+from .closed_thresholds import bayes_threshold
+
+EVERY, CUTS = "all decisions", "threshold rules"
+
+
+@dataclass(frozen=True, eq=False)
+class OptimalThreshold:
+    """The best decisions in a population, and the threshold that makes them: positive where eta >= threshold.
+
+    ``threshold`` has one entry per class for macro; it is None where no single threshold makes the decisions (exemplar), inf
+    where nothing is predicted, and nan where the measure is undefined whatever is decided: by threshold rules, where
+    ``among`` says so. ``among`` says what the decisions are best among: outside ratios of linear forms, a finite population
+    may have better decisions that follow no threshold, or some that have a value where no threshold has.
+    """
+
+    threshold: float | tuple[float | None, ...] | None
+    value: float
+    decisions: Array
+    measure: Measure
+    average: str | None
+    iterations: int  # rounds of the fixed-point method, the most over classes; 0 where all cuts were compared
+    among: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Rule:
+    threshold: float | None
+    value: float
+    decisions: Array
+    rounds: int
+    among: str
+
+
+def optimal_threshold(
+    measure: Measure | str, eta: Any, *, average: str | None = None, sample_weight: Any = None, empty: float | None = None
+) -> OptimalThreshold:
+    """Return the decisions that maximise a measure, and their threshold, in a population with P(Y=1|x) = eta (sec:consistency).
+
+    Shape (n,) is binary; (n, m) is multilabel with average 'micro', 'macro' or 'exemplar' (labels independent given x).
+    Equal eta are decided alike (ties are cut together), so "undefined whatever is decided" means by threshold rules; classes
+    for which that holds are left out of the macro mean. Exemplar averages: where the measure is 0/0 although the prediction
+    is right, as for F1 where no label is predicted and none is true, it counts as ``empty``; left out that is the value of
+    any other right prediction, 1 for F1. The scores leave such examples out by default (undefined='exclude'), so the value
+    here is not what they show. What is 0/0 whatever is predicted is left out here as well.
+
+    >>> best = optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
+    >>> best.threshold == best.value / 2, best.decisions.tolist()
+    (True, [True, True, True, False])
+    """
+    found = find(measure)
+    if found.better == "neither":
+        raise ValueError(f"{found}: more of it is neither better nor worse, so no threshold is best.")
+    table = _population(eta)
+    average = _average(found, average, table.ndim)
+    weight = _weights(sample_weight, len(table))
+    if empty is not None and average != "exemplar":
+        raise ValueError(f"empty={empty!r} is the value of 0/0 within one example. Leave it out, or use average='exemplar'.")
+    if average == "exemplar":
+        decisions, values, mass = best_label_sets(found, table, empty=empty)
+        total = float(weight @ mass)
+        value = float(weight @ values) / total if total else math.nan
+        return OptimalThreshold(None, value, decisions, found, average, 0, EVERY)
+    if average == "macro":
+        rules = [_best(found, column, weight) for column in table.T]
+        value = float(combine(np.array([r.value for r in rules]), None, "exclude"))
+        decisions, rounds = np.stack([r.decisions for r in rules], axis=1), max(r.rounds for r in rules)
+        among = CUTS if any(r.among == CUTS for r in rules) else EVERY
+        return OptimalThreshold(tuple(r.threshold for r in rules), value, decisions, found, average, rounds, among)
+    rule = _best(found, table.ravel(), np.repeat(weight, table.size // len(table)))
+    return OptimalThreshold(
+        rule.threshold, rule.value, rule.decisions.reshape(table.shape), found, average, rule.rounds, rule.among
+    )
+
+
+def _population(eta: Any) -> Array:
+    table = np.asarray(eta, dtype=np.float64)
+    if table.ndim not in (1, 2) or not table.size:
+        raise ValueError(f"eta has shape {table.shape}; give a non-empty (n,) for binary or (n, m) for multilabel problems.")
+    wrong = np.argwhere(~((table >= 0) & (table <= 1)))
+    if len(wrong):
+        at = tuple(int(i) for i in wrong[0])
+        raise ValueError(f"eta{list(at)} is {table[at]}; conditional probabilities lie within [0, 1].")
+    return table
+
+
+def _average(measure: Measure, average: str | None, dimensions: int) -> str | None:
+    average = "exemplar" if average == "samples" else average
+    if dimensions == 1 and average is not None:
+        raise ValueError(f"eta of shape (n,) is binary, where average={average!r} says nothing. Leave it out, or give (n, m).")
+    if dimensions == 2 and average not in ("micro", "macro", "exemplar"):
+        raise ValueError(f"average={average!r} for eta of shape (n, m): choose 'micro', 'macro' or 'exemplar'.")
+    if measure.averages and average not in measure.averages:
+        raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}, with eta of shape (n, m).")
+    return average
+
+
+def _weights(given: Any, n: int) -> Array:
+    weight = np.ones(n) if given is None else np.asarray(given, dtype=np.float64)
+    if weight.shape != (n,):
+        raise ValueError(f"sample_weight has shape {weight.shape}, but eta has {n} examples. Give one weight for each.")
+    wrong = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
+    if len(wrong):
+        raise ValueError(f"sample_weight[{wrong[0]}] is {weight[wrong[0]]}; weights are finite and not negative.")
+    if not weight.any():
+        raise ValueError("sample_weight is 0 for every example, so there is no population. Give some example a weight.")
+    return weight
+
+
+def _best(measure: Measure, eta: Array, weight: Array) -> _Rule:
+    """Return the best rule of one population of binary decisions; examples without weight follow it."""
+    held = weight > 0
+    form = measure.decomposition
+    if form is not None and (min(form[1]) >= 0 or max(form[1]) <= 0):
+        rule = _fixed_point(measure, eta[held], weight[held])
+    else:
+        rule = _sweep(measure, eta[held], weight[held])
+    if held.all():
+        return rule
+    decisions = np.zeros(len(eta), bool) if rule.threshold is None else eta >= rule.threshold
+    decisions[held] = rule.decisions
+    return _Rule(rule.threshold, rule.value, decisions, rule.rounds, rule.among)
+
+
+def _fixed_point(measure: Measure, eta: Array, weight: Array) -> _Rule:
+    """Return the best of all decisions for <a, v>/<b, v>: at the best value, they are best for <a - value b, v> pointwise.
+
+    Each round decides pointwise for the value reached so far and so reaches a higher one, until none is higher
+    (Dinkelbach's method). Decisions with <b, v> = 0 have no value, unless <a, v> is on the good side of zero, where none
+    is better.
+    """
+    a, b = measure.decomposition or ((), ())
+    sign = (-1 if measure.better == "lower" else 1) * (1 if max(b) > 0 else -1)
+    b = b if max(b) > 0 else tuple(-x for x in b)
+    yes, no = _contributions([float(sign * x) for x in a], eta)
+    den_yes, den_no = _contributions([float(x) for x in b], eta)
+    free = _without_denominator(yes, no, den_yes=den_yes, den_no=den_no)
+    if free is not None and weight @ np.where(free, yes, no) > 0:
+        return _Rule(_threshold(eta, free), _value(measure, eta, weight, free), free, 0, EVERY)
+    decisions = den_yes > den_no
+    if weight @ np.where(decisions, den_yes, den_no) == 0:
+        return _Rule(math.nan, math.nan, np.zeros(len(eta), bool), 0, EVERY)
+    value, rounds = -math.inf, 0
+    while True:
+        reached = float(weight @ np.where(decisions, yes, no) / (weight @ np.where(decisions, den_yes, den_no)))
+        if not reached > value:
+            break
+        value, best, rounds = reached, decisions, rounds + 1
+        decisions = yes - no >= value * (den_yes - den_no)
+        if weight @ np.where(decisions, den_yes, den_no) == 0:  # undefined, so no better than what was reached
+            break
+    at_one, at_zero = (float(sign * (a[i] - a[i + 2])) - value * float(b[i] - b[i + 2]) for i in (0, 1))
+    ideal = at_zero / (at_zero - at_one) if at_one > at_zero else math.nan
+    return _Rule(_threshold(eta, best, ideal), _value(measure, eta, weight, best), best, rounds, EVERY)
+
+
+def _contributions(coefficients: list[float], eta: Array) -> tuple[Array, Array]:
+    """Return what a linear form of the counts gains by predicting positive, and by predicting negative, at each eta."""
+    tp, fp, fn, tn = coefficients
+    return tp * eta + fp * (1 - eta), fn * eta + tn * (1 - eta)
+
+
+def _without_denominator(yes: Array, no: Array, *, den_yes: Array, den_no: Array) -> Array | None:
+    """Return the decisions with the largest numerator among those whose denominator is zero; None if there are none."""
+    if ((den_yes > 0) & (den_no > 0)).any():
+        return None
+    return np.asarray((den_yes == 0) & ((den_no > 0) | (yes > no)))
+
+
+def _sweep(measure: Measure, eta: Array, weight: Array) -> _Rule:
+    """Return the best threshold rule: the counts at every cut of the sorted eta, those of equal eta cut together."""
+    levels, group = np.unique(eta, return_inverse=True)
+    positive, negative = (np.bincount(group, weight * x, len(levels))[::-1] for x in (eta, 1 - eta))
+    tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (positive, negative))
+    # Summed from the other end, not subtracted: what is left must be exactly zero at the last cut, and not lose its digits.
+    fn, tn = (np.concatenate([np.cumsum(x[::-1])[::-1], [0.0]]) for x in (positive, negative))
+    values = np.asarray(measure.values(Counts(tp, fp, fn, tn)))
+    merit = -values if measure.better == "lower" else values
+    if np.isnan(merit).all():
+        return _Rule(math.nan, math.nan, np.zeros(len(eta), bool), 0, CUTS)
+    cut = int(np.nanargmax(merit))
+    decisions = eta >= levels[len(levels) - cut] if cut else np.zeros(len(eta), bool)
+    closed = _closed(measure)
+    ideal = float(closed) if isinstance(closed, Fraction) else tp[-1] / (tp[-1] + fp[-1]) if closed == "prevalence" else math.nan
+    return _Rule(_threshold(eta, decisions, ideal), float(values[cut]), decisions, 0, CUTS if closed is None else EVERY)
+
+
+@lru_cache(maxsize=128)
+def _closed(measure: Measure) -> Any:
+    """Return the closed-form threshold; macro asks for it once per class."""
+    return bayes_threshold(measure).value
+
+
+def _value(measure: Measure, eta: Array, weight: Array, decisions: Array) -> float:
+    """Return the population value of decisions."""
+    positive, negative = weight * eta, weight * (1 - eta)
+    cells = (positive[decisions], negative[decisions], positive[~decisions], negative[~decisions])
+    return float(measure.values(Counts(*(float(x.sum()) for x in cells))))
+
+
+def _threshold(eta: Array, decisions: Array, ideal: float = math.nan) -> float | None:
+    """Return a threshold that makes these decisions, the ideal one if it does; None if none does."""
+    below = float(eta[~decisions].max(initial=-math.inf))
+    above = float(eta[decisions].min(initial=math.inf))
+    if below >= above:
+        return None
+    return (ideal if below < ideal <= above else above) + 0.0  # not -0.0

@@ -1,0 +1,229 @@
+"""Properties: what a formula implies, each answer with its evidence (sec:extensions, sec:theory)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from ...algebra.evidence import Evidence
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.measure_names import find
+from . import baseline, boundary, decomposition, invariance, monotone
+from . import closed_thresholds as thresholds
+from .examined_measure import Subject
+from .invariance import RateFunction
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger(Mapping[str, Evidence]):
+    """The evidence for each property of a measure, gathered when it is first asked for."""
+
+    subject: Subject
+    gathered: dict[str, Evidence] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Evidence:
+        if name not in self.gathered:
+            if name not in DECISIONS:
+                raise KeyError(f"{name!r} is not a property. Properties are {', '.join(DECISIONS)}.")
+            self.gathered[name] = DECISIONS[name](self)
+        return self.gathered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(DECISIONS)
+
+    def __len__(self) -> int:
+        return len(DECISIONS)
+
+    @cached_property
+    def bayes(self) -> thresholds.BayesThreshold:
+        """The threshold that maximises the measure, with its evidence."""
+        return thresholds.bayes_threshold(self.subject.measure)
+
+
+def _plain(decide: Callable[[Subject], Evidence]) -> Callable[[Ledger], Evidence]:
+    return lambda ledger: decide(ledger.subject)
+
+
+DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
+    "decomposable": _plain(decomposition.decomposable),
+    "skew_invariant": _plain(invariance.skew_invariant),
+    "moebius": lambda ledger: invariance.moebius(ledger.subject, ledger["decomposable"], ledger["skew_invariant"]),
+    "scale_free": _plain(invariance.scale_free),
+    "monotone": _plain(monotone.monotone),
+    "monotone_per_cell": _plain(monotone.monotone_per_cell),
+    "upper_boundary": _plain(boundary.upper_boundary),
+    "lower_boundary": _plain(boundary.lower_boundary),
+    "complete": _plain(invariance.complete),
+    "tn_survives_at_tp0": _plain(invariance.tn_survives_at_tp0),
+    "bounded": _plain(boundary.bounded),
+    "symmetric_classes": _plain(invariance.symmetric_classes),
+    "symmetric_roles": _plain(invariance.symmetric_roles),
+    "constant_baseline": _plain(baseline.constant_baseline),
+    "threshold": lambda ledger: ledger.bayes.evidence,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Properties:
+    """What follows from a measure's formula alone; ``evidence[name]`` says why. Answers are None where nothing decides.
+
+    >>> import indicatrix as ix
+    >>> p = ix.properties("informedness")
+    >>> p.decomposable, p.skew_invariant, p.threshold
+    (False, True, 'prevalence')
+    """
+
+    measure: Measure
+    evidence: Ledger
+
+    @property
+    def decomposable(self) -> bool | None:
+        """M = <a, v>/<b, v>: micro is a weighted macro (def:decomposable, thm:micro_macro)."""
+        return self.evidence["decomposable"].holds
+
+    @cached_property
+    def _coefficients(self) -> tuple[Any, Any]:
+        return decomposition.coefficients(self.evidence.subject) or (None, None)
+
+    @property
+    def a(self) -> tuple[Any, ...] | None:
+        """The exact coefficients of the numerator over (tp, fp, fn, tn)."""
+        return self._coefficients[0]  # type: ignore[no-any-return]
+
+    @property
+    def b(self) -> tuple[Any, ...] | None:
+        """The exact coefficients of the denominator: the weights that turn macro into micro."""
+        return self._coefficients[1]  # type: ignore[no-any-return]
+
+    @property
+    def skew_invariant(self) -> bool | None:
+        """The class skew does not matter (def:skew)."""
+        return self.evidence["skew_invariant"].holds
+
+    @property
+    def of_rates(self) -> RateFunction | None:
+        """The function of recall and specificity that a skew-invariant measure is (thm:skew)."""
+        return RateFunction(self.measure) if self.skew_invariant else None
+
+    @property
+    def moebius(self) -> bool | None:
+        """Decomposable and skew-invariant: a Möbius function of one rate (prop:skew_decomp)."""
+        return self.evidence["moebius"].holds
+
+    @property
+    def scale_free(self) -> bool | None:
+        """Twice the data, the same value."""
+        return self.evidence["scale_free"].holds
+
+    @property
+    def monotone(self) -> bool | None:
+        """Correcting an example never makes it worse (def:monotone by paired moves, errata C4)."""
+        return self.evidence["monotone"].holds
+
+    @property
+    def monotone_per_cell(self) -> bool | None:
+        """No cell alone makes it worse by improving (def:monotone to the letter)."""
+        return self.evidence["monotone_per_cell"].holds
+
+    @property
+    def upper_boundary(self) -> bool | None:
+        """One value, the best, at fp = fn = 0."""
+        return self.evidence["upper_boundary"].holds
+
+    @property
+    def lower_boundary(self) -> bool | None:
+        """One value, the worst, at tp = tn = 0."""
+        return self.evidence["lower_boundary"].holds
+
+    @property
+    def complete(self) -> bool | None:
+        """All four cells matter (rem:completeness)."""
+        return self.evidence["complete"].holds
+
+    @property
+    def tn_survives_at_tp0(self) -> bool | None:
+        """True negatives count even if nothing was found: a floor under one-hot rows (prop:lower_boundary)."""
+        return self.evidence["tn_survives_at_tp0"].holds
+
+    @property
+    def bounded(self) -> bool | None:
+        """All values lie in one finite interval."""
+        return self.evidence["bounded"].holds
+
+    @property
+    def symmetric_classes(self) -> bool | None:
+        """The same with positive and negative exchanged."""
+        return self.evidence["symmetric_classes"].holds
+
+    @property
+    def symmetric_roles(self) -> bool | None:
+        """The same with truth and prediction exchanged."""
+        return self.evidence["symmetric_roles"].holds
+
+    @property
+    def constant_baseline(self) -> bool | None:
+        """Guessing scores the same, whatever the margins (errata C9)."""
+        return self.evidence["constant_baseline"].holds
+
+    @property
+    def threshold(self) -> Any:
+        """The threshold on P(Y=1|x) that maximises it in every population, or None (prop:consistency).
+
+        A Fraction, text if it is a formula in the prevalence, a SymPy expression if parameters are symbols.
+        """
+        return self.evidence.bayes.value
+
+    @property
+    def erm_consistent(self) -> bool | None:
+        """That threshold is 1/2, the rule that minimising the 0/1 loss aims at (prop:consistency)."""
+        return self.evidence.bayes.erm_consistent
+
+    def __repr__(self) -> str:
+        return f"<Properties of {self.measure}>"
+
+    def __str__(self) -> str:
+        lines = [f"{name:<19}{evidence}" for name, evidence in self.evidence.items() if name != "threshold"]
+        lines.append(f"{'threshold':<19}{self.threshold} ({self.evidence['threshold'].note})")
+        if self.a is not None and self.b is not None:
+            lines.insert(1, f"{'':<19}a = ({', '.join(map(str, self.a))}), b = ({', '.join(map(str, self.b))})")
+        return "\n".join((f"{self.measure}", *(f"  {line}" for line in lines)))
+
+
+def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
+    """Return what the measure's formula implies, each answer with a witness, a proof or the number of exact trials.
+
+    Proofs for all counts are found where the formula is rational and SymPy is installed; ``prove=False`` leaves them out,
+    which is faster, and gives the same answers.
+
+    >>> import indicatrix as ix
+    >>> p = ix.properties("f_beta(beta=2)")
+    >>> print(p.evidence["skew_invariant"])
+    no (witness: (((3, 2, 5, 11), (6, 2, 10, 11)), (15/37, 5/12)))
+    """
+    return _properties(find(measure), prove)
+
+
+@lru_cache(maxsize=1024)
+def _properties(measure: Measure, prove: bool) -> Properties:
+    return Properties(measure, Ledger(Subject(measure, prove)))
+
+
+def select(**wanted: Any) -> tuple[Measure, ...]:
+    """Return the registered measures that have all these properties, in the order of the registry.
+
+    >>> import indicatrix as ix
+    >>> ix.select(decomposable=True, skew_invariant=True)
+    (recall, false_negative_rate, specificity, false_positive_rate)
+    """
+    known = [*DECISIONS, "erm_consistent", "better", "group"]
+    for name in wanted:
+        if name not in known:
+            raise ValueError(f"{name!r} is not a property that measures are selected by. Use {', '.join(known)}.")
+    return tuple(m for key, m in MEASURES.items() if key == m.name and all(_has(m, k, x) for k, x in wanted.items()))
+
+
+def _has(measure: Measure, name: str, wanted: Any) -> bool:
+    value = getattr(measure if name in ("better", "group") else properties(measure, prove=False), name)
+    return bool(value == wanted)

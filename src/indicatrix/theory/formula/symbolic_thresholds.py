@@ -1,0 +1,51 @@
+"""Closed-form thresholds of measures whose parameters are SymPy symbols, as formulas in them (prop:consistency)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...algebra.exact import as_written
+from ...algebra.measure import Measure, is_symbol
+
+
+@dataclass(frozen=True)
+class SymbolicThreshold:
+    """The threshold t* as a formula in the parameters, and perhaps in ``prevalence``."""
+
+    value: Any  # a SymPy expression, or a Fraction
+    erm_consistent: bool | None  # whether t* is 1/2; None where that depends on the parameters
+    decides_examples: bool  # whether it is right within one example, whose numbers of positives and negatives are random
+    condition: str  # on the parameters
+
+
+def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
+    """Return the threshold of a measure with symbols among its parameters; or, as text, why there is none (prop:consistency)."""
+    import sympy
+
+    tp, fp = sympy.symbols("tp fp", positive=True)
+    n, prevalence = sympy.symbols("n prevalence", positive=True)
+    tpos, tneg = n * prevalence, n * (1 - prevalence)
+    given = {k: x if is_symbol(x) else sympy.Rational(as_written(x)) for k, x in measure.params.items()}
+    value = sympy.cancel(measure.formula(tp, fp, tpos - tp, tneg - fp, **given))
+    sign = -1 if measure.better == "lower" else 1
+    gain, price = sympy.cancel(sign * sympy.diff(value, tp)), sympy.cancel(-sign * sympy.diff(value, fp))
+    if (gain.free_symbols | price.free_symbols) & {tp, fp}:
+        return "as a formula of its parameters it is not affine in tp and fp; use optimal_threshold for one of its values"
+    weight = sympy.cancel(gain + price)
+    if weight == 0 or gain.is_negative or price.is_negative:
+        return "one more tp makes it worse, or one more fp makes it better, or neither changes it"
+    threshold = sympy.cancel(price / weight)
+    if n in threshold.free_symbols:
+        return "the best threshold depends on the size of the test set"
+    erm = threshold == sympy.Rational(1, 2)
+    undecided = bool(threshold.free_symbols - {prevalence}) and not erm
+    fixed = prevalence not in threshold.free_symbols | weight.free_symbols
+    condition = f"where a tp gains ({gain}) and an fp costs ({price}), neither negative"
+    value = (
+        Fraction(int(threshold.p), int(threshold.q))
+        if threshold.is_Rational
+        else threshold.subs(prevalence, sympy.Symbol("prevalence"))
+    )
+    return SymbolicThreshold(value, None if undecided else bool(erm), fixed, condition)

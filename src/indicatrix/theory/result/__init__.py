@@ -1,0 +1,1 @@
+"""What a result implies: gaps, collapses, priors, dominance, findings (sec:theory)."""

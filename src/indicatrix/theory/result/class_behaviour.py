@@ -1,0 +1,72 @@
+"""What a classifier does in each class: the counts and rates that stay the same when class priors move (sec:skew_settings)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ...algebra.linear_fractional import Vector
+from ...tally.group_counts import CrossTable
+from ...tally.tally import Tally
+from .exact_scores import ROUNDED, is_rounded, units_of
+
+
+def behaviour_of(source: Any) -> tuple[Tally, str]:
+    """Return the tally behind a source, and whether its classes exclude one another."""
+    if hasattr(source, "tally") and hasattr(source, "kind"):
+        return source.tally, str(source.kind)
+    if isinstance(source, Tally) and isinstance(source.pooled, CrossTable):
+        return source, "multiclass"
+    if isinstance(source, Tally):
+        raise ValueError("These counts do not say whether classes exclude one another. Pass the evaluation, which knows.")
+    raise TypeError(f"Priors are moved in an evaluation or a tally, not in {type(source).__name__}; ix.evaluate(…) makes one.")
+
+
+def pair_table(tally: Tally) -> list[list[Fraction]]:
+    """Return the pairs (true, predicted) in fractions, with a last column of abstentions and a last row that is empty."""
+    if not isinstance(tally.pooled, CrossTable):
+        raise ValueError(
+            "Other priors need the rates at which each class is taken for each other, but pairs of classes were not counted: "
+            "there is a mask of entries, or there are many classes. Evaluate with confusion=True, without such a mask."
+        )
+    table = [[Fraction(x) for x in row] for row in tally.pooled.table.tolist()]
+    if any(table[-1]):
+        raise ValueError("Some examples have no true class, so no prior says how many there are. Evaluate without them.")
+    return table
+
+
+def class_cells(tally: Tally) -> tuple[Vector, ...]:
+    """Return the exact counts (tp, fp, fn, tn) of each class."""
+    return units_of(tally, "class").counts
+
+
+def error_rates(table: list[list[Fraction]]) -> list[dict[int, Fraction]]:
+    """Return R_kj over the classes k other than j that occur, for each class j."""
+    sizes = [sum(row) for row in table[:-1]]
+    return [{k: rate(table[k][j], size) for k, size in enumerate(sizes) if k != j and size} for j in range(len(sizes))]
+
+
+def rate(part: Fraction, whole: Fraction) -> Fraction:
+    """Return a share; of weights that are rounded floats to twelve places, so that equal rates are equal (1/10 of .1 of 1)."""
+    share = part / whole
+    return round(share, ROUNDED) if is_rounded(part) or is_rounded(whole) else share
+
+
+def scaled_rows(table: list[list[Fraction]], shares: Sequence[Fraction]) -> list[list[Fraction]]:
+    """Return the rows of a table scaled to these shares of the same total."""
+    total = sum(map(sum, table), Fraction(0))
+    factors = [p * total / sum(row) if p else Fraction(0) for p, row in zip(shares, table, strict=False)]
+    return [[x * f for x in row] for row, f in zip(table, [*factors, Fraction(0)], strict=True)]
+
+
+def movable(v: Vector) -> bool:
+    """Return whether a label has positives and negatives, so that its recall and specificity are known."""
+    return v[0] + v[2] != 0 and v[1] + v[3] != 0
+
+
+def at_prevalence(v: Vector, p: Fraction) -> Vector:
+    """Return the counts of a label at another prevalence, its recall, specificity and total kept."""
+    tp, fp, fn, tn = v
+    up, down = p * sum(v) / (tp + fn), (1 - p) * sum(v) / (fp + tn)
+    return tp * up, fp * down, fn * up, tn * down

@@ -1,0 +1,230 @@
+"""Collapse: which scores coincide here, which of them must, and which are functions of accuracy (thm:micro_collapse)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from ...algebra.exact import Value, defined
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from .exact_scores import ExactScores, Units, partition
+from .one_hot_identities import OfAccuracy, of_accuracy, share_right
+from .reasons_for_equality import Link, Structure, complementary, fresh_links, links
+from .requested_scores import Scored, asked
+
+MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1", "accuracy")
+AVERAGES = ("micro", "macro", "weighted", "exemplar")
+BY_DATA = "by these data only"
+IMPORTANCE = ("thm:micro_collapse", "errata B2", "thm:micro_macro", "cor:micro_macro_balance", "errata A11", "sec:notable")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Scores with one value here, and the theorems that make them equal; no theorem if some are equal by these data only."""
+
+    scores: tuple[Scored, ...]
+    value: Value  # exact: a Fraction, or fifty digits of an irrational number
+    theorem: str  # LaTeX labels, joined by commas; empty where the coincidence is accidental
+    reason: str
+    parts: tuple[Group, ...] = ()  # of an accidental coincidence, the scores among them that must be equal
+
+    def __str__(self) -> str:
+        if self.theorem or not self.parts:
+            return f"{_chain(self.scores)} = {float(self.value):.3f} {f'({self.theorem})' if self.theorem else self.reason}"
+        alone = [str(s) for s in self.scores if not any(s in part.scores for part in self.parts)]
+        pieces = [f"{_chain(part.scores)} ({part.theorem})" for part in self.parts]
+        return f"{float(self.value):.3f} {self.reason}: {'; '.join([*pieces, *alone])}"
+
+
+def _chain(scores: Iterable[Scored]) -> str:
+    return " = ".join(map(str, scores))
+
+
+@dataclass(frozen=True)
+class Complement:
+    """Two scores that add to one, by which theorem and why."""
+
+    first: Scored
+    second: Scored
+    theorem: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.first} + {self.second} = 1 ({self.theorem})"
+
+
+@dataclass(frozen=True)
+class Collapse:
+    """Which scores coincide and why; every requested score is in one group, or in ``differ``, ``undefined`` or ``unknown``."""
+
+    groups: tuple[Group, ...]  # lowest value first
+    differ: tuple[Scored, ...]  # scores that no other equals
+    complements: tuple[Complement, ...]
+    of_accuracy: Mapping[Scored, OfAccuracy]  # every micro and exemplar score; empty unless one_hot
+    one_hot: bool
+    accuracy: Value | None = None  # the share of examples classified right, if one_hot
+    undefined: tuple[Scored, ...] = ()
+    unknown: tuple[Scored, ...] = ()  # exemplar scores of counts that came without examples
+
+    def __str__(self) -> str:
+        lines = [*map(self._line, self.groups), *map(str, self.complements)]
+        said = [(s, f) for s, f in self.of_accuracy.items() if f.text not in ("acc", "undefined")]
+        lines += [f"{average} {measure} = {form}" for (measure, average), form in said]
+        if self.one_hot and self.accuracy is not None:
+            lines.insert(0, f"Every example has one true and one predicted class; acc = accuracy = {float(self.accuracy):.3f}.")
+        else:
+            lines.insert(
+                0, "Not every example is known to have one true and one predicted class: nothing collapses onto accuracy."
+            )
+        for what in ("undefined", "unknown"):
+            lines += [f"{what}: {', '.join(map(str, getattr(self, what)))}"] if getattr(self, what) else []
+        return "\n".join(lines)
+
+    def _line(self, group: Group) -> str:
+        forms = [self.of_accuracy.get(score) for score in group.scores]
+        if group.theorem and any(form is not None and form.text == "acc" for form in forms):
+            return str(group).replace(f" = {float(group.value):.3f} (", f" = accuracy = {float(group.value):.3f} (")
+        return str(group)
+
+
+def collapse(
+    source: Any, measures: Iterable[str | Measure] | str | Measure | None = None, averages: Iterable[str] | str = AVERAGES
+) -> Collapse:
+    """Return which scores of a source coincide, by which theorem or by accident (thm:micro_collapse, cor:micro_macro_balance).
+
+    >>> import indicatrix as ix
+    >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
+    >>> print(*collapse(ev, ["precision", "recall", "f1", "mcc"], ["micro", "macro"]).groups, sep="; ")
+    micro precision = micro recall = micro f1 = 0.727 (thm:micro_collapse)
+    """
+    structure = _structure(source)
+    scores = _scores(source, measures, averages, structure.rows is not None)
+    known = [s for s in scores if structure.rows is not None or s.average != "exemplar"]
+    values = {s: structure.scores.value(*s) for s in known}
+    groups, differ = _groups(values, structure)
+    found = [s for s in known if defined(values[s])]
+    forms = {s: _form(s, structure) for s in known if s.average in ("micro", "exemplar")} if structure.one_hot else {}
+    return Collapse(
+        groups,
+        differ,
+        tuple(_complements(found)),
+        forms,
+        structure.one_hot,
+        share_right(structure.rows) if structure.one_hot and structure.rows is not None else None,
+        undefined=tuple(s for s in known if not defined(values[s])),
+        unknown=tuple(s for s in scores if s not in values),
+    )
+
+
+def _structure(source: Any) -> Structure:
+    scores = ExactScores.of(source)
+    classes, positive = tuple(getattr(source, "classes", ())), getattr(source, "positive", None)
+    rows: Units | None
+    try:
+        rows = scores.units("example")
+    except ValueError:  # counts without examples
+        rows = None
+    return Structure(scores, len(scores.units("class").counts), rows, classes.index(positive) if positive in classes else None)
+
+
+def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[Scored]:
+    """Return the scores that are asked for, average by average; a measure that exists under some only, under those."""
+    plain = find("recall")  # exists under every average, so that a name the source does not have is refused here
+
+    def here(average: Any) -> str:
+        return "exemplar" if average == "exemplar" and not examples else plain.score(source, average).average
+
+    names = [here(average) for average in ([averages] if isinstance(averages, str) else averages)]
+    found = asked(MEASURES if measures is None else measures, names)
+    scores = [Scored(measure, average if average in names else here(average)) for measure, average in found]
+    for measure in dict.fromkeys(s.measure for s in scores):
+        under = [s for s in scores if s.measure == measure]
+        if not any(s.exists for s in under):
+            given = ", ".join(s.average for s in under)
+            raise ValueError(f"{measure} exists only as {', '.join(measure.averages)}; averages= names {given}. Add it.")
+    order = list(dict.fromkeys([*names, *(s.average for s in scores)]))
+    return sorted({s: None for s in scores if s.exists}, key=lambda s: order.index(s.average))
+
+
+def _form(score: Scored, structure: Structure) -> OfAccuracy:
+    assert structure.rows is not None
+    return of_accuracy(*score, m=structure.m, n=sum(structure.rows.times))
+
+
+def _groups(values: Mapping[Scored, Value], structure: Structure) -> tuple[tuple[Group, ...], tuple[Scored, ...]]:
+    """Return the scores in groups of equal value, and those that stand alone."""
+    helpers = [a for a in AVERAGES if structure.rows is not None or a != "exemplar"]  # theorems may lead over these
+    more = {Scored(m, a) for m in {s.measure for s in values} if not m.averages for a in helpers} - values.keys()
+    every = {**values, **{s: structure.scores.value(*s) for s in sorted(more, key=str)}}
+    groups, differ = [], []
+    for block in partition(every, structure.scores.rounded):
+        scores = [s for s in block if s in values]
+        if len(scores) > 1:
+            groups.append(_group(scores, block, values[scores[0]], structure))
+        else:
+            differ += scores
+    return tuple(groups), tuple(s for s in values if s in differ)
+
+
+def _group(scores: Sequence[Scored], block: Sequence[Scored], value: Value, structure: Structure) -> Group:
+    forest = Forest()
+    for link in links(block, structure):
+        forest.add(link)
+    first = {forest.root(s): s for s in reversed(scores)}
+    if len(first) > 1:
+        for link in fresh_links([*first.values()], structure):
+            forest.add(link)
+    parts: dict[Any, list[Scored]] = {}
+    for score in scores:
+        parts.setdefault(forest.root(score), []).append(score)
+    must = [Group(tuple(part), value, *forest.why(part)) for part in parts.values() if len(part) > 1]
+    if len(parts) == 1:
+        return must[0]
+    return Group(tuple(scores), value, "", BY_DATA, tuple(must))
+
+
+class Forest:
+    """Links that connect scores, none more than is needed."""
+
+    def __init__(self) -> None:
+        self._parent: dict[Any, Any] = {}
+        self._links: list[Link] = []
+
+    def root(self, score: Any) -> Any:
+        """Return the representative of the scores connected with this one."""
+        while score in self._parent:
+            score = self._parent[score]
+        return score
+
+    def add(self, link: Link) -> None:
+        """Connect two scores, unless they are connected already."""
+        one, other = self.root(link.first), self.root(link.second)
+        if one != other:
+            self._parent[other] = one
+            self._links.append(link)
+
+    def why(self, scores: Sequence[Scored]) -> tuple[str, str]:
+        """Return the theorems and reasons on the ways between some connected scores."""
+        ways = [link for link in self._links if self.root(link.first) == self.root(scores[0])]
+        ends = [end for link in ways for end in (link.first, link.second)]
+        while stray := [link for link in ways if any(ends.count(e) == 1 and e not in scores for e in (link.first, link.second))]:
+            ways = [link for link in ways if link not in stray]
+            ends = [end for link in ways for end in (link.first, link.second)]
+        theorems = dict.fromkeys(link.theorem for link in ways)
+        rank = {label: i for i, label in enumerate(IMPORTANCE)}
+        ordered = sorted(theorems, key=lambda label: rank.get(label, len(rank)))
+        return ", ".join(ordered), "; ".join(dict.fromkeys(link.reason for link in ways))
+
+
+def _complements(scores: Sequence[Scored]) -> Iterable[Complement]:
+    """Yield the scores under the same average whose measures add to one."""
+    averages: dict[Measure, list[str]] = {}
+    for measure, average in scores:
+        averages.setdefault(measure, []).append(average)
+    for (first, mine), (second, other) in combinations(averages.items(), 2):
+        both = [a for a in mine if a in other]
+        if both and (why := complementary(first, second)):
+            yield from (Complement(Scored(first, a), Scored(second, a), *why) for a in both)

@@ -1,0 +1,255 @@
+"""Dominance: when one classifier is at least as good as another on every score, or in every cell (sec:dominance)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import Score, Undefined, listing
+from ...algebra.exact import Value, defined, exactly, number, order
+from ...algebra.measure import MEASURES
+from ...catalogue.matrix import MatrixMeasure
+from ...tally.group_counts import CrossTable
+from ...tally.tally import Tally
+from .class_behaviour import rate
+from .exact_scores import ExactScores, axis_of, exact_mean, same, units_of
+from .requested_scores import Name, Scored, asked, in_words
+
+SIGN = {"higher": 1, "lower": -1}
+EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
+    "precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc",
+    "cohen_kappa",
+)  # fmt: skip
+_Scored = tuple[Score, Value, set[Any]]
+
+
+@dataclass(frozen=True)
+class Dominance:
+    """Where one classifier is better than, equal to and worse than another; true in an ``if`` when it dominates measure-wise.
+
+    Scores are named (measure, average), cells ("cell", true, predicted), a row without examples ("row", true), and rates of
+    a label (measure, "class", label).
+    """
+
+    elementwise: bool  # no cell is worse, and some could be compared
+    measurewise: bool  # no score is worse, and some could be compared
+    strictly: bool  # measure-wise, and better on some score
+    better: tuple[Name, ...]
+    equal: tuple[Name, ...]
+    worse: tuple[Name, ...]
+    undefined: tuple[Name, ...]  # could not be compared and had no say
+    resized: tuple[Any, ...] = ()  # the classes that have another number of examples in one than in the other
+
+    def __bool__(self) -> bool:
+        return self.measurewise
+
+    def __str__(self) -> str:
+        worse = [n for n in self.worse if not _is_cell(n)]
+        if self:
+            how = "Better on some score and worse on none: it dominates measure-wise." if self.strictly else "No score differs."
+        else:
+            how = f"It does not dominate measure-wise{_worse(worse) or ': no score could be compared'}."
+        lines = [how, self._cells()]
+        if self.undefined:
+            some = "1 score or rate is" if len(self.undefined) == 1 else f"{len(self.undefined)} scores or rates are"
+            lines.append(f"{some} undefined and had no say.")
+        if self.resized:
+            lines.append(f"The numbers of examples differ for {listing(self.resized)}: scores may differ by that alone.")
+        return "\n".join(lines)
+
+    def _cells(self) -> str:
+        better, worse = ([n for n in names if _is_cell(n)] for names in (self.better, self.worse))
+        if not self.elementwise:
+            return f"It does not dominate element-wise{_worse(worse) or ': no cell could be compared'}."
+        if better:
+            return "It dominates element-wise."
+        return f"No {'cell' if any(n[0] == 'cell' for n in self.equal) else 'rate of a label'} differs."
+
+
+def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = ("micro", "macro")) -> Dominance:
+    """Return whether ``a`` is at least as good as ``b`` in every cell and on every score, compared exactly (sec:dominance).
+
+    Element-wise: of each true class, ``a`` gets at least as large a share right and at most as large a share wrong in each
+    way; without a confusion matrix, no label has less recall or specificity. Measure-wise: each measure under each average
+    is at least as good; by default the measures of ``EXTENSIONS``, as the paper defines it (tab:extensions). With the same
+    class sizes the first implies the second for these, and for all that never lose by a correction; the second does not
+    imply the first (errata C11). Other class sizes are allowed, and told. A score that is undefined for one, or that leaves
+    out other classes for one than for the other, is listed and has no say (errata B4).
+
+    >>> import indicatrix as ix
+    >>> a = ix.from_confusion([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
+    >>> d = dominates(a, ix.from_confusion(a.confusion.T))
+    >>> d.measurewise, d.elementwise, d.strictly
+    (True, False, False)
+    """
+    check_sources((a, b))
+    check_classes({"a": a, "b": b})
+    cells = _cell_by_cell(a, b)
+    scores, exact = {}, [(source, ExactScores.of(source)) for source in (a, b)]
+    for measure, average in directed(measures, averages):
+        (mine, x, lost), (_, y, missing) = (scored(measure, average, *source) for source in exact)
+        alike = lost == missing and not (lost and mine.counts.per == ("example",))
+        rounded = any(e.rounded for _, e in exact)
+        scores[name_of(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
+    both = cells | scores
+    measurewise = _none_worse(scores)
+    return Dominance(
+        elementwise=_none_worse(cells),
+        measurewise=measurewise,
+        strictly=measurewise and 1 in scores.values(),
+        resized=_resized(a, b, exclusive=all(kind in ("cell", "row") for kind, *_ in cells)),
+        **{k: tuple(n for n, s in both.items() if s == sign) for k, sign in _OUTCOMES},
+    )
+
+
+_OUTCOMES: tuple[tuple[str, int | None], ...] = (("better", 1), ("equal", 0), ("worse", -1), ("undefined", None))
+
+
+def directed(measures: Any, averages: Iterable[str | None]) -> list[Scored]:
+    """Return the scores that are asked for; every measure has a direction."""
+    pairs = list(asked(EXTENSIONS if measures is None else measures, averages, matrix=True))
+    if not pairs:
+        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+    known: dict[str, Any] = {}
+    for measure, _ in pairs:
+        if known.setdefault(repr(measure), measure) != measure:
+            raise ValueError(f"Two different measures are called {repr(measure)!r}; give one of them another name.")
+        if measure.better not in SIGN:
+            raise ValueError(f"{measure} has no better direction, so nothing is better by it. Leave it out.")
+    return pairs
+
+
+def scored(measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude") -> _Scored:
+    """Return a score, the same in exact arithmetic, so that no rounding makes a difference, and the units it leaves out."""
+    if isinstance(measure, MatrixMeasure):
+        score = measure(source, undefined=undefined)
+        return score, _of_matrix(measure, source) if math.isfinite(score.values) else float(score), set()
+    score = measure.score(source, average, undefined)
+    if score.counts.per:
+        names, vectors = score.counts.names[0], exact.units(axis_of(score.average)).counts
+        weights = exact.weights(measure, score.average)
+    else:
+        names, weights = ((),), [Fraction(1)]
+        vectors = (exact.units("class").pooled() if score.average == "micro" else exact.binary or (),)
+    value = exactly(measure)
+    values = [value(*v) for v in vectors]
+    lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not defined(x)}
+    if not isinstance(undefined, str):
+        values = [x if defined(x) else Fraction(undefined) for x in values]
+    return score, exact_mean(values, weights), lost
+
+
+def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
+    """Return a function of the confusion matrix, exactly, or to many digits; it is defined."""
+    table = _table(source)[:-1, :-1]
+    value = measure.function(table)
+    if type(value) is Fraction:
+        return value
+    return number(measure.function(np.frompyfunc(number, 1, 1)(table)))
+
+
+def _compare(x: Value, y: Value, rounded: bool) -> int:
+    """Return -1, 0 or 1; counts that are rounded floats, as of soft labels, make no difference in their last digits."""
+    return 0 if same(x, y, rounded) else order(x, y)
+
+
+def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
+    """Return for each cell, or for both rates of each label, whether the first is better (1), equal, worse or undefined."""
+    mine, theirs = _table(a), _table(b)
+    if mine is None or theirs is None:
+        return _label_by_label(a, b)
+    found: dict[Name, int | None] = {}
+    names = (*_classes(a), None)  # None: no class at all
+    used = [k for k in range(len(names)) if names[k] is not None or any(w[k].any() or w[:, k].any() for w in (mine, theirs))]
+    for j in used:
+        n, other = mine[j].sum(), theirs[j].sum()
+        if not n or not other:
+            found["row", names[j]] = None
+            continue
+        for k in used:
+            sign = order(rate(mine[j, k], n), rate(theirs[j, k], other))
+            found["cell", names[j], names[k]] = sign if j == k else -sign
+    return found
+
+
+def _label_by_label(a: Any, b: Any) -> dict[Name, int | None]:
+    found: dict[Name, int | None] = {}
+    units, others = units_of(a, "class"), units_of(b, "class")
+    labels = zip(_classes(a), units.counts, others.counts, strict=True)
+    for (label, mine, theirs), name in product(labels, ("recall", "specificity")):
+        x, y = (exactly(MEASURES[name])(*v) for v in (mine, theirs))
+        found[name, "class", label] = _compare(x, y, units.rounded or others.rounded) if defined(x, y) else None
+    return found
+
+
+def _table(source: Any) -> Any:
+    """Return how often each pair (true, predicted) occurred, exactly, with "no class" last; None if that is unknown."""
+    tally = getattr(source, "tally", source)
+    if isinstance(tally, Tally):
+        table = tally.pooled.table if isinstance(tally.pooled, CrossTable) else None
+    else:
+        inner = np.asarray(source.confusion, object) if hasattr(source, "confusion") else None
+        table = None if inner is None else np.zeros((len(inner) + 1,) * 2, object)
+        if table is not None:
+            table[:-1, :-1] = inner
+    return None if table is None else np.frompyfunc(Fraction, 1, 1)(table.astype(object))
+
+
+def _classes(source: Any) -> tuple[Any, ...]:
+    return tuple(source.classes) if hasattr(source, "classes") else tuple(source.aggregate("class").names[0])
+
+
+def _resized(a: Any, b: Any, *, exclusive: bool) -> tuple[Any, ...]:
+    """Return the classes whose numbers of examples differ; of labels, of positives or of negatives."""
+    units, others = units_of(a, "class"), units_of(b, "class")
+    rounded, found = units.rounded or others.rounded, []
+    for name, v, w in zip(_classes(a), units.counts, others.counts, strict=True):
+        positives, negatives = (_compare(v[i] + v[j], w[i] + w[j], rounded) for i, j in ((0, 2), (1, 3)))
+        if positives or (negatives and not exclusive):  # in a confusion matrix, the negatives of one are positives of others
+            found.append(name)
+    return tuple(found)
+
+
+def check_sources(sources: Iterable[Any]) -> None:
+    """Refuse what is no source of counts."""
+    for source in sources:
+        if not hasattr(source, "aggregate") or hasattr(source, "iloc"):  # the aggregate of a data frame is something else
+            raise TypeError(
+                f"A classifier is compared with another: {listing([source])} was given, of type {type(source).__name__}, where "
+                "an evaluation is needed. ix.evaluate(…) and ix.from_confusion(…) make one."
+            )
+
+
+def check_classes(sources: Mapping[Any, Any]) -> None:
+    """Refuse sources of different classes."""
+    (first, *others) = sources
+    for other in others:
+        if _classes(sources[first]) != _classes(sources[other]):
+            raise ValueError(
+                f"{first!r} and {other!r} have different classes, {_classes(sources[first])!r} and {_classes(sources[other])!r}. "
+                "Evaluate all with the same classes=, in the same order."
+            )
+
+
+def name_of(score: Score) -> Name:
+    """Return what a score is called in results."""
+    return repr(score.measure), score.average
+
+
+def _none_worse(found: Mapping[Name, int | None]) -> bool:
+    return -1 not in found.values() and any(s is not None for s in found.values())
+
+
+def _is_cell(name: Name) -> bool:
+    return len(name) == 3
+
+
+def _worse(names: list[Name]) -> str:
+    shown = ", ".join(f"{n[1]!r} taken for {n[2]!r}" if n[0] == "cell" else in_words(n) for n in names[:3])
+    return f", being worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""

@@ -1,0 +1,92 @@
+"""Case: a result and the scores that were asked for, as the finders see it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import Score, as_weight
+from ...algebra.measure import Measure
+from .one_hot_identities import is_one_hot
+from .requested_scores import Scored, asked
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A result and the scores that were asked for."""
+
+    source: Any
+    pairs: tuple[Scored, ...]
+    asked: bool  # the measures were named by the user
+
+    @staticmethod
+    def of(source: Any, measures: Iterable[Any], averages: Iterable[str | None] | None, named: bool) -> Case:
+        """Return the case of these measures under these averages, by default the ones that make sense here."""
+        if averages is None:
+            averages = natural_averages(source)
+        return Case(source, tuple(s for s in asked(measures, averages) if s.exists), named)
+
+    @cached_property
+    def scores(self) -> dict[Scored, Score]:
+        """The scores, by measure and average."""
+        return {s: s.measure.score(self.source, s.average) for s in self.pairs}
+
+    def under(self, *averages: str) -> Iterator[tuple[Measure, Score]]:
+        """Return the scores under these averages that have a value."""
+        return ((m, s) for (m, _), s in self.scores.items() if s.average in averages and math.isfinite(s))
+
+    @cached_property
+    def m(self) -> int:
+        """The number of classes."""
+        return len(self.source.classes)
+
+    @cached_property
+    def one_hot(self) -> bool:
+        """Whether every example has one true and one predicted class, of several."""
+        return self.m > 1 and is_one_hot(self.source)
+
+    @cached_property
+    def examples(self) -> Examples | None:
+        """The examples, where they are known."""
+        try:
+            rows = self.source.aggregate("example")
+        except ValueError:  # counts per class only
+            return None
+        times = np.ones(rows.tp.shape) if rows.times is None else as_weight(rows.times)
+        actual, predicted = as_weight(rows.tp) + as_weight(rows.fn), as_weight(rows.tp) + as_weight(rows.fp)
+        seen = float(times[as_weight(rows.n) > 0].sum())
+        return Examples(times, (predicted == 0) & (actual > 0), bool(((actual <= 1) & (predicted <= 1)).all()), seen)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """The positives of each class."""
+        counts = self.source.aggregate("class")
+        return as_weight(counts.tp) + as_weight(counts.fn)
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Distinct examples: how often each occurs, and what is known of them all."""
+
+    times: Any
+    silent: Any  # which have labels but no prediction
+    single: bool  # whether all have at most one label
+    seen: float  # how many were observed at all
+
+
+def natural_averages(source: Any) -> tuple[str, ...]:
+    """Return the averages that the report shows: the positive class of a binary problem, and all that run here."""
+    binary = ("binary",) if getattr(source, "positive", None) is not None else ()
+    if len(source.classes) == 1:
+        return binary
+    try:
+        source.aggregate("example")
+    except ValueError:  # counts per class only
+        return (*binary, "micro", "macro", "weighted")
+    return (*binary, "micro", "macro", "weighted", "exemplar")

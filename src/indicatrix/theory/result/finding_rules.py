@@ -1,0 +1,288 @@
+"""The finders: each looks for one kind of thing that misleads, and says nothing if it is not there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import Score, as_weight, listing
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from ..formula.floors import floor, rescale
+from ..formula.properties import properties
+from .balanced_classes import balanced_source
+from .examined_result import Case
+from .one_hot_identities import of_accuracy
+from .redundancy import redundant
+from .requested_scores import in_words
+
+ROUNDING = 1e-12  # a score that moves by less does not move
+LEAST = 0.01  # smaller effects do not change a conclusion
+TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
+RARE = 0.05  # tiny classes drive a macro average if they hold less than this share of the positives
+
+# text, numbers, theorem, advice, effect
+Parts = tuple[str, dict[str, float], str, str, float]
+
+
+def collapsed(case: Case) -> Iterator[Parts]:
+    """Find micro scores that are accuracy in disguise (thm:micro_collapse, errata B2)."""
+    if not case.one_hot:
+        return
+    micro = dict(case.under("micro"))
+    right = float(find("recall").score(case.source, "micro"))
+    same = [m for m in micro if of_accuracy(m, m=case.m).text == "acc"]
+    others = [m for m in micro if m not in same]
+    effect = max((abs(_share(m, float(s) - float(m.score(case.source, "macro")))) for m, s in micro.items()), default=0.0)
+    if not micro or not effect >= LEAST or (len(micro) < 2 and same):
+        return
+    text = f"Under one class per example every micro score says only how many examples are right, {right:.3f}"
+    if same:
+        text += f"; micro {_listed(same)} {'is' if len(same) == 1 else 'are'} exactly that"
+    if others:
+        shown = ", ".join(f"{m} {float(micro[m]):.3f}" for m in others[:3])
+        text += (
+            f"; micro {shown} {'says' if len(others) == 1 else 'say'} it on {'its' if len(others) == 1 else 'their'} own scale"
+        )
+    text += "."
+    numbers = {"accuracy": right, **{f"micro {m}": float(s) for m, s in micro.items()}}
+    yield text, numbers, "thm:micro_collapse", "Report accuracy once, and macro scores beside it.", effect
+
+
+def floors(case: Case) -> Iterator[Parts]:
+    """Find scores that look good because a wholly wrong classifier would score high, too (prop:lower_boundary)."""
+    if not case.one_hot or case.m < 3:
+        return
+    found = []
+    for measure, score in case.under("micro", "exemplar"):
+        known = properties(measure, prove=False)
+        if not (known.tn_survives_at_tp0 and known.scale_free and all(map(math.isfinite, measure.range))):
+            continue
+        try:
+            honest, worst = rescale(score, case.m), floor(measure, case.m, average=score.average)
+        except ValueError:  # undefined at total failure: there is no scale
+            continue
+        found.append((abs(_share(measure, float(score) - honest)), measure, score, float(worst), honest))
+    found = [f for f in found if f[0] >= LEAST]
+    if not found:
+        return
+    effect, measure, score, worst, honest = max(found, key=lambda f: f[0])
+    end = "ceiling" if measure.better == "lower" else "floor"
+    text = (
+        f"With {case.m} classes a classifier that is always wrong still has {score.average} {measure} {worst:.3f}. "
+        f"Measured from that {end}, {float(score):.3f} is {honest:.3f}."
+    )
+    others = list(dict.fromkeys(repr(f[1]) for f in found if f[1] != measure))
+    if others:
+        text += f" There is a floor or ceiling under {', '.join(others)}, too."
+    numbers = {"score": float(score), end: worst, "rescaled": honest}
+    yield text, numbers, "prop:lower_boundary", "Compare across datasets only rescaled values, ix.rescale(score, m).", effect
+
+
+def undefined(case: Case) -> Iterator[Parts]:
+    """Find classes or examples without a value, and what each convention would give (sec:degenerate)."""
+    groups: dict[tuple[str, ...], list[Score]] = {}
+    for score in case.scores.values():
+        if score.lost and not _silent(score):
+            groups.setdefault((score.average, *score.counts.per), []).append(score)
+    for scores in groups.values():
+        advice = "State the convention with the score: undefined='exclude', 0, 1."
+        without = [score for score in scores if math.isnan(score)]
+        if without:  # nothing at all is defined, so no convention gives a value that means anything
+            are = "is" if len(without) == 1 else "are"
+            text = f"{without[0].average.capitalize()} {_listed([s.measure for s in without])} {are} undefined: 0/0."
+            # A binary score is the headline; of several averages a missing one is at least seen to be missing.
+            yield (
+                text,
+                {},
+                "eq:undef_convention",
+                "Report a measure that is defined here.",
+                1.0 if without[0].average == "binary" else 0.1,
+            )
+        scores = [score for score in scores if not math.isnan(score)]
+        if not scores:
+            continue
+        worst = max(scores, key=_spread)
+        values = worst.sensitivity().values
+        text = (
+            f"{worst.average.capitalize()} {worst.measure} has no value for {worst.lost_in_words()}: "
+            f"it is {values['exclude']:.3f} without, {values[0]:.3f} if counted as 0, {values[1]:.3f} as 1."
+        )
+        others = [s.measure for s in scores if s is not worst]
+        if others:
+            text += f" {worst.average.capitalize()} {_listed(others)} {'has' if len(others) == 1 else 'have'} gaps, too."
+        numbers = {"excluded": values["exclude"], "as 0": values[0], "as 1": values[1]}
+        effect = abs(_share(worst.measure, _spread(worst)))
+        if effect >= LEAST:
+            yield text, numbers, "eq:undef_convention", advice, effect
+
+
+def tiny(case: Case) -> Iterator[Parts]:
+    """Find macro averages that are driven by classes with a handful of examples."""
+    small = (case.sizes > 0) & (case.sizes < TINY)
+    if not small.any() or small.all() or case.sizes[small].sum() >= RARE * case.sizes.sum():
+        return
+    moved = []
+    for measure, score in case.under("macro"):
+        values = np.asarray(score.values, np.float64)
+        rest = values[~small & np.isfinite(values)]
+        if rest.size:
+            moved.append((abs(_share(measure, float(score) - rest.mean())), measure, score, float(rest.mean())))
+    if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
+        return
+    effect, measure, score, without = max(moved, key=lambda x: x[0])
+    names = [c for c, is_small in zip(case.source.classes, small, strict=True) if is_small]
+    positives = float(case.sizes[small].sum())
+    text = (
+        f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in all and move macro {measure} "
+        f"from {without:.3f} to {float(score):.3f}."
+    )
+    numbers = {"macro": float(score), "without": without, "classes": float(len(names)), "examples": positives}
+    yield text, numbers, "cor:gap", "Show these classes on their own, or give the macro score an interval.", effect
+
+
+def prior_dependent(case: Case) -> Iterator[Parts]:
+    """Find averages that would change if the classes were equally frequent (prop:ovr_skew, cor:micro_skew)."""
+    if not case.one_hot or case.m < 2 or (case.sizes == 0).any() or len(set(case.sizes.tolist())) == 1:
+        return
+    balanced = balanced_source(case.source)
+    if balanced is None:
+        return
+    for average, theorem in (("micro", "cor:micro_skew"), ("macro", "prop:ovr_skew"), ("binary", "def:skew")):
+        moved = []
+        for measure, score in case.under(average):
+            other = measure.score(balanced, average)
+            if math.isfinite(other):
+                moved.append((abs(_share(measure, float(other) - float(score))), measure, score, float(other)))
+        if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
+            continue
+        effect, measure, score, uniform = max(moved, key=lambda x: x[0])
+        still = [m for e, m, _, _ in moved if e < ROUNDING and properties(m, prove=False).skew_invariant]
+        text = (
+            f"{average.capitalize()} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
+            "with equal ones, the classifier being the same."
+        )
+        if still:
+            text += f" {average.capitalize()} {_listed(still)} would not move."
+        numbers = {"here": float(score), "uniform": uniform}
+        yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
+
+
+def escapes(case: Case) -> Iterator[Parts]:
+    """Find micro values outside the range of the values they summarise (rem:counterexample)."""
+    for measure, score in case.under("micro"):
+        values = np.asarray(measure.values(case.source.aggregate("class")), np.float64)
+        values = values[np.isfinite(values)]
+        if not values.size:
+            continue
+        low, high = float(values.min()), float(values.max())
+        outside = max(low - float(score), float(score) - high)
+        effect = _share(measure, outside)
+        if effect >= LEAST:
+            text = (
+                f"Micro {measure} is {float(score):.3f}, {'above' if float(score) > high else 'below'} every class: "
+                f"{f'all have {low:.3f}' if f'{low:.3f}' == f'{high:.3f}' else f'they lie between {low:.3f} and {high:.3f}'}."
+            )
+            numbers = {"micro": float(score), "lowest": low, "highest": high}
+            yield text, numbers, "rem:counterexample", "It is no average of the classes; report macro or the classes.", effect
+
+
+def repeated(case: Case) -> Iterator[Parts]:
+    """Find requested scores that follow from the others (prop:dof)."""
+    if not case.asked or not case.one_hot or len(case.pairs) < 2 or (case.sizes == 0).any():
+        return
+    averages = {a for _, a in case.pairs}
+    if not averages <= {"micro", "macro", "weighted", "exemplar", "binary"} or case.m > 12:
+        return
+    try:
+        found = redundant(list(case.pairs), case.source, positive=getattr(case.source, "positive", None))
+    except ValueError:  # pairs of classes were not kept
+        return
+    if not found.follows:
+        return
+    shown = "; ".join(
+        f"{in_words(name)} from {_and([in_words(x) for x in source])}" if source else f"{in_words(name)} is constant"
+        for name, source in list(found.follows.items())[:3]
+    )
+    more = "" if len(found.follows) <= 3 else f"; and {len(found.follows) - 3} more"
+    text = f"{len(case.pairs)} scores carry {found.rank} independent facts: with these class sizes {shown}{more}."
+    numbers = {
+        "scores": float(len(case.pairs)),
+        "independent": float(found.rank),
+        "degrees of freedom": float(found.degrees_of_freedom),
+    }
+    kept = _and([in_words(x) for x in found.independent])
+    yield text, numbers, "prop:dof", f"Reporting {kept} says it all.", LEAST * len(found.follows) / len(case.pairs)
+
+
+def abstentions(case: Case) -> Iterator[Parts]:
+    """Find scores that abstaining improves, because what it leaves undefined is left out (errata B4, B7)."""
+    rows = case.examples
+    if rows is None:
+        return
+    share = float(rows.times[rows.silent].sum() / rows.seen) if rows.seen else 0.0
+    for score in case.scores.values():
+        if score.lost and _silent(score):
+            counted = score.sensitivity().values[0]
+            effect = abs(_share(score.measure, float(score) - counted))
+            if effect >= LEAST:
+                text = (
+                    f"Nothing was predicted for {share:.1%} of the examples, and exemplar {score.measure} leaves them out: "
+                    f"it is {float(score):.3f}, and {counted:.3f} if they count as wrong."
+                )
+                numbers = {"abstained": share, "score": float(score), "counted as wrong": counted}
+                yield text, numbers, "errata B4", "Report coverage beside it, or use undefined=0.", effect
+                return
+    micro = {m.name: float(s) for m, s in case.under("micro")}
+    if share >= LEAST and "precision" in micro and rows.single:
+        recall = float(find("recall").score(case.source, "micro"))
+        text = (
+            f"Nothing was predicted for {share:.1%} of the examples: micro precision {micro['precision']:.3f} is over the rest, "
+            f"micro recall {recall:.3f} over all."
+        )
+        numbers = {"abstained": share, "precision": micro["precision"], "recall": recall}
+        yield text, numbers, "errata B7", "Report coverage beside precision.", micro["precision"] - recall
+
+
+def _silent(score: Score) -> bool:
+    """Return whether the undefined units of a score are examples for which nothing was predicted although there are labels."""
+    if score.counts.per != ("example",):
+        return False
+    counts, lost = score.counts, score.lost_units()
+    silent = (as_weight(counts.tp) + as_weight(counts.fp) == 0) & (as_weight(counts.fn) > 0)
+    return bool(lost.any() and silent[lost].all())
+
+
+def _spread(score: Score) -> float:
+    spread = score.sensitivity().spread
+    return spread if math.isfinite(spread) else 0.0
+
+
+def _share(measure: Measure, difference: float) -> float:
+    """Return a difference as a share of the measure's range; as it is where the range has no end."""
+    low, high = measure.range
+    width = high - low
+    return difference / width if math.isfinite(width) else difference
+
+
+def _listed(measures: Iterable[Any]) -> str:
+    return _and([repr(m) for m in dict.fromkeys(measures)])
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+FINDERS: dict[str, Callable[[Case], Iterator[Parts]]] = {
+    "collapse": collapsed,
+    "floor": floors,
+    "undefined": undefined,
+    "tiny classes": tiny,
+    "priors": prior_dependent,
+    "escape": escapes,
+    "redundant": repeated,
+    "abstention": abstentions,
+}

@@ -1,0 +1,46 @@
+"""Findings: what the theory says about a result, in plain words, the most consequential first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...algebra.measure import Measure
+from .examined_result import Case
+from .finding_rules import FINDERS
+
+MEASURES = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know about a result: what it is, the numbers, the theorem behind it, and what to do."""
+
+    kind: str
+    text: str
+    numbers: Mapping[str, float]
+    theorem: str  # a label of the paper, or an erratum
+    advice: str
+    effect: float  # how far a reader's number is off, on the measure's own range of length one
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.advice} ({self.theorem})"
+
+
+def findings(
+    source: Any, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
+) -> list[Finding]:
+    """Return what a reader of these scores should know, ordered by how much it changes the conclusion; often nothing.
+
+    Without ``measures`` and ``averages`` those of the report are meant, and accuracy. Redundant measures are named only if
+    they were asked for.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
+    >>> [f.kind for f in ev.findings(["recall", "specificity"], ["micro"])]
+    ['floor', 'collapse', 'priors', 'redundant']
+    """
+    case = Case.of(source, MEASURES if measures is None else measures, averages, measures is not None)
+    found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(case)]
+    return sorted(found, key=lambda f: -round(f.effect, 9))  # what ties stays in the order of the finders

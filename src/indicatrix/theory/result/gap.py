@@ -1,0 +1,139 @@
+"""The gap between micro and macro: how much of it is skew, how much is curvature (sec:gap_decomposition)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...algebra.average import PLURALS, as_weight, combine, unit_names
+from ...algebra.counts import Counts
+from ...algebra.exact import Value, defined, exactly, fraction_of
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from ..formula.expansion import checked_parts, expand, mean_of, natural_parts, shares_of
+from .exact_scores import Units, exact_units
+
+RESOLVED = Fraction(1, 10**24)  # a remainder smaller than this, relative to its terms, is rounding
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Micro minus macro, and the terms that add up to it: gap = skew + curvature + second_order + residual (cor:gap, errata A18).
+
+    Each term is a contribution, with its sign: curvature is -1/2 tr(H Var), so it is positive where the measure is concave in
+    its parts. The terms are nan where the gap is undefined and None where no expansion exists; ``note`` then says why.
+    """
+
+    micro: float
+    macro: float
+    gap: float
+    skew: float | None = None
+    curvature: float | None = None
+    second_order: float | None = None
+    residual: float | None = None
+    parts: tuple[Measure, ...] = ()  # the decomposable measures that this one is a function of
+    weights: Mapping[Measure, tuple[float, ...]] | None = None  # for each part, the share of each unit in its pooled value
+    units: tuple[Any, ...] = ()  # those with a value, in the order of the weights
+    lost: tuple[Any, ...] = ()  # those without
+    lost_effect: float = 0.0  # what of the residual the counts of lost units bring about: they are in micro all the same
+    measure: Measure | None = None
+    per: tuple[str, ...] = ()
+    note: str = ""
+
+    def __str__(self) -> str:
+        axis = " × ".join(PLURALS.get(a, a) for a in self.per)
+        gap = "nan" if math.isnan(self.gap) else f"{self.gap:+.6g}"
+        lines = [f"{self.measure}, micro minus mean over {axis}: {self.micro:.6g} - {self.macro:.6g} = {gap}"]
+        meaning = {
+            "skew": f"units that weigh more {'raise' if (self.skew or 0) > 0 else 'lower'} the pooled value",
+            "curvature": "the mean of a curved function is not the function of the mean",
+            "second_order": "curvature along the skew",
+            "residual": "what these terms leave, of third order and beyond",
+        }
+        if self.skew == 0:
+            meaning["skew"] = "weights and values of the units are uncorrelated"
+        for term, words in meaning.items():
+            value = getattr(self, term)
+            if value is not None and not math.isnan(value) and (value or term in ("skew", "residual")):
+                lines.append(f"  {term.replace('_', ' '):<13}{value:+.6g}  {words}")
+        return "\n".join([*lines, *([f"  {self.note}"] if self.note else [])])
+
+
+def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
+    """Return micro minus macro and what it is made of (cor:gap, rem:gap_general, errata A18).
+
+    Macro is the plain mean over the defined units of the axes in ``per``. A decomposable measure has a skew term only,
+    Cov(w, M)/mean(w) of its denominators w (over the defined units, errata B3); any other that does not change when all counts
+    are scaled is expanded about the means of decomposable ``parts``, which are found unless named.
+
+    >>> import indicatrix as ix
+    >>> g = gap(ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]), "g_mean")
+    >>> round(g.gap, 8), round(g.skew, 8), round(g.curvature, 8), g.parts
+    (0.03273015, 0.02501667, 0.00777682, (recall, specificity))
+    """
+    found = find(measure)
+    if found.averages:
+        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, so there is no pooled value to compare it with.")
+    counts = source.aggregate(per)
+    if not counts.per:
+        raise ValueError("per=() keeps no axis, so there are no units to average over. Name one, such as per='class'.")
+    chosen = natural_parts(found) if parts is None else checked_parts(found, parts)
+    micro = float(found.values(source.aggregate(())))
+    macro = combine(found.values(counts), None if counts.times is None else as_weight(counts.times), "exclude")
+    return _gap(found, _valued(counts, found), chosen, (micro if math.isfinite(micro) else math.nan, macro))
+
+
+def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: tuple[float, float]) -> Gap:
+    """Return the gap in exact arithmetic; the two scores are only shown, as everywhere else in the library."""
+    facts: dict[str, Any] = {"measure": measure, "per": valued.per, "units": valued.names, "lost": valued.lost}
+    shares = shares_of(valued.units.times)
+    if shares is None or not defined(valued.pooled):
+        reason = "the pooled counts have no value" if shares is not None else "the weights of the units add to zero"
+        reason = reason if valued.names else "no unit has a value"
+        nan = math.nan
+        return Gap(*scores, nan, nan, nan, nan, nan, **facts, note=f"Undefined: {reason}.")
+    micro, macro = fraction_of(valued.pooled), mean_of([fraction_of(x) for x in valued.values], shares)
+    facts |= {"parts": parts}
+    if not parts:
+        note = f"No terms: {measure} changes when all counts are multiplied by one number, so it is no function of rates."
+        return Gap(*scores, float(micro - macro), **facts, note=note)
+    terms = expand(measure, parts, valued.units.counts, shares)
+    if isinstance(terms, str):
+        return Gap(*scores, float(micro - macro), **facts, note=f"No terms: {terms}")
+    facts["weights"] = {p: tuple(map(float, w)) for p, w in zip(parts, terms.weights, strict=True)}
+    without = exactly(measure)(*valued.units.pooled()) if valued.lost else valued.pooled
+    facts["lost_effect"] = float(micro - fraction_of(without)) if defined(without) else math.nan
+    if facts["lost_effect"]:
+        facts["note"] = (
+            f"The counts of units without a value are in micro all the same: {facts['lost_effect']:+.6g} of the residual."
+        )
+    skew, curvature, second_order = terms.skew, terms.curvature, terms.second_order
+    rest = micro - macro - skew - curvature - second_order
+    if abs(rest) <= RESOLVED * max(map(abs, (micro - macro, skew, curvature, second_order))):
+        rest = Fraction(0)
+    return Gap(*scores, float(micro - macro), float(skew), float(curvature), float(second_order), float(rest), **facts)
+
+
+@dataclass(frozen=True)
+class _Valued:
+    """The units of some axes that have a value, the names of those that have none, and the value of all together."""
+
+    per: tuple[str, ...]
+    names: tuple[Any, ...]
+    units: Units
+    values: tuple[Value, ...]
+    lost: tuple[Any, ...]
+    pooled: Value
+
+
+def _valued(counts: Counts, measure: Measure) -> _Valued:
+    """Return the exact values of the units that occur, and which have none."""
+    units, names, value = exact_units(counts), unit_names(counts), exactly(measure)
+    rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t]
+    kept = [row for row in rows if defined(row[3])]
+    lost = tuple(name for name, *_, x in rows if not defined(x))
+    here, cells, times, values = (tuple(column) for column in zip(*kept, strict=True)) if kept else ((),) * 4
+    return _Valued(counts.per, here, Units(cells, times), values, lost, value(*units.pooled()))

@@ -1,0 +1,141 @@
+"""One true and one predicted class per example: then micro and exemplar scores are functions of accuracy (errata B2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import as_weight
+from ...algebra.exact import Value, defined, exactly, order
+from ...algebra.linear_fractional import as_fraction
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from ..formula.moebius import Moebius, fit_moebius
+from .exact_scores import Units, exact_mean
+
+# Accuracies that a closed form is found at and verified on: a grid with its ends, and fractions that lie beside it.
+ACCURACIES = tuple(sorted({*(Fraction(k, 12) for k in range(13)), *(Fraction(k, p) for k, p in ((1, 97), (3, 11), (9, 13)))}))
+
+
+def is_one_hot(source: Any) -> bool:
+    """Return whether every example is known to have exactly one true and one predicted class (thm:micro_collapse, errata B7).
+
+    An abstention, a missing or a second label, or a masked entry of one example is enough for a no, and so is a source that
+    knows no examples. Weights of examples do not matter.
+
+    >>> import indicatrix as ix
+    >>> is_one_hot(ix.evaluate([0, 1, 2], [0, 1, 1])), is_one_hot(ix.evaluate([[1, 1, 0]], [[1, 0, 0]]))
+    (True, False)
+    """
+    try:
+        counts = source.aggregate("example")
+    except ValueError:  # counts without examples
+        return False
+    m, times = len(source.aggregate("class").tp), np.ones(len(counts.tp)) if counts.times is None else as_weight(counts.times)
+    kinds = {tuple(v) for v in np.unique(np.stack([as_weight(x)[times != 0] for x in counts]), axis=1).T.tolist()}
+    return bool(kinds) and kinds <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
+
+
+def one_hot_rows(rows: Units, m: int) -> bool:
+    """Return whether all rows that occur are (1, 0, 0, m - 1), right, or (0, 1, 1, m - 2), wrong; and some do."""
+    known = {v for v, t in zip(rows.counts, rows.times, strict=True) if t}
+    return bool(known) and known <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
+
+
+def share_right(rows: Units) -> Value:
+    """Return the accuracy of one-hot rows, the share of examples classified right; nan if their weights sum to zero."""
+    right, total = sum(t for v, t in zip(rows.counts, rows.times, strict=True) if v[0]), sum(rows.times)
+    return Fraction(right) / total if total else math.nan
+
+
+@dataclass(frozen=True)
+class OfAccuracy:
+    """A micro or exemplar score of m one-hot classes as a function of accuracy; call it with one.
+
+    ``moebius`` is the function in closed form where it is one fraction of two linear ones, wherever it is defined.
+    """
+
+    measure: Measure
+    average: str
+    m: int
+    n: Fraction  # the (weighted) number of examples, on which only scores that are not ``scale_free`` depend
+    moebius: Moebius | None
+    trend: str  # over all accuracies: "increasing", "non-decreasing", "constant", …, "neither"; "undefined" if it always is
+    scale_free: bool = True
+
+    def __call__(self, acc: Any) -> Value:
+        """Return the exact score at an accuracy; nan where it is undefined."""
+        if not 0 <= acc <= 1:
+            raise ValueError(f"An accuracy lies between 0 and 1; {acc!r} does not.")
+        return at_accuracy(self.measure, self.average, self.m, self.n)(Fraction(acc))
+
+    @property
+    def text(self) -> str:
+        """The closed form, or that there is none of this kind."""
+        if self.trend == "undefined":
+            return "undefined"
+        trend = {"neither": "neither increasing nor decreasing"}.get(self.trend, self.trend)
+        form = f"a function of accuracy, {trend}" if self.moebius is None else str(self.moebius)
+        return form if self.scale_free else f"{form} at n = {self.n}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: Any = 1) -> OfAccuracy:
+    """Return a micro or exemplar score under one-hot rows as a function of accuracy (errata B2).
+
+    The pooled counts are n (acc, 1 - acc, 1 - acc, m - 2 + acc); an example is (1, 0, 0, m - 1) or (0, 1, 1, m - 2).
+
+    >>> print(of_accuracy("mcc", m=10), of_accuracy("accuracy", "exemplar", m=3), of_accuracy("g_mean", m=3), sep=" | ")
+    (10 acc - 1)/9 | (2 acc + 1)/3 | a function of accuracy, increasing
+    """
+    if average not in ("micro", "exemplar"):
+        raise ValueError(f"Only micro and exemplar scores are functions of accuracy; average={average!r} reads single classes.")
+    if m < 1:
+        raise ValueError(f"m={m!r} must be a number of classes, at least 1.")
+    found, n = find(measure), Fraction(n)
+    value = at_accuracy(found, average, m, n)
+    points = [(a, value(a)) for a in ACCURACIES]
+    kept = [(a, x) for a, x in points if defined(x)]
+    rational = [(a, fraction) for a, x in kept if (fraction := as_fraction(x)) is not None]
+    form = fit_moebius(rational) if len(rational) == len(kept) else None
+    return OfAccuracy(found, average, m, n, form, _trend([x for _, x in kept]), _scale_free(found, average, m, n))
+
+
+def at_accuracy(measure: Measure, average: str, m: int, n: Fraction) -> Callable[[Fraction], Value]:
+    """Return the exact score as a function of accuracy; with one class, no example can be wrong."""
+    value = exactly(measure)
+
+    def score(a: Fraction) -> Value:
+        if m == 1 and a != 1:
+            return math.nan
+        if average == "micro":
+            x = value(n * a, n * (1 - a), n * (1 - a), n * (m - 2 + a))
+        else:
+            x = exact_mean([value(1, 0, 0, m - 1), value(0, 1, 1, m - 2) if m > 1 else math.nan], [a, 1 - a])
+        return x if defined(x) else math.nan
+
+    return score
+
+
+def _trend(values: Sequence[Value]) -> str:
+    steps = {order(x, y) for x, y in pairwise(values)}
+    names = {(-1,): "increasing", (1,): "decreasing", (-1, 0): "non-decreasing", (0, 1): "non-increasing"}
+    if steps <= {0}:
+        return "constant" if values else "undefined"
+    return names.get(tuple(sorted(steps)), "neither")
+
+
+def _scale_free(measure: Measure, average: str, m: int, n: Fraction) -> bool:
+    if average != "micro":
+        return True
+    one, other = (at_accuracy(measure, average, m, k) for k in (n, 3 * n + 1))
+    pairs = [(one(a), other(a)) for a in ACCURACIES[::5]]
+    return all(order(x, y) == 0 for x, y in pairs if defined(x, y))

@@ -1,0 +1,69 @@
+"""Pareto: the classifiers that no other one beats on all of several scores (sec:dominance)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import Score, Undefined
+from .dominance import SIGN, check_classes, check_sources, directed, name_of, scored
+from .exact_scores import ExactScores, partition
+from .requested_scores import Name, in_words
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """The classifiers that no other one dominates, and by which ones each of the others is dominated."""
+
+    front: tuple[Any, ...]
+    dominated: Mapping[Any, tuple[Any, ...]]
+    scores: Mapping[Any, Mapping[Name, Score]]
+
+    def __str__(self) -> str:
+        lines = [f"not dominated: {', '.join(map(str, self.front))}"]
+        lines += [f"{name} is dominated by {', '.join(map(str, by))}" for name, by in self.dominated.items()]
+        return "\n".join(lines)
+
+
+def pareto(
+    sources: Any, measures: Any, *, averages: Iterable[str | None] = ("macro",), undefined: Undefined = "exclude"
+) -> Pareto:
+    """Return the classifiers that no other dominates on these measures, compared exactly (sec:dominance).
+
+    One dominates another that is nowhere better and somewhere worse, so classifiers with equal scores are on the front
+    together. ``sources`` are named, or numbered in the order given.
+
+    >>> import indicatrix as ix
+    >>> tables = {"a": [[9, 1], [4, 6]], "b": [[6, 4], [1, 9]], "c": [[6, 4], [4, 6]]}
+    >>> p = pareto({k: ix.from_confusion(w, positive=1) for k, w in tables.items()}, ["recall", "specificity"], averages=[None])
+    >>> p.front, p.dominated
+    (('a', 'b'), {'c': ('a', 'b')})
+    """
+    if hasattr(sources, "aggregate"):
+        raise TypeError("pareto() compares several classifiers: give a list of evaluations, or a dict that names them.")
+    named = dict(sources) if isinstance(sources, Mapping) else dict(enumerate(sources))
+    if not named:
+        raise ValueError("pareto() needs at least one classifier; none was given.")
+    check_sources(named.values())
+    check_classes(named)
+    pairs = directed(measures, averages)
+    exact = [(source, ExactScores.of(source)) for source in named.values()]
+    columns = [[scored(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
+    scores = {name: {name_of(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
+    holes = [f"{in_words(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
+    if holes:
+        raise ValueError(f"Undefined: {', '.join(holes)}. Say what that is worth with undefined=, such as 0, or leave them out.")
+    at_least = np.ones((len(named),) * 2, bool)
+    for (measure, _), column in zip(pairs, columns, strict=True):
+        blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))
+        ranks = np.zeros(len(named), int)
+        for rank, block in enumerate(blocks):
+            ranks[block] = SIGN[measure.better] * rank
+        at_least &= ranks[:, None] >= ranks
+    beats, names = at_least & ~at_least.T, tuple(named)
+    by = {name: tuple(names[i] for i in np.flatnonzero(beats[:, j])) for j, name in enumerate(names)}
+    return Pareto(tuple(n for n in names if not by[n]), {n: who for n, who in by.items() if who}, scores)

@@ -1,0 +1,236 @@
+"""Which scores of a result do not depend on class priors, by theorem or by trial (sec:skew_settings, errata C7, C8)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.average import ALIASES, listing
+from ...algebra.evidence import Evidence
+from ...algebra.exact import Value, defined, digits, exactly, order
+from ...algebra.linear_fractional import Vector
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from ...tally.group_counts import Summed, class_counts
+from ...tally.tally import Tally
+from ..formula.expansion import function_of
+from .class_behaviour import at_prevalence, behaviour_of, class_cells, error_rates, movable, pair_table, rate, scaled_rows
+from .exact_scores import ExactScores, Units, exact_mean, same, units_of
+
+TRIALS = 8  # random priors at which a score that no theorem covers is computed exactly
+
+
+@dataclass(frozen=True)
+class SkewConditions:
+    """Which of the paper's conditions a result fulfils, exactly; ``breaking`` names the classes unlike the others."""
+
+    kind: str
+    recalls_equal: bool  # multiclass: then no micro-average depends on the priors (errata C7)
+    specificities_equal: bool
+    errors_uniform: bool | None  # R_kj is the same for all k but j (prop:ovr_skew); None where labels do not exclude others
+    balanced: bool  # all classes, or labels, have equally many positives
+    breaking: Mapping[str, tuple[Any, ...]]
+    tally: Tally = field(repr=False)
+
+    def prior_free(self, measure: str | Measure, average: str) -> Evidence:
+        """Return whether the score stays the same under all priors, conditional rates held fixed (tab:skew_settings).
+
+        A theorem decides where there is one (errata C7 and C8 corrected); elsewhere, exact scores at random priors do.
+        """
+        found, average = find(measure), ALIASES.get(average, average)
+        if average not in ("micro", "macro", "weighted", "exemplar") or (found.averages and average not in found.averages):
+            raise ValueError(
+                f"average={average!r} of {found}: priors are decided for micro, macro, weighted and exemplar averages."
+            )
+        if average == "exemplar":
+            return _exemplar(self, found)
+        if not defined(ExactScores.of(self.tally).value(found, average)):
+            return Evidence(None, note=f"{average} {found} is undefined here")
+        return _theorem(self, found, average) or _tried(self, found, average)
+
+    def __str__(self) -> str:
+        lines = []
+        for name in ("recalls_equal", "specificities_equal", "errors_uniform", "balanced"):
+            holds, bad = getattr(self, name), self.breaking.get(name, ())
+            if holds is not None:
+                lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no, {_unlike(name, bad)}'}")
+        return "\n".join(lines)
+
+
+def skew_conditions(source: Any) -> SkewConditions:
+    """Return which conditions for prior-free averages hold, exactly, and the classes that break them (prop:ovr_skew, errata C7).
+
+    Conditions on rates are over the classes that occur: the rates of the others are unknown.
+
+    >>> import indicatrix as ix
+    >>> s = skew_conditions(ix.from_confusion([[7, 3, 0], [4, 14, 2], [1, 5, 14]]))
+    >>> s.recalls_equal, s.errors_uniform, bool(s.prior_free("specificity", "micro")), bool(s.prior_free("specificity", "macro"))
+    (True, False, True, False)
+    """
+    tally, kind = behaviour_of(source)
+    classes, cells = tally.classes, class_cells(tally)
+    recalls = {c: rate(v[0], v[0] + v[2]) for c, v in zip(classes, cells, strict=True) if v[0] + v[2]}
+    specificities = {c: rate(v[3], v[1] + v[3]) for c, v in zip(classes, cells, strict=True) if v[1] + v[3]}
+    sizes = {c: v[0] + v[2] for c, v in zip(classes, cells, strict=True)}
+    breaking = {"recalls_equal": _odd(recalls), "specificities_equal": _odd(specificities), "balanced": _odd(sizes)}
+    uniform = None
+    if kind == "multiclass":
+        columns = error_rates(pair_table(tally))
+        breaking["errors_uniform"] = tuple(c for c, column in zip(classes, columns, strict=True) if len(set(column.values())) > 1)
+        uniform = not breaking["errors_uniform"]
+    recalls_equal, specificities_equal = not breaking["recalls_equal"], not breaking["specificities_equal"]
+    return SkewConditions(kind, recalls_equal, specificities_equal, uniform, not breaking["balanced"], breaking, tally)
+
+
+def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence | None:
+    """Return the yes that a theorem gives, or None where none applies."""
+    if average == "weighted":
+        return None
+    recall, specificity = find("recall"), find("specificity")
+    if given.kind == "multiclass" and average == "micro":
+        table = pair_table(given.tally)
+        abstained = {rate(row[-1], sum(row, Fraction(0))) for row in table[:-1] if sum(row)}
+        if given.recalls_equal and len(abstained) < 2:
+            return Evidence(True, proof="all R_jj are equal, so the pooled counts are the same for every prior (errata C7)")
+        return None
+    if given.kind == "multiclass" and function_of(measure, [recall]):
+        return Evidence(True, proof="a function of recall alone, and the recall of each class is R_jj (prop:ovr_skew)")
+    if not function_of(measure, [recall, specificity]):
+        return None
+    fixed = "if recall and specificity of each label are fixed (errata C8)"
+    if given.kind == "multiclass":
+        return Evidence(True, proof="skew-invariant, and errors are uniform (prop:ovr_skew)") if given.errors_uniform else None
+    if average == "macro":
+        return Evidence(True, proof="a function of recall and specificity of each label (cor:micro_skew)", note=fixed)
+    for name, equal, rates in (
+        ("recalls", given.recalls_equal, [recall]),
+        ("specificities", given.specificities_equal, [specificity]),
+        ("recalls and specificities", given.recalls_equal and given.specificities_equal, [recall, specificity]),
+    ):
+        if equal and function_of(measure, rates):
+            return Evidence(True, proof=f"the {name} of all labels are equal (cor:micro_skew)", note=fixed)
+    return None
+
+
+def _tried(given: SkewConditions, measure: Measure, average: str) -> Evidence:
+    """Return whether the exact scores at random priors agree; the witness is two priors and the scores there."""
+    rng, seen, rounded = random.Random(0), list[tuple[Vector, Value]](), units_of(given.tally, "class").rounded
+    for _ in range(TRIALS):
+        priors, cells = _moved(given, rng)
+        units = Units(cells, (Fraction(1),) * len(cells))
+        score = ExactScores({"class": units}.__getitem__).value(measure, average)
+        if seen and (defined(score) != defined(seen[0][1]) or (defined(score) and not same(score, seen[0][1], rounded))):
+            return Evidence(False, witness=(seen[0][0], priors, seen[0][1], score))
+        seen.append((priors, score))
+    if not defined(seen[0][1]):
+        return Evidence(None, note=f"{average} {measure} is undefined at every prior.")
+    return Evidence(True, trials=TRIALS, digits=digits([s for _, s in seen]))
+
+
+def _exemplar(given: SkewConditions, measure: Measure) -> Evidence:
+    """Return whether all types of examples have the same mean (prop:exemplar_skew), over the examples with a value."""
+    if isinstance(given.tally.pooled, Summed) and given.tally.pooled.per_example is None:
+        return Evidence(None, note="the counts came without examples")
+    value, types = exactly(measure), dict[Any, list[tuple[Value, Fraction]]]()
+    for kind, four, times in _typed(given):
+        x = value(*four)
+        if defined(x):
+            types.setdefault(kind, []).append((x, times))
+    means = {name: exact_mean(*zip(*pairs, strict=True)) for name, pairs in types.items()}
+    if not means:
+        return Evidence(None, note=f"no example has a value of {measure}")
+    (first, mean), *others = means.items()
+    for name, other in others:
+        if order(mean, other):
+            what = "true class" if given.kind == "multiclass" else "number of true labels"
+            return Evidence(False, witness=(first, name, mean, other), note=f"means by {what} (prop:exemplar_skew)")
+    if given.kind != "multiclass" and any(order(x, mean) for pairs in types.values() for x, _ in pairs):
+        return Evidence(
+            None, note="a tally does not keep which labels each example has, and the mean of each combination decides"
+        )
+    return Evidence(True, proof="all types of examples have the same mean (prop:exemplar_skew)")
+
+
+def _typed(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fraction]]:
+    """Yield the distinct examples of each type: by true class, or by the number of true labels where that is all one knows."""
+    tally, m = given.tally, len(given.tally.classes)
+    if given.kind == "multiclass":
+        for j, (c, row) in enumerate(zip(tally.classes, pair_table(tally), strict=False)):
+            right, none = row[j], row[-1]
+            for v, t in (((1, 0, 0, m - 1), right), ((0, 1, 1, m - 2), sum(row) - right - none), ((0, 0, 1, m - 1), none)):
+                if t:
+                    yield c, tuple(map(Fraction, v)), t
+        return
+    rows, times = tally.pooled.rows()
+    examples = [(tuple(map(Fraction, v)), Fraction(t)) for *v, t in zip(*rows.tolist(), times.tolist(), strict=True) if any(v)]
+    # Memberships and masks make the number of true labels depend on more than the labels: then all examples are one type.
+    plain = given.kind == "multilabel" and all(sum(v) == m for v, _ in examples)
+    for four, times_seen in examples:
+        yield four[0] + four[2] if plain else None, four, times_seen
+
+
+def _moved(given: SkewConditions, rng: random.Random) -> tuple[Vector, tuple[Vector, ...]]:
+    """Return random priors, with the counts of all classes there; what occurs has a positive prior, what does not has none."""
+    draws = [Fraction(rng.randint(1, 997)) for _ in given.tally.classes]
+    if given.kind != "multiclass":
+        cells = class_cells(given.tally)
+        priors = [p / 1000 if movable(v) else Fraction(int(v[0] + v[2] > 0)) for p, v in zip(draws, cells, strict=True)]
+        return tuple(priors), tuple(at_prevalence(v, p) if movable(v) else v for v, p in zip(cells, priors, strict=True))
+    table = pair_table(given.tally)
+    draws = [p if sum(row) else Fraction(0) for p, row in zip(draws, table, strict=False)]
+    total = sum(draws, Fraction(0))
+    priors = [p / total if total else p for p in draws]
+    four = class_counts(np.array(scaled_rows(table, priors), object)).tolist()
+    return tuple(priors), tuple(zip(*four, strict=True))
+
+
+def _odd(values: Mapping[Any, Fraction]) -> tuple[Any, ...]:
+    """Return the names whose value is not the commonest one."""
+    usual = Counter(values.values()).most_common(1)
+    return tuple(name for name, value in values.items() if value != usual[0][0])
+
+
+def _unlike(condition: str, names: tuple[Any, ...]) -> str:
+    """Return in words what the classes that break a condition do."""
+    *most, last = [listing([name]) for name in names] if len(names) <= 5 else [listing(names)]
+    told = f"{', '.join(most)} and {last}" if most else last
+    if condition == "errors_uniform":
+        return f"other classes are taken for {told} at different rates"
+    return f"{told} {'differs' if len(names) == 1 else 'differ'} from the rest"
+
+
+def uniform_error_deviation(confusion: Any) -> float:
+    """Return the mean over classes j of the standard deviation, over the other classes k, of the rates R_kj (tab:exp_ovr).
+
+    It is zero exactly if the errors are uniform, so that macro-averages of skew-invariant measures do not depend on the priors
+    (prop:ovr_skew). Give a confusion matrix, rows true, or an evaluation, whose abstentions then count as well.
+
+    >>> round(uniform_error_deviation([[16, 3, 1], [6, 12, 2], [1, 5, 14]]), 4)
+    0.0667
+    """
+    if hasattr(confusion, "aggregate"):
+        tally, kind = behaviour_of(confusion)
+        if kind != "multiclass":
+            raise ValueError(f"Uniform errors are a condition on a confusion matrix; this evaluation is {kind}.")
+    else:
+        from ...tally.from_counts import tally_of_confusion
+
+        tally = tally_of_confusion(confusion, None)
+    table = pair_table(tally)
+    empty = [c for c, row in zip(tally.classes, table, strict=False) if not sum(row)]
+    if empty:
+        raise ValueError(f"No example has true class {listing(empty)}, so its error rates are unknown. Leave the class out.")
+    columns = error_rates(table)
+    deviations = [float(_variance(list(column.values()))) ** 0.5 for column in columns if column]
+    return sum(deviations) / len(columns) if columns else float("nan")
+
+
+def _variance(values: Sequence[Fraction]) -> Fraction:
+    mean = sum(values, Fraction(0)) / len(values)
+    return sum(((x - mean) ** 2 for x in values), Fraction(0)) / len(values)

@@ -1,0 +1,218 @@
+"""The same classifier under other class priors, and how far its scores move (prop:ovr_skew, sec:skew_settings)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import Score, Undefined, listing
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find
+from ...tally.group_counts import CrossTable, Part, Summed
+from ...tally.tally import Tally
+from .class_behaviour import at_prevalence, behaviour_of, class_cells, movable, pair_table, scaled_rows
+
+LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a binary problem of its own
+_FIXED = "Label {} has no positives or no negatives, so its rates are unknown and it cannot be moved."
+
+
+def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
+    """Return the tally of the same classifier under other class priors, its conditional rates held fixed (prop:ovr_skew).
+
+    Multiclass: ``priors`` are shares that add to one, a mapping, a sequence in the order of the classes, or "uniform"; each
+    row of the confusion matrix, abstentions included, is scaled to its class's share of the same total. Other kinds: they are
+    the prevalence of each label, and every label keeps its number of entries; that is the same classifier only if recall and
+    specificity are fixed for each label (errata C8), and nothing is known about single examples any more. Numbers are exact.
+    Groups are pooled.
+
+    >>> import indicatrix as ix
+    >>> reprior(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
+    [[12.0, 3.0], [0.5, 4.5]]
+    """
+    part: Part
+    if kind == "multiclass":
+        table = pair_table(tally)
+        given = _shares(priors, tally.classes)
+        absent = [c for c, row, p in zip(tally.classes, table, given, strict=False) if p and not sum(row)]
+        if absent:
+            raise ValueError(
+                f"No example has true class {listing(absent)}, so its error rates are unknown; only the prior 0 is possible."
+            )
+        masked = tally.pooled.masked if isinstance(tally.pooled, CrossTable) else 0
+        part = CrossTable(_array(scaled_rows(table, given), len(table)), masked)
+    elif kind in LABELS:
+        cells = class_cells(tally)
+        given = _prevalences(priors, tally.classes)
+        fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not movable(v)]
+        if fixed:
+            raise ValueError(_FIXED.format(listing(fixed)))
+        moved = [at_prevalence(v, p) for v, p in zip(cells, given, strict=True)]
+        part = Summed(_array(moved, 4).T.copy(), None, None)
+    else:
+        raise ValueError(f"kind={kind!r} is unknown. It is 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
+    return replace(tally, parts={(): part}, by=(), sizes={}, _pooled=[])
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A score at several priors, and how far it moves: the largest value minus the smallest (tab:exp_ovr).
+
+    With ``here``, the first value and the first priors are those of the result as it is.
+    """
+
+    values: tuple[Score, ...]
+    spread: float  # nan if a value is undefined
+    priors: tuple[dict[Any, float], ...]
+    measure: Measure
+    average: str
+    here: bool = False
+
+    def __str__(self) -> str:
+        name, values = f"{self.average} {self.measure}", [float(v) for v in self.values]
+        start, moved = ([f"{values[0]:.6g} now"], values[1:]) if self.here else ([], values)
+        if math.isnan(self.spread):
+            ends = [*start, *(f"{v:.6g}" for v in moved)]
+            return f"{name} is undefined at some of these priors: {', '.join(ends)}"
+        low, high = f"{min(moved):.6g}", f"{max(moved):.6g}"
+        if not start:
+            return f"{name} moves by {self.spread:.6g}, from {low} to {high}"
+        to = low if low == high else f"between {low} and {high}"
+        return f"{name} moves by {self.spread:.6g}, from {start[0]} to {to}"
+
+
+def drift(
+    source: Any,
+    measure: str | Measure,
+    priors_list: Iterable[Any],
+    *,
+    here: bool = False,
+    average: str | None = "macro",
+    undefined: Undefined = "exclude",
+) -> Drift:
+    """Return the score of the same classifier at each of several priors, and its range (prop:ovr_skew, sec:exp_multiclass).
+
+    With ``here`` they start with the priors of the result itself, the shares of its classes, or prevalences of its labels.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.from_confusion([[16, 3, 1], [6, 12, 2], [1, 5, 14]])
+    >>> priors = ["uniform", (0.8, 0.1, 0.1)]
+    >>> drift(ev, "recall", priors).spread, round(drift(ev, "specificity", priors).spread, 4)
+    (0.0, 0.0194)
+    """
+    if isinstance(priors_list, str | Mapping):
+        raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
+    found, (tally, kind) = find(measure), behaviour_of(source)
+    asked = list(priors_list)
+    if not asked:
+        raise ValueError("Name at least one prior, such as 'uniform'.")
+    values, used = [], []
+    for priors in [*([_own(tally, kind)] if here else []), *asked]:
+        given = _shares(priors, tally.classes) if kind == "multiclass" else _prevalences(priors, tally.classes)
+        moved = _Exact(reprior(tally, priors, kind), getattr(source, "positive", None))
+        values.append(found.score(moved, average, undefined))
+        used.append({c: float(p) for c, p in zip(tally.classes, given, strict=True)})
+    spread = float("nan") if any(v != v for v in values) else float(max(values)) - float(min(values))
+    return Drift(tuple(values), spread, tuple(used), found, values[0].average, here)
+
+
+def _own(tally: Tally, kind: str) -> list[Fraction]:
+    """Return the priors of a result as it is, exactly."""
+    if kind == "multiclass":
+        sizes = [sum(row, Fraction(0)) for row in pair_table(tally)[:-1]]
+        total = sum(sizes, Fraction(0))
+        if not total:
+            raise ValueError("There are no examples here, so there are no present priors to start from.")
+        return [n / total for n in sizes]
+    cells = class_cells(tally)
+    fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not movable(v)]
+    if fixed:
+        raise ValueError(_FIXED.format(listing(fixed)))
+    return [(v[0] + v[2]) / sum(v) for v in cells]
+
+
+@dataclass(frozen=True)
+class _Exact:
+    """A tally whose counts stay fractions, so that what does not depend on the priors does not move by a rounding error."""
+
+    tally: Tally
+    positive: Any
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return self.tally.axes
+
+    def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
+        if per in ("class", ("class",)):
+            return Counts(*self.tally.pooled.cells().astype(object), per=("class",), names=(self.tally.classes,))
+        if per == ():
+            return Counts(*map(Fraction, self.tally.pooled.cells().astype(object).sum(axis=1)))
+        return self.tally.aggregate(per)
+
+    def binary(self) -> Counts:
+        if self.positive in self.tally.classes:
+            return self.aggregate("class").at(**{"class": self.positive})
+        return Counts(0, 0, 0, self.aggregate().tp + self.aggregate().fn)  # it neither occurs nor is predicted
+
+
+def _array(rows: Sequence[Sequence[Fraction]], width: int) -> Array:
+    """Return fractions as an array, as integers where all are whole."""
+    array = np.array(rows, object).reshape(-1, width)
+    if all(x.denominator == 1 for x in array.flat):
+        array = np.array([int(x) for x in array.flat], object).reshape(array.shape)
+        return array.astype(np.int64) if sum(array.flat) < 2**62 else array
+    return array
+
+
+def _shares(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
+    """Return class priors in the order of the classes; they add to one exactly."""
+    if not classes:
+        raise ValueError("There are no classes here, so there is nothing to give priors to.")
+    if isinstance(priors, str) and priors == "uniform":
+        return [Fraction(1, len(classes))] * len(classes)
+    given = _numbers(priors, classes)
+    negative = [c for c, p in zip(classes, given, strict=True) if p < 0]
+    if negative:
+        raise ValueError(f"The prior of {listing(negative)} is negative; priors are shares of the examples.")
+    total = sum(given, Fraction(0))
+    if abs(total - 1) > Fraction(1, 10**9):
+        raise ValueError(f"The priors add to {float(total):.10g}, not to 1. Divide them by their sum if that is what you mean.")
+    return [p / total for p in given]
+
+
+def _prevalences(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
+    """Return one prevalence for each label, strictly between 0 and 1."""
+    if isinstance(priors, str) and priors == "uniform":
+        raise ValueError("priors='uniform' is for classes that exclude one another. Give each label its prevalence, such as 0.5.")
+    given = _numbers(priors, classes)
+    outside = [c for c, p in zip(classes, given, strict=True) if not 0 < p < 1]
+    if outside:
+        raise ValueError(f"The prevalence of {listing(outside)} must lie between 0 and 1, both excluded.")
+    return given
+
+
+def _numbers(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
+    if hasattr(priors, "keys") and hasattr(priors, "items"):  # a mapping, or a pandas Series, whose index names the classes
+        named = dict(priors.items())
+        unknown, missing = [c for c in named if c not in classes], [c for c in classes if c not in named]
+        if unknown:
+            raise ValueError(f"priors names {listing(unknown)}, which is no class here. The classes are {classes!r}.")
+        if missing:
+            raise ValueError(f"priors says nothing about {listing(missing)}. Name every class; a prior may be 0.")
+        values = [named[c] for c in classes]
+    elif isinstance(priors, str) or not isinstance(priors, Iterable):
+        raise TypeError(f"priors={priors!r} must be a mapping from class to prior, a sequence in class order, or 'uniform'.")
+    else:
+        values = priors.tolist() if hasattr(priors, "tolist") else list(priors)
+    if len(values) != len(classes):
+        raise ValueError(f"priors has {len(values)} entries, but there are {len(classes)} classes: {classes!r}.")
+    for c, value in zip(classes, values, strict=True):
+        if not isinstance(value, int | float | Fraction | np.number) or isinstance(value, bool) or not math.isfinite(value):
+            raise ValueError(f"The prior of {c!r} is {value!r}, which is not a finite number.")
+    return [Fraction(v.item() if isinstance(v, np.generic) else v) for v in values]

@@ -1,0 +1,174 @@
+"""Redundancy: which scores of a confusion matrix say something that the others do not (sec:redundancy)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...catalogue.matrix import MatrixMeasure
+from ...tally.from_counts import tally_of_confusion
+from .requested_scores import Name, Scored, asked, in_words
+from .score_gradients import CUT, Cell, Slope, generic_table, precise, slopes_at
+
+POINTS, CANDIDATES = 4, 12  # generic confusion matrices that decide, and how many are tried to find them
+AVERAGES = ("micro", "macro", "weighted", "exemplar", "binary", "class")
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """How many of some scores are independent, which, and what the others follow from (prop:dof, rem:orthogonality)."""
+
+    rank: int
+    independent: tuple[Name, ...]  # in the order given: an earlier score is kept, a later one that follows is not
+    follows: Mapping[Name, tuple[Name, ...]]  # score -> the independent ones that determine it; () if it does not change
+    degrees_of_freedom: int
+    scores: tuple[Name, ...]
+
+    def __str__(self) -> str:
+        what = "1 score" if len(self.scores) == 1 else f"{len(self.scores)} scores"
+        lines = [f"{self.rank} of {what} independent; the confusion matrix has {self.degrees_of_freedom} degrees of freedom."]
+        lines += [f"independent: {', '.join(map(in_words, self.independent))}"] if self.independent else []
+        for name, others in self.follows.items():
+            told = f"follows from {', '.join(map(in_words, others))}" if others else "does not change: a constant or a step"
+            lines.append(f"{in_words(name)} {told}")
+        return "\n".join(lines)
+
+
+def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
+    """Return how many of the scores are independent at fixed class sizes, and what the others follow from (prop:dof).
+
+    The sizes are the row sums of ``confusion``, a matrix or a source that has one; its cells do not matter. The gradients
+    of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. That
+    decides dependence of smooth scores, near these points: a step function has gradient zero like a constant, although
+    nothing determines it (errata C12). ``averages`` are of ``AVERAGES``; left out they are ("binary",) for two classes
+    with a positive one and ("micro", "macro") otherwise. A measure may bring its own, as a pair (measure, average). A class
+    of size zero has no free cells; what is undefined for it is left out of averages.
+
+    >>> import indicatrix as ix
+    >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
+    >>> r.rank, r.follows[("f1", "binary")]
+    (2, (('recall', 'binary'), ('specificity', 'binary')))
+    """
+    sizes, classes, positive = _problem(confusion, positive)
+    if averages is None:
+        averages = ("binary",) if positive is not None and len(classes) == 2 else ("micro", "macro")
+    scores = _named(asked(measures, averages, matrix=True), classes, positive)
+    names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
+    if not freedom:
+        return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
+    whole = any(isinstance(m, MatrixMeasure) for m, _ in scores.values())
+    eliminated = [_eliminate(rows) for rows in _gradients(scores, sizes, _free_cells(sizes, whole))]
+    kept = max((kept for kept, _ in eliminated), key=len)
+    follows = {}
+    for i in sorted(set(range(len(names))).difference(kept)):
+        needed = set[int]().union(*(made[i] for same, made in eliminated if same == kept))
+        follows[names[i]] = tuple(names[k] for k in sorted(needed))
+    return Redundancy(len(kept), tuple(names[i] for i in kept), follows, freedom, names)
+
+
+def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...], Any]:
+    """Return the class sizes, the classes and the positive class, if there is one."""
+    source = given if hasattr(given, "confusion") and hasattr(given, "classes") else tally_of_confusion(given, None)
+    table, rows = source.confusion, source.aggregate("example")
+    if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
+        raise ValueError(
+            "Some examples have no true or no predicted class, so they are in no cell of the confusion matrix. "
+            "Give them a class of their own."
+        )
+    sizes = [sum(map(Fraction, row), Fraction(0)) for row in np.asarray(table).tolist()]
+    if not any(sizes):
+        raise ValueError("The confusion matrix is empty: there are no scores to compare without examples.")
+    if positive is None:
+        positive = getattr(source, "positive", None)
+        return sizes, source.classes, positive if positive in source.classes else None
+    if positive not in source.classes:
+        raise ValueError(f"positive={positive!r} is not a class; the classes are {source.classes!r}.")
+    return sizes, source.classes, positive
+
+
+def _named(asked_for: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, Any]]:
+    """Return the scores by name, each as (measure, average), where a class stands as its number."""
+    scores: dict[Name, tuple[Any, Any]] = {}
+    for score in asked_for:
+        for name, how in _names(score, classes, positive).items():
+            if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
+                raise ValueError(f"Two different measures are called {name[0]!r}; give one of them another name.")
+    if not scores:
+        raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
+    return scores
+
+
+def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, Any]:
+    measure, average = score
+    if average == "matrix" and isinstance(measure, MatrixMeasure):
+        return {(measure.name, "matrix"): "matrix"}
+    if average not in AVERAGES:
+        raise ValueError(f"average={average!r} is no function of the confusion matrix here. Choose from {', '.join(AVERAGES)}.")
+    if not score.exists:
+        raise ValueError(
+            f"{measure} exists only as {measure.averages[0]}: give the pair ({measure.name!r}, {measure.averages[0]!r})."
+        )
+    if average == "class":
+        return {(repr(measure), "class", c): j for j, c in enumerate(classes)}
+    if average == "binary" and positive is None:
+        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
+    return {(repr(measure), average): classes.index(positive) if average == "binary" else average}
+
+
+def _free_cells(sizes: list[Fraction], whole: bool) -> list[Cell]:
+    """Return the cells along which gradients are taken: all errors that can occur, or enough of them.
+
+    A score of the counts per class changes by n[j] (A[k] - H[j]) with the rate of error (j, k), where H and A are its slopes
+    in the hits and the false alarms of a class. One row, one column and one more cell per row give all these differences.
+    """
+    m, rows = len(sizes), [j for j, n in enumerate(sizes) if n]
+    hub = rows[0]
+    third = {j: next((k for k in range(m) if k not in (j, hub)), None) for j in rows}
+    return [(j, k) for j in rows for k in range(m) if k != j and (whole or hub in (j, k) or k == third[j])]
+
+
+def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Cell]) -> list[list[Slope]]:
+    """Return the values and gradients of all scores at generic confusion matrices where all of them are defined."""
+    at_points: list[list[Slope]] = []
+    undefined: dict[Name, None] = {}
+    for seed in range(CANDIDATES):
+        slope = slopes_at(generic_table(sizes, seed), cells)
+        found = {name: slope(*score) for name, score in scores.items()}
+        undefined |= {name: None for name, s in found.items() if s is None}
+        if None not in found.values():
+            at_points.append([s for s in found.values() if s is not None])
+        if len(at_points) == POINTS:
+            break
+    if not at_points:
+        raise ValueError(
+            f"These scores are undefined for confusion matrices with these row sums: {', '.join(map(in_words, undefined))}. "
+            "Leave them out."
+        )
+    return at_points
+
+
+def _eliminate(slopes: list[Slope]) -> tuple[tuple[int, ...], dict[int, set[int]]]:
+    """Return which gradients are independent of those before them, and of which of these each other one is made."""
+    cut = precise(CUT)
+    basis: list[tuple[Any, Array, Array]] = []  # pivot, reduced row, its coefficients in the gradients
+    made: dict[int, set[int]] = {}
+    for i, (value, gradient) in enumerate(slopes):
+        size = abs(gradient).max()
+        if size <= cut * max(abs(value), cut):
+            made[i] = set()
+            continue
+        rest, used = gradient / size, np.zeros(len(slopes), object)
+        for pivot, row, parts in basis:
+            rest, used = rest - row * rest[pivot], used + parts * rest[pivot]
+        pivot = abs(rest).argmax()
+        lead = rest[pivot]
+        if abs(lead) > cut:
+            basis.append((pivot, rest / lead, ((np.arange(len(slopes)) == i) * 1 - used) / lead))
+        else:
+            made[i] = {int(k) for k in np.flatnonzero(abs(used) > cut)}
+    return tuple(i for i in range(len(slopes)) if i not in made), made
