@@ -185,7 +185,7 @@ CLASSES = [
     ),
     bad("unknown_between", lambda: evaluate([1, 2], [1, 3], classes=[1, 3]), r"^Label 2 is not in .*y_true\[1\]"),
     bad("unknown_negative", lambda: evaluate([0, 1], [0, -1], classes=[0, 1]), r"^Label -1 is not in .*y_pred\[1\]"),
-    bad("unknown_bool", lambda: evaluate([True], [True], classes=[0]), r"^Label True is not in classes=\(0,\)"),
+    bad("unknown_bool", lambda: evaluate([True], [True], classes=[0]), r"^Label True is not in classes=\(0\)"),
     bad("unknown_float", lambda: evaluate(np.array([0, 2.0]), [0, 0], classes=[0, 1]), r"^Label 2.0 is not in .*y_true\[1\]"),
     bad("unknown_after_a_gap", lambda: evaluate(["a", None, "x"], ABC, classes=["a", "b"], missing="mask"), r"y_true\[2\]"),
     bad(
@@ -200,7 +200,7 @@ CLASSES = [
         r"^Label 3 is not in classes=\(1, 2\) .*y_pred\[0\].* Add it",
     ),
     bad("unknown_type", lambda: evaluate(ABC, ABC, classes=[0, 1]), "^Label 'a' is not in classes"),
-    bad("unknown_of_many", lambda: evaluate([99], [0], classes=range(50)), r"classes=\(0, 1, 2, 3, 4, 5, 6, 7, … 50 in all\)"),
+    bad("unknown_of_many", lambda: evaluate([99], [0], classes=range(50)), r"classes=\(0, 1, 2, 3, 4 and 45 more\)"),
     bad("unknown_long", lambda: evaluate(["x" * 10**5], ["a"], classes=["a"]), r"^Label 'x{69}… \(100002 characters\) is not"),
     bad("none_at_all", lambda: evaluate(Y, Y, classes=[]), r"^Label 0 is not in classes=\(\) .*drop these 3 rows"),
     bad(
@@ -236,7 +236,7 @@ CLASSES = [
     bad(
         "columns_in_another_order",
         lambda: evaluate(pd.DataFrame({"a": [1], "b": [0]}), pd.DataFrame({"b": [1], "a": [0]})),
-        r"^The columns of y_true and y_pred differ: \('a', 'b'\) and \('b', 'a'\)\. Select the same columns in the same order",
+        r"^The columns of y_true and y_pred differ: 'a', 'b' and 'b', 'a'\. Select the same columns in the same order",
     ),
     bad(
         "score_columns_in_another_order",
@@ -246,7 +246,7 @@ CLASSES = [
     bad(
         "classes_in_another_order",
         lambda: evaluate(pd.DataFrame({"a": [1], "b": [0]}), [[1, 0]], classes=["b", "a"]),
-        r"^The columns of y_true are called \('a', 'b'\), but the classes are \('b', 'a'\)\. Put both in the same order",
+        r"^The columns of y_true are called 'a', 'b', but the classes are 'b', 'a'\. Put both in the same order",
     ),
     bad("duplicate_columns", lambda: evaluate(pd.DataFrame([[1, 0]], columns=["a", "a"]), [[1, 0]]), "^classes= names 'a' twice"),
     wrong("one_hot_of_a_matrix", lambda: ix.one_hot([[1, 0]]), "^one_hot encodes one label per example", "use multilabel"),
@@ -422,7 +422,7 @@ OPTIONS = [
         "^decide='argmax': with one score .* takes one threshold",
     ),
     bad("vector_top_k", lambda: evaluate(Y, [0.1] * 3, decide=ix.top_k(1)), r"^decide=top_k\(1\): with one score per example"),
-    bad("vector_three_classes", lambda: evaluate([0, 1, 2], [0.1] * 3, decide=0.5), r"y_true has \(0, 1, 2\). Give one column"),
+    bad("vector_three_classes", lambda: evaluate([0, 1, 2], [0.1] * 3, decide=0.5), r"y_true has 0, 1, 2. Give one column"),
     bad("vector_which_class", lambda: evaluate(ABC, [0.1] * 3, decide=0.5), "^Which class .*Pass positive='b' or positive='a'"),
     bad("vector_other_positive", lambda: evaluate(ABC, [0.1] * 3, decide=0.5, positive="c"), "^positive='c' is not a class"),
 ]

@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import ratio
-from .algebra.average import AVERAGES, Score, UndefinedError
+from .algebra.average import AVERAGES
 from .algebra.counts import Counts
 from .algebra.measure import MEASURES, Measure, measure
+from .algebra.score import Score, UndefinedError
 from .catalogue import *  # noqa: F403
 from .catalogue import __all__ as _catalogue
 from .catalogue.listing import Catalogue, catalogue, references  # after the package of the same name: ix.catalogue is a function

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
-from .algebra.average import ALIASES, Score, Undefined, listing
+from .algebra.average import ALIASES
 from .algebra.counts import Counts
 from .algebra.measure import Measure
+from .algebra.score import Score, Undefined
 from .algebra.values import Values
+from .algebra.wording import listing
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.scores.calibration_check import check_calibration
 from indicatrix.scores.exemplar_sweep import exemplar_values
-from indicatrix.scores.sweep_rows import Rows
+from indicatrix.scores.sweep_rows import SweepRows
 from indicatrix.scores.tuning import tune
 
 pytestmark = pytest.mark.slow
@@ -107,7 +107,7 @@ def test_exemplar_averages_at_all_thresholds_are_those_of_evaluate(seed, measure
     truth, scores = rng.random((7, 4)) < 0.5, rng.integers(0, 6, (7, 4)) / 5
     mask = rng.random((7, 4)) < 0.7 if masked else None
     weights = rng.integers(0, 3, 7).astype(float) if weighted else None
-    thresholds, values = exemplar_values(_find(measure), Rows(truth, scores, mask, weights))
+    thresholds, values = exemplar_values(_find(measure), SweepRows(truth, scores, mask, weights))
     assert thresholds.tolist() == [math.inf, *np.unique(scores if mask is None else scores[mask])[::-1]]
     for t, value in zip(thresholds, values, strict=True):
         ev = ix.evaluate(truth.astype(int), scores, decide=t, mask=mask, sample_weight=weights)
@@ -139,7 +139,7 @@ def test_heavy_examples_that_become_undefined_leave_the_light_ones(name, spread)
     rng = np.random.default_rng(spread)
     truth, weights = rng.random((40, 3)) < 0.5, 10.0 ** rng.uniform(-spread, spread, 40)
     scores = rng.permutation(120).reshape(40, 3) / 120
-    thresholds, values = exemplar_values(_find(name), Rows(truth, scores, None, weights))
+    thresholds, values = exemplar_values(_find(name), SweepRows(truth, scores, None, weights))
     for t, value in zip(thresholds, values, strict=True):
         sides = [(truth[i], scores[i] >= t, Fraction(float(weights[i]))) for i in range(40)]
         counts = [(Fraction(int(a.sum())) for a in (y & z, ~y & z, y & ~z, ~y & ~z)) for y, z, _ in sides]
@@ -163,7 +163,7 @@ def test_containers_and_missing_labels():
 
 def test_long_tables_are_taken_in_blocks(monkeypatch):
     rng = np.random.default_rng(2)
-    rows = Rows(rng.random((50, 3)) < 0.5, rng.random((50, 3)))
+    rows = SweepRows(rng.random((50, 3)) < 0.5, rng.random((50, 3)))
     whole = exemplar_values(_find("f1"), rows)
     monkeypatch.setattr("indicatrix.scores.exemplar_sweep.BLOCK", 7)
     for one, two in zip(whole, exemplar_values(_find("f1"), rows), strict=True):

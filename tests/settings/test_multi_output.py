@@ -36,7 +36,7 @@ def test_multi_output_classification():
         Fraction(2, 3),
         Fraction(5, 8),
     ]
-    assert "Targets: ('colour', 'tags')" in str(ev)
+    assert "Targets: 'colour', 'tags'" in str(ev)
 
 
 @st.composite

@@ -231,7 +231,7 @@ def test_printing() -> None:
         "micro   0.400  0.667   0.667  0.667   0.500  0.667",
         "macro   0.333  0.750   0.750  0.750   0.389  0.667",
         "",
-        "Undefined values (–) are left out of the averages.",
+        "Undefined values (–) are excluded.",
         "",
         "Claimed by no classifier: 0 of 3 examples; by several: 2. Argmax decides.",
     ]

@@ -222,7 +222,7 @@ ERRORS = [
         r"target='inn' is not among the labels of y_true, 'in', 'out'\. Pass classes=",
     ),
     (lambda: one_class(TRUTH, FLAGS, target="inn", classes=TRUTH), r"target='inn' is not a class"),
-    (lambda: one_class(TRUTH, FLAGS, target="in", classes=["in"]), r"y_true has 'out', which classes=\('in',\) does not name"),
+    (lambda: one_class(TRUTH, FLAGS, target="in", classes=["in"]), r"y_true has 'out', which classes=\('in'\) does not name"),
     (lambda: one_class(TRUTH, [True], target="in"), "y_true has 2 examples and y_pred 1"),
     (
         lambda: one_class(["in", "out", None], [1, 1, 1], target="in"),
@@ -260,7 +260,7 @@ ERRORS = [
     (lambda: one_class(TRUTH, [[1], [0]], **COLUMN, cost="zero_one"), "costs per label"),
     (lambda: one_class(TRUTH, pd.array([0.3, None], dtype="Float64"), target="in", decide=0.5), r"y_pred\[1\] is NaN: a score"),
     (lambda: one_class(TRUTH, [0.3, None], target="in", decide=0.5), r"y_pred\[1\] is NaN: a score is needed"),
-    (lambda: one_class(TRUTH, [[1], [0]], classes=["in"]), r"Label 'out' is not in classes=\('in',\)"),
+    (lambda: one_class(TRUTH, [[1], [0]], classes=["in"]), r"Label 'out' is not in classes=\('in'\)"),
 ]
 TYPES = [
     (lambda: one_class(TRUTH, FLAGS, target=1), "target=1 is number, but the labels of y_true are text; none can be equal"),

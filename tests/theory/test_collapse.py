@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.theory.formula.moebius import Moebius, fit_moebius
-from indicatrix.theory.formula.one_hot_identities import is_one_hot, of_accuracy
 from indicatrix.theory.result.collapse import AVERAGES, Collapse, Group, collapse
+from indicatrix.theory.result.one_hot_identities import is_one_hot, of_accuracy
 
 pytestmark = pytest.mark.slow
 

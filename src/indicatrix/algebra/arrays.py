@@ -336,3 +336,11 @@ def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any,
         xp = namespace(first)
         return tuple(xp.astype(x, xp.float64) for x in four)
     return four
+
+
+def as_weight(x: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return counts as float64 weights, whatever number or array type they have."""
+    if is_array(x) and not isinstance(x, np.ndarray):
+        x = x.detach().cpu() if hasattr(x, "detach") else x
+        x = x.tolist() if hasattr(x, "tolist") else np.from_dlpack(x)
+    return np.asarray(x, dtype=np.float64)

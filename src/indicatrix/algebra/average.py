@@ -1,257 +1,76 @@
-"""Averages: which units, with which weights, and what an undefined value does (eq:undef_convention)."""
+"""Averages: which units are kept, and with which weights their values are averaged (eq:undef_convention).
+
+An average is one row of ``AVERAGES``, and everything that averages reads that row: no module knows averages by name.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
-import numpy as np
-
-from .arrays import FEW, Mask, is_array, quiet
+from .arrays import as_weight
 from .counts import Counts
-
-if TYPE_CHECKING:
-    from .sensitivity import Sensitivity
-
-Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
-
-
-class UndefinedError(ValueError):
-    """An undefined value met ``undefined="raise"``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Average:
-    """One row of the table below: keep these axes, then average with these weights (None: all units alike)."""
+    """Keep these axes, apply the formula to each unit, then average the values with these weights.
+
+    ``weight`` takes the measure and the counts of the units and returns their weights by plain arithmetic, in the number type
+    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None gives all units one weight.
+    """
 
     per: tuple[str, ...]
     weight: Callable[[Any, Counts], Any] | None = None
     meaning: str = ""
 
+    @property
+    def pools(self) -> bool:
+        """Whether all counts are summed before the formula is applied: there is one value and nothing to average."""
+        return not self.per
+
+    def weights(self, measure: Any, counts: Counts) -> Any:
+        """Return the float64 weight of each unit of the counts, repeated units included; None if all weigh the same.
+
+        >>> import numpy as np
+        >>> v = Counts(*np.array([[3, 1], [0, 2], [1, 0], [4, 5]]), per=("class",), names=(("a", "b"),))
+        >>> AVERAGES["weighted"].weights(None, v).tolist(), AVERAGES["macro"].weights(None, v)
+        ([4.0, 1.0], None)
+        """
+        weights = None if self.weight is None else as_weight(self.weight(measure, counts))
+        if counts.times is None:
+            return weights
+        times = as_weight(counts.times)
+        return times if weights is None else weights * times
+
 
 AVERAGES: dict[str, Average] = {
     "micro": Average((), meaning="pool all counts, then apply the formula once"),
     "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
-    "weighted": Average(("class",), lambda m, v: as_weight(v.tp) + as_weight(v.fn), "macro, weighted by actual positives"),
+    "weighted": Average(("class",), lambda measure, v: v.tpos, "macro, weighted by actual positives"),
     "denominator": Average(
-        ("class",), lambda m, v: m.denominator(v), "macro, weighted by denominators: micro, where all are defined"
+        ("class",), lambda measure, v: measure.denominator(v), "macro, weighted by denominators: micro, where all are defined"
     ),
     "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
 ALIASES = {"samples": "exemplar"}
+BINARY = "binary"  # the counts of the positive class alone: they are pooled already
 
 
-def as_weight(x: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return counts as float64 weights, whatever number or array type they have."""
-    if is_array(x) and not isinstance(x, np.ndarray):
-        x = x.detach().cpu() if hasattr(x, "detach") else x
-        x = x.tolist() if hasattr(x, "tolist") else np.from_dlpack(x)
-    return np.asarray(x, dtype=np.float64)
+def find_average(name: str) -> Average:
+    """Return the row of an average; the name of an axis stands for the plain mean over its units.
 
-
-def check_undefined(undefined: Undefined) -> None:
-    """Refuse a convention that does not exist."""
-    if isinstance(undefined, str):
-        known = undefined in ("exclude", "nan", "raise")
-    else:
-        number = isinstance(undefined, int | float | np.integer | np.floating) and not isinstance(undefined, bool)
-        known = number and math.isfinite(undefined)
-    if not known:
-        raise ValueError(
-            f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
-        )
-
-
-def combine(values: Any, weights: Any, undefined: Undefined) -> float:
-    """Return the weighted mean of per-unit values under an undefined-value convention (eq:undef_convention).
-
-    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
-    of weight zero has no say, and a mean over nothing is nan.
-
-    >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
-    (0.75, 0.5)
+    >>> find_average("samples").per, find_average("fold").per, find_average("binary").pools
+    (('example',), ('fold',), True)
     """
-    values = np.asarray(values, np.float64)
-    if weights is None:
-        if values.size <= FEW:
-            total = sum(values.tolist() if values.ndim == 1 else values.ravel().tolist())
-        else:
-            with quiet():  # infinities of both signs add to nan
-                total = np.add.reduce(values, axis=None)
-        if values.size and math.isfinite(total):  # then so is every value
-            return float(total / values.size)
-        weights = np.ones(values.shape)
-    lost = ~np.isfinite(values)
-    if lost.any():
-        if undefined == "exclude":
-            weights = np.where(lost, 0.0, weights)
-            values = np.where(lost, 0.0, values)
-        elif not isinstance(undefined, str):
-            values = np.where(lost, float(undefined), values)
-        else:
-            values = np.where(lost & (weights == 0), 0.0, np.where(lost, np.nan, values))
-    total = weights.sum()
-    if total == 0:
-        return math.nan
-    with quiet():  # huge values may overflow to infinity, which is then the mean
-        return float((values * weights).sum() / total)
+    if name == BINARY:
+        return AVERAGES["micro"]
+    return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
 
 
-class Score(float):
-    """A float that knows where it comes from: measure, average, convention, the values behind it and what was undefined.
-
-    >>> import indicatrix as ix
-    >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
-    >>> s, s.lost
-    (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
-    """
-
-    __slots__ = ("average", "counts", "measure", "undefined", "values", "weights")
-    measure: Any
-    average: str
-    undefined: Undefined
-    values: Any
-    counts: Counts
-    weights: Any
-
-    def __new__(
-        cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
-    ) -> Score:
-        """Return a score with its provenance."""
-        score = float.__new__(cls, value)
-        score.measure, score.average, score.undefined = measure, average, undefined
-        score.values, score.counts, score.weights = values, counts, weights
-        return score
-
-    def __reduce__(self) -> Any:
-        return Score, (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
-
-    def __copy__(self) -> Score:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Score:
-        return self
-
-    @property
-    def lost(self) -> tuple[Any, ...]:
-        """The names of the units that carry weight but have no finite value."""
-        lost = self.lost_units()
-        if not self.counts.per:
-            return (self.average,) if lost.any() else ()
-        names = unit_names(self.counts)
-        return tuple(names[i] for i in np.flatnonzero(lost))
-
-    @property
-    def lost_count(self) -> int | float:
-        """How many units were undefined, repeated ones counted as often as they occurred: a sum of weights where there are some.
-
-        >>> import indicatrix as ix
-        >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
-        2
-        """
-        return _whole((self.lost_units() * self._times()).sum())
-
-    def _times(self) -> Any:
-        return 1 if self.counts.times is None else as_weight(self.counts.times)
-
-    def lost_units(self) -> Mask:
-        """Return which units carry weight but have no finite value."""
-        lost = ~np.isfinite(np.asarray(self.values, np.float64))
-        return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
-
-    def sensitivity(self) -> Sensitivity:
-        """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
-        from .sensitivity import Sensitivity
-
-        conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
-        if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
-            conventions += (self.undefined,)
-        return Sensitivity({c: combine(self.values, self.weights, c) for c in conventions}, self.lost)
-
-    def lost_in_words(self) -> str:
-        """Return which units were undefined: the classes by name, the examples by number."""
-        if not self.counts.per:
-            return f"the {self.average} value"
-        axis, names = self.counts.per[-1], self.lost
-        if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
-            return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
-        return self._how_many()
-
-    def _how_many(self) -> str:
-        of = (np.ones(np.shape(self.values)) * self._times()).sum()
-        axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
-        return f"{self.lost_count:.6g} of {of:.6g} {axes}"
-
-    def __repr__(self) -> str:
-        if not self.lost_units().any():
-            return float.__repr__(self)
-        treated = {"exclude": "excluded", "nan": "kept as nan"}.get(str(self.undefined), f"counted as {self.undefined}")
-        if not self.counts.per:
-            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
-        else:
-            what = f"{self._how_many()} undefined, {treated}"
-        return f"{float.__repr__(self)} ({self.average} {self.measure}; {what})"
-
-    __str__ = __repr__
-
-
-PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
-
-
-def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
-    """Aggregate, apply the formula, average: the micro, macro, weighted, exemplar, … version of any measure (eq:micro_ext)."""
-    if undefined != "exclude":
-        check_undefined(undefined)
-    name = _choose(measure, source, average)
-    if name == "binary":
-        counts, rule = source.binary(), AVERAGES["micro"]
-    else:
-        rule = AVERAGES.get(name) or Average((name,))
-        counts = source.aggregate(rule.per)
-    values = measure.values(counts)
-    weights = None if rule.weight is None else rule.weight(measure, counts)
-    if counts.times is not None:
-        weights = as_weight(counts.times) if weights is None else weights * as_weight(counts.times)
-    value = _single(values, undefined) if not counts.per else combine(values, weights, undefined)
-    return refuse_lost(Score(value, measure, name, undefined, values, counts, weights))
-
-
-S = TypeVar("S", bound=Score)
-
-
-def refuse_lost(score: S, why: str = "") -> S:
-    """Return a score, unless something is undefined that the caller wants to hear of; ``why`` says how that comes."""
-    if score.undefined == "raise" and score.lost_units().any():
-        raise UndefinedError(
-            f"{score.average} {score.measure}: undefined for {listing(score.lost)}{why}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
-        )
-    return score
-
-
-def treated(undefined: Undefined) -> str:
-    """Return what a convention does to undefined values, in words.
-
-    >>> treated("exclude"), treated(0)
-    ('left out of the averages', 'counted as 0')
-    """
-    said = {"exclude": "left out of the averages", "nan": "kept, which makes the average nan"}
-    return said.get(str(undefined), f"counted as {undefined}")
-
-
-def _whole(x: Any) -> int | float:
-    return int(x) if float(x).is_integer() else float(x)
-
-
-def _single(value: Any, undefined: Undefined) -> float:
-    value = float(value)
-    return value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
-
-
-def _choose(measure: Any, source: Any, average: str | None) -> str:
+def choose_average(measure: Any, source: Any, average: str | None) -> str:
     """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
     only = measure.averages
     if not only and isinstance(average, str) and average in AVERAGES:
@@ -260,7 +79,7 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
         if only:
             return str(only[0])
         if getattr(source, "positive", None) is not None:
-            return "binary"
+            return BINARY
         raise ValueError(
             f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … "
             "It may be left out for labels 0/1 or False/True, or when positive= names the positive class."
@@ -270,13 +89,13 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
     average = ALIASES.get(average, average)
     if only and average not in only:
         raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")
-    if average == "binary" and getattr(source, "positive", None) is None:
+    if average == BINARY and getattr(source, "positive", None) is None:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
     axes = getattr(source, "axes", None)
-    if average not in AVERAGES and average != "binary" and (axes is None or average not in axes):
+    if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
         from difflib import get_close_matches
 
-        known = [*AVERAGES, "binary", *(a for a in axes or () if a not in ("class", "example", "target"))]
+        known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
         close = get_close_matches(average, known, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""
         raise ValueError(
@@ -284,20 +103,3 @@ def _choose(measure: Any, source: Any, average: str | None) -> str:
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
-
-
-def unit_names(counts: Counts) -> list[Any]:
-    """Return one name for each unit, flat; a tuple of names where several axes are kept."""
-    from itertools import product
-
-    return list(counts.names[0]) if len(counts.names) == 1 else list(product(*counts.names))
-
-
-def listing(names: Sequence[Any], most: int = 5) -> str:
-    """Return names as text, the first few in full.
-
-    >>> listing("abcdefg")
-    "'a', 'b', 'c', 'd', 'e' and 2 more"
-    """
-    shown = ", ".join(repr(n) if len(repr(n)) <= 40 else f"{repr(n)[:38]}…" for n in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -11,9 +11,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from .arrays import FEW, as_float, for_formula, is_array, quiet
-from .average import Score, Undefined, as_weight, score
+from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .counts import Counts
+from .score import Score, Undefined, score
 
 MEASURES: dict[str, Measure] = {}
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -173,9 +173,10 @@ class Measure:
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights (thm:micro_macro). "
                 "Use average='micro', 'macro' or 'weighted'."
             )
-        b = self.decomposition[1]
-        terms = [float(k) * as_weight(x) for k, x in zip(b, counts, strict=True) if k]  # a cell not read may be unknown
-        return np.asarray(sum(terms) if terms else 0 * as_weight(counts.tp))
+        rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
+        b = [float(k) if rounded else k for k in self.decomposition[1]]
+        terms = [k * x for k, x in zip(b, counts, strict=True) if k]  # a cell not read may be unknown
+        return sum(terms) if terms else 0 * counts.tp
 
     @property
     def doc(self) -> str:

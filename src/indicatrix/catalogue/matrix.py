@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
-from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
 from ..algebra.measure import Measure, source_of
 from ..algebra.measure_names import find
+from ..algebra.score import Score, Undefined, UndefinedError, check_undefined
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 

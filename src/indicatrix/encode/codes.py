@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from .factorise import short
+from ..algebra.wording import listing, short
 from .plain_forms import Labels, pieces
 from .vocabulary import place
 
@@ -105,12 +105,6 @@ def unknown(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], 
             at += 1
     label, row = first if first is not None else (None, 0)
     return ValueError(
-        f"Label {short(label)} is not in classes={listing(classes)} (first at {argument}[{place(labels, row)}]). "
+        f"Label {short(label)} is not in classes=({listing(classes)}) (first at {argument}[{place(labels, row)}]). "
         f"Add it, or drop {'this row' if count == 1 else f'these {count} rows'}."
     )
-
-
-def listing(classes: tuple[Any, ...], most: int = 8) -> str:
-    """Return classes for a message, at most a few of them."""
-    names = ", ".join(map(short, classes[:most]))
-    return f"({names}{',' if len(classes) == 1 else ''})" if len(classes) <= most else f"({names}, … {len(classes)} in all)"

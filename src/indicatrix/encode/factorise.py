@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.wording import short
 from .plain_forms import Labels, is_missing
 
 
@@ -139,12 +140,6 @@ def _no_label(block: Any, start: int, argument: str, error: Exception) -> TypeEr
         if reason is not None:
             return TypeError(f"{argument}[{start + position}] = {short(label)} cannot be a label: {reason}.")
     return TypeError(f"{argument} holds labels that cannot be compared: {error!r}. Use strings or numbers as labels.")
-
-
-def short(label: Any, most: int = 80) -> str:
-    """Return the ``repr`` of a label for a message, cut if it is long."""
-    text = repr(label)
-    return text if len(text) <= most else f"{text[: most - 10]}… ({len(text)} characters)"
 
 
 class _Addresses:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from .codes import listing
-from .factorise import objection, short
+from ..algebra.wording import listing, short
+from .factorise import objection
 from .indicator import Indicator
 from .numpy_reader import twofold
 from .plain_forms import BLOCK, Form, Labels, Sets, Sparse, Table, is_missing
@@ -193,7 +193,7 @@ def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missi
             indices += sorted([position[label] for label in row or ()])
         except KeyError as error:
             raise ValueError(
-                f"Label {short(error.args[0])} is not in classes={listing(classes)} (first at {argument}[{i}]). "
+                f"Label {short(error.args[0])} is not in classes=({listing(classes)}) (first at {argument}[{i}]). "
                 "Add it, or remove it from the sets."
             ) from None
         sizes.append(len(indices))

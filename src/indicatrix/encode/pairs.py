@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Mask
-from .codes import listing
+from ..algebra.wording import listing, short
 from .containers import read
 from .decisions import RejectBelow, TopK, as_scores, decide, vector_of_scores
 from .encoders import code, label_classes, missing_label
-from .factorise import factorised, short
+from .factorise import factorised
 from .indicator import Indicator, coded
 from .matrices import as_matrix, check_columns, members, one_family, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table

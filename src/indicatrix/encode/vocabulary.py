@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Mask
-from .factorise import objection, plain_label, short
+from ..algebra.wording import short
+from .factorise import objection, plain_label
 from .plain_forms import BLOCK, Labels, is_missing
 
 TABLE = 1 << 16  # integer labels that span no more than this are coded by one table lookup

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import Undefined, as_weight
+from ..algebra.arrays import as_weight
 from ..algebra.counts import Counts
 from ..algebra.measure_names import find
+from ..algebra.score import Undefined
 from .grid import label
 from .text import Report, Unit
 

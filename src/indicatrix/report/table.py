@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..algebra.average import treated
+from ..algebra.wording import treatment
 from .grid import grid
 
 
@@ -54,7 +54,7 @@ class ScoreTable:
 
 def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
     """Return lines that say what was undefined and what became of it; scores that lost the same units share a line."""
-    said = treated(undefined)
+    said = treatment(undefined)
     lost: dict[str, dict[str, None]] = {}
     for score in scores:
         lost.setdefault(score.lost_in_words(), {})[repr(score.measure)] = None

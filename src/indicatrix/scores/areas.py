@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
-from ..algebra.average import ALIASES, Score, Undefined, as_weight, check_undefined, combine, refuse_lost
+from ..algebra.arrays import Array, as_weight
+from ..algebra.average import ALIASES
 from ..algebra.counts import Counts
 from ..algebra.measure import ELSEWHERE
+from ..algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
 from ..ranking.ranked import Ranked
 from . import precision_areas, roc_areas
 from .score_options import check_options

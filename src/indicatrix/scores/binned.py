@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
-from ..algebra.average import ALIASES, Undefined, as_weight, check_undefined, combine, listing
+from ..algebra.arrays import Array, as_weight
+from ..algebra.average import ALIASES
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
+from ..algebra.score import Undefined, check_undefined, combine
+from ..algebra.wording import listing
 from ..tally import saved_tally as store
 from .score_histogram import Bins, bins, check_bits, keys_of
 from .sweep_input import read_rows

@@ -17,8 +17,8 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from ..algebra.arrays import Array, quiet, ratio
-from ..algebra.average import Score, Undefined, combine
 from ..algebra.quantity import Quantity
+from ..algebra.score import Score, Undefined, combine
 from .contributions import Kind, averaging, scored
 from .forecasts import Column, Forecast, read_forecast
 

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask, ratio
-from ..algebra.average import ALIASES, Score, Undefined, check_undefined, combine, refuse_lost
+from ..algebra.average import ALIASES
 from ..algebra.counts import Counts
 from ..algebra.quantity import Quantity
+from ..algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.sensitivity import Sensitivity
 from ..algebra.values import Values
 from ..encode.weights import RESERVED, Groups

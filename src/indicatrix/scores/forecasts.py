@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import listing
 from ..algebra.measure import ELSEWHERE
+from ..algebra.wording import listing
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, encode

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.average import Score, Undefined
 from ..algebra.quantity import Quantity
+from ..algebra.score import Score, Undefined
 from .contributions import Entries, Kind, averaged, row_sums
 from .label_orders import OPTIONS, Groups, Orders, check_k, orders
 from .score_options import check_options

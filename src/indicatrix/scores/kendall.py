@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, ratio
-from ..algebra.average import Score, Undefined, UndefinedError, check_undefined
 from ..algebra.counts import Counts
 from ..algebra.quantity import Quantity
+from ..algebra.score import Score, Undefined, UndefinedError, check_undefined
 from ..encode.containers import read
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import check_by, check_mask

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import Score, Undefined, check_undefined, combine, refuse_lost
 from ..algebra.counts import Counts
+from ..algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
 from ..encode.containers import read
 from ..encode.indicator import Indicator
 from ..encode.pairs import Pair

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.average import Score, Undefined
 from ..algebra.quantity import Quantity
+from ..algebra.score import Score, Undefined
 from .contributions import Entries, Kind, averaged
 from .forecasts import Forecast, read_forecast
 

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import Score, Undefined
 from ..algebra.quantity import Quantity
+from ..algebra.score import Score, Undefined
 from ..catalogue.positive import precision, recall
 from ..encode.decisions import top_k
 from .contributions import Entries, Kind, averaged, row_sums

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import combine
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
-from ..encode.codes import listing
+from ..algebra.score import combine
+from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merged, ranked
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..algebra.average import Score
 from ..algebra.measure import Measure
+from ..algebra.score import Score
 from .best import Plateau
 from .calibration_check import Calibration
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from ..algebra.average import as_weight
+from ..algebra.arrays import as_weight
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import listing, treated
+from ...algebra.wording import listing, treatment
 from ...report.grid import label, show
 from ...report.table import undefined_notes
 from ...tally.saved_tally import name_out
@@ -50,7 +50,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
     remarks = [f"… the {len(shown)} largest of {len(sizes):,} groups"] if len(shown) < len(sizes) else []
     lost = [g for g in shown if any(s.lost_units().any() for s in scores[g])]
     if lost:
-        remarks.append(f"Undefined values are {treated(undefined)}: in {axis} {listing(lost)}.")
+        remarks.append(f"Undefined values are {treatment(undefined)}: in {axis} {listing(lost)}.")
     header = (axis, "examples", *(title(m, a) for m, a in keys))
     return Table(header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
 
@@ -58,7 +58,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
 def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:
     """Return a line that names the rows of a comparison with undefined values, if there are any."""
     lost = [row.name for row in rows if any(v is not None and v.lost_units().any() for v in row.values)]
-    return [f"Undefined values are {treated(undefined)}: in {', '.join(lost)}."] if lost else []
+    return [f"Undefined values are {treatment(undefined)}: in {', '.join(lost)}."] if lost else []
 
 
 def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import listing
+from ...algebra.wording import listing
 from ...evaluation import Evaluation
 from .request import decimal, integers
 

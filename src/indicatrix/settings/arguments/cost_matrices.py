@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import listing
 from ...algebra.scale import Scale
+from ...algebra.wording import listing
 from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers, per_class, places
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import listing
+from ...algebra.wording import listing
 from ...encode.numpy_reader import as_numpy
 
 

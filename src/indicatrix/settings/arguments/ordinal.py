@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...encode.factorise import short
+from ...algebra.wording import short
 from ...encode.indicator import Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...encode.codes import listing, unknown
+from ...algebra.wording import listing, short
+from ...encode.codes import unknown
 from ...encode.containers import read
 from ...encode.decisions import RejectBelow, as_scores, decide
-from ...encode.factorise import factorised, plain_label, short
+from ...encode.factorise import factorised, plain_label
 from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Form, Labels, Sets, Table

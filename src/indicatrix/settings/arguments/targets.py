@@ -15,8 +15,7 @@ import numpy as np
 from ...algebra.arrays import Mask
 from ...algebra.scale import Scale
 from ...algebra.tnorms import TNorm
-from ...encode.codes import listing
-from ...encode.factorise import short
+from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse

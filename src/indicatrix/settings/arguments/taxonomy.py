@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...encode.codes import listing
-from ...encode.factorise import objection, plain_label, short
+from ...algebra.wording import listing, short
+from ...encode.factorise import objection, plain_label
 from ...encode.indicator import Indicator
 from ...encode.plain_forms import Sparse, is_missing
 from ...encode.vocabulary import check_classes, family_of

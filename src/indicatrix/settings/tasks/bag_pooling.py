@@ -12,9 +12,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.decisions import as_scores, vector_of_scores
-from ...encode.factorise import factorised, short
+from ...encode.factorise import factorised
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import missing_rows
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import ALIASES, Score, Undefined, check_undefined, combine, refuse_lost
+from ...algebra.average import ALIASES
 from ...algebra.counts import Counts
 from ...algebra.measure import evaluated
 from ...algebra.quantity import Quantity
+from ...algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
 from ...encode.indicator import Indicator
 from ...tally.group_counts import class_counts
 from ...tally.tally import MANY_GROUPED

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import PLURALS, Score, Undefined, UndefinedError, check_undefined, combine
 from ...algebra.measure import Measure
+from ...algebra.score import PLURALS, Score, Undefined, UndefinedError, check_undefined, combine
 from ...algebra.values import Values
 
 

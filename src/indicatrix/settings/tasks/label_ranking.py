@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.wording import short
 from ...encode.containers import read
-from ...encode.factorise import short
 from ...encode.indicator import Indicator
 from ...encode.matrices import as_matrix
 from ...encode.plain_forms import Sparse, Table

@@ -10,9 +10,10 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluated
+from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code
-from ...encode.factorise import factorised, short
+from ...encode.factorise import factorised
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows

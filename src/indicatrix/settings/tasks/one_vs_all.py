@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import Score, Undefined, treated
 from ...algebra.measure import Measure, evaluated
 from ...algebra.measure_names import find
+from ...algebra.score import Score, Undefined
 from ...algebra.values import Values
+from ...algebra.wording import treatment
 from ...encode.containers import read
 from ...encode.decisions import RejectBelow, TopK, as_scores, thresholds
 from ...encode.indicator import Coded, Indicator
@@ -205,7 +206,7 @@ class BeforeAfter:
         lines = _under_names(self.measures, [["class", *LEVELS * len(self.measures)], *rows])
         lost = [s for s in self.scores.values() if s.lost]
         if lost:
-            lines += ["", f"Undefined values (–) are {treated(lost[0].undefined)}."]
+            lines += ["", f"Undefined values (–) are {treatment(lost[0].undefined)}."]
         return "\n".join(lines)
 
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluated
-from ...encode.codes import listing
+from ...algebra.wording import listing, short
 from ...encode.containers import read
 from ...encode.encoders import code, missing_label
-from ...encode.factorise import factorised, plain_label, short
+from ...encode.factorise import factorised, plain_label
 from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels, Table
@@ -152,7 +152,7 @@ def _check_pairs(pairs: list[Two], names: tuple[Any, ...]) -> None:
     for a, b in pairs:
         if (b, a) in seen or a not in known or b not in known:
             why = (
-                "is there the other way round, too" if (b, a) in seen else f"has a class that is not in classes={listing(names)}"
+                "is there the other way round, too" if (b, a) in seen else f"has a class that is not in classes=({listing(names)})"
             )
             raise ValueError(f"pairwise[{(a, b)!r}] {why}. Correct its key, or leave it out.")
         seen.add((a, b))

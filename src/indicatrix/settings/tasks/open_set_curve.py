@@ -13,9 +13,10 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.values import Values
-from ...encode.codes import coder, listing
+from ...algebra.wording import listing, short
+from ...encode.codes import coder
 from ...encode.containers import read
-from ...encode.factorise import factorised, short
+from ...encode.factorise import factorised
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes, distinct, family, missing_rows, place
@@ -152,7 +153,7 @@ def _not_known(form: Labels, names: tuple[Any, ...], row: int) -> ValueError:
     value = form.values[row]
     label = value.item() if form.categories is None else form.categories[value]
     return ValueError(
-        f"y_pred[{place(form, row)}] = {short(label)} is not in known={listing(names)}. Give the best known class of every "
+        f"y_pred[{place(form, row)}] = {short(label)} is not in known=({listing(names)}). Give the best known class of every "
         "example; the score says where it is turned away."
     )
 

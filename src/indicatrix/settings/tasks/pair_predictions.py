@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.wording import short
 from ...encode.decisions import decide
-from ...encode.factorise import factorised, short
+from ...encode.factorise import factorised
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import distinct, missing_rows
 

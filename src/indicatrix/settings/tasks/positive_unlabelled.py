@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES, Score, Undefined, listing
+from ...algebra.average import ALIASES
 from ...algebra.exact import defined, exactly, order
 from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure, evaluated
 from ...algebra.measure_names import find
+from ...algebra.score import Score, Undefined
+from ...algebra.wording import listing
 from ...encode.containers import read
 from ...encode.factorise import factorised
 from ...encode.indicator import Indicator

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import listing
 from ...algebra.exact import as_written
+from ...algebra.wording import listing
 from ...tally.tally import Tally
 
 ROUNDING = Fraction(1, 10**12)  # a float that misses a possible value by no more than this is that value

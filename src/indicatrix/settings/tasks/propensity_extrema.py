@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import AVERAGES, Average, Score, Undefined, combine
+from ...algebra.average import AVERAGES, Average
 from ...algebra.counts import Counts
+from ...algebra.score import Score, Undefined, combine
 
 GRID, ZOOM = 129, 10  # points that the inside of an interval is looked at, and how often the neighbours of the best are refined
 

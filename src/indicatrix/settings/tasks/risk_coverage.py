@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, ratio
-from ...algebra.average import combine
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
+from ...algebra.score import combine
 from ...algebra.tnorms import tnorm as find_tnorm
 from ...algebra.values import Values
-from ...encode.codes import listing
-from ...encode.factorise import plain_label, short
+from ...algebra.wording import listing, short
+from ...encode.factorise import plain_label
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...ranking.threshold_steps import check_scores, steps

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluated
-from ...encode.codes import listing
-from ...encode.factorise import plain_label, short
+from ...algebra.wording import listing, short
+from ...encode.factorise import plain_label
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
 from ...encode.weights import check_by
@@ -123,7 +123,7 @@ def _located(error: ValueError, image: _Image, seen: Array | None, classes: Any,
             at = tuple(map(int, np.argwhere(wrong)[0]))
             return ValueError(
                 f"{argument}[{image.number}][{', '.join(map(str, at))}] is {labels[at].item()!r}, which is not in "
-                f"classes={listing(tuple(classes))}; {int(wrong.sum())} pixels of this image. Add it, or pass ignore=."
+                f"classes=({listing(tuple(classes))}); {int(wrong.sum())} pixels of this image. Add it, or pass ignore=."
             )
     spoken = any(f"{argument}[" in str(error) for argument in ("y_true", "y_pred"))
     return ValueError(f"Image {image.number}, its observed pixels as one row: {error}") if spoken else error

@@ -12,8 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluated
-from ...encode.codes import listing
-from ...encode.factorise import short
+from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator, coded
 from ...encode.plain_forms import Sparse
 from ...encode.vocabulary import check_classes, family_of, vocabulary
@@ -196,7 +195,7 @@ def _class_names(true: Spans, pred: Spans, classes: Iterable[Any] | None) -> tup
             if name not in names:
                 count = int((side.kind == kind).sum())
                 raise ValueError(
-                    f"Type {short(name)} is not in classes={listing(names)}; {argument} have it {count} times. "
+                    f"Type {short(name)} is not in classes=({listing(names)}); {argument} have it {count} times. "
                     "Add it, or drop these spans."
                 )
     return names

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...algebra.average import listing
 from ...algebra.measure import evaluated
+from ...algebra.wording import listing, short
 from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.decisions import vector_of_scores
-from ...encode.factorise import factorised, plain_label, short
+from ...encode.factorise import factorised, plain_label
 from ...encode.indicator import Indicator, coded
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Table
@@ -139,7 +139,7 @@ def _may_mask(options: dict[str, Any]) -> bool:
 def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None) -> None:
     odd = sorted(labels - set(classes), key=repr) if classes is not None else []
     if odd:
-        raise ValueError(f"y_true has {listing(odd)}, which classes={classes!r} does not name. Add it, or drop these rows.")
+        raise ValueError(f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop these rows.")
 
 
 def _find_target(target: Any, labels: set[Any], classes: Any, column: Labels, unlabelled: bool) -> Any:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.factorise import objection, plain_label, short
+from ...algebra.wording import short
+from ...encode.factorise import objection, plain_label
 from ...encode.plain_forms import is_missing
 
 LETTERS = "OBIES"  # outside, begin, inside, end, single; BILOU writes L (last) for E and U (unit) for S

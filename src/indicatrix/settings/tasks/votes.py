@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.codes import listing
+from ...algebra.wording import listing, short
 from ...encode.containers import read
-from ...encode.factorise import objection, short
+from ...encode.factorise import objection
 from ...encode.indicator import Indicator
 from ...encode.matrices import as_matrix, members
 from ...encode.plain_forms import Sets, Table, is_missing
@@ -84,7 +84,7 @@ def coded_rows(rows: Votes, classes: tuple[Any, ...] | None) -> tuple[tuple[Any,
         i, label = next((i, label) for i, row in enumerate(rows) for label in row if label not in position)
         hint = " Counts and ranks are given as an array, not as lists." if isinstance(label, int | float) else ""
         raise ValueError(
-            f"Label {short(label)} is not in classes={listing(names)} (first at y[{i}]). Add it, or remove it.{hint}"
+            f"Label {short(label)} is not in classes=({listing(names)}) (first at y[{i}]). Add it, or remove it.{hint}"
         )
     return names, np.fromiter(map(position.__getitem__, chain.from_iterable(rows)), np.intp, sum(map(len, rows)))
 

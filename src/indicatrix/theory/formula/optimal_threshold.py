@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import combine
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.score import combine
 from .best_label_set import best_label_sets
 from .closed_thresholds import bayes_threshold
 

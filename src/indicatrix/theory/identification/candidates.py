@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algebra.average import Undefined, combine
 from ...algebra.counts import Counts
 from ...algebra.measure import MEASURES, Measure
+from ...algebra.score import Undefined, combine
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from ...encode.pairs import encode
 from ...tally.counting import count

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
-from ...algebra.average import Undefined
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
+from ...algebra.score import Undefined
 from ...catalogue.matrix import MatrixMeasure
 from .calling import Caller, caller_of
 from .candidates import MEANS, Candidate, Option

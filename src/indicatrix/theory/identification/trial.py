@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import Undefined
+from ...algebra.score import Undefined
 from .calling import Caller, Outcome, RefusedError
 from .candidates import RAISED, Answer, Candidate, Option, Problem, averages, candidates, families, problems
 from .probing import Probe, probes

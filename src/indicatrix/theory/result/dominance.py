@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import Score, Undefined, listing
 from ...algebra.exact import Value, defined, exactly, number, order
 from ...algebra.measure import MEASURES
+from ...algebra.score import Score, Undefined
+from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally

@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...algebra.arrays import is_array
-from ...algebra.average import AVERAGES, Average, as_weight, combine
+from ...algebra.arrays import as_weight, is_array
+from ...algebra.average import AVERAGES, Average
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, defined, exactly, number, order
 from ...algebra.linear_fractional import dot
 from ...algebra.measure import Measure
+from ...algebra.score import combine
 from ...tally.tally import Tally
 
 Vector = tuple[Fraction, ...]

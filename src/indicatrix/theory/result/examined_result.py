@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
-from ...algebra.average import Score, as_weight
+from ...algebra.arrays import Array, as_weight
 from ...algebra.measure import Measure
+from ...algebra.score import Score
 from .one_hot_identities import is_one_hot
 from .requested_scores import Scored, asked
 

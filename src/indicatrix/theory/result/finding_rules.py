@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import Score, as_weight, listing
+from ...algebra.arrays import as_weight
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.score import Score
+from ...algebra.wording import listing
 from ..formula.floors import floor, rescale
 from ..formula.properties import properties
 from .balanced_classes import balanced_source

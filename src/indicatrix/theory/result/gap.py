@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...algebra.average import PLURALS, as_weight, combine, unit_names
+from ...algebra.arrays import as_weight
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, defined, exactly, fraction_of
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.score import PLURALS, combine, unit_names
 from ..formula.expansion import checked_parts, expand, mean_of, natural_parts, shares_of
 from .exact_scores import Units, exact_units
 

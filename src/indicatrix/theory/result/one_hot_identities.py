@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import as_weight
+from ...algebra.arrays import as_weight
 from ...algebra.exact import Value, defined, exactly, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure

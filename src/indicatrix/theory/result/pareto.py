@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import Score, Undefined
+from ...algebra.score import Score, Undefined
 from .dominance import SIGN, check_classes, check_sources, directed, name_of, scored
 from .exact_scores import ExactScores, partition
 from .requested_scores import Name, in_words

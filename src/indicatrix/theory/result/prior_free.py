@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES, listing
+from ...algebra.average import ALIASES
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.wording import listing
 from ...tally.group_counts import Summed, class_counts
 from ...tally.tally import Tally
 from ..formula.expansion import function_of

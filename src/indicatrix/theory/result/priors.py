@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import Score, Undefined, listing
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.score import Score, Undefined
+from ...algebra.wording import listing
 from ...tally.group_counts import CrossTable, Part, Summed
 from ...tally.tally import Tally
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, movable, pair_table, scaled_rows

@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import Any
 
-from ...algebra.average import PLURALS
 from ...algebra.exact import Value, defined, exactly, number
 from ...algebra.linear_fractional import count_vectors, dot
 from ...algebra.measure import Measure
+from ...algebra.score import PLURALS
 from ...catalogue.accuracy import accuracy, error_rate
 from .exact_scores import ExactScores, Units, axis_of, denominators, same
 from .one_hot_identities import ACCURACIES, at_accuracy, one_hot_rows

@@ -1,0 +1,221 @@
+"""Scores: the mean of the values of units under a convention for undefined values (eq:undef_convention)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from .arrays import FEW, Mask, as_weight, quiet
+from .average import BINARY, choose_average, find_average
+from .counts import Counts
+from .wording import listing, treatment
+
+if TYPE_CHECKING:
+    from .sensitivity import Sensitivity
+
+Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
+
+
+class UndefinedError(ValueError):
+    """An undefined value met ``undefined="raise"``."""
+
+
+def check_undefined(undefined: Undefined) -> None:
+    """Refuse a convention that does not exist."""
+    if isinstance(undefined, str):
+        known = undefined in ("exclude", "nan", "raise")
+    else:
+        number = isinstance(undefined, int | float | np.integer | np.floating) and not isinstance(undefined, bool)
+        known = number and math.isfinite(undefined)
+    if not known:
+        raise ValueError(
+            f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
+        )
+
+
+def combine(values: Any, weights: Any, undefined: Undefined) -> float:
+    """Return the weighted mean of per-unit values under an undefined-value convention (eq:undef_convention).
+
+    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
+    of weight zero has no say, and a mean over nothing is nan.
+
+    >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
+    (0.75, 0.5)
+    """
+    values = np.asarray(values, np.float64)
+    if weights is None:
+        if values.size <= FEW:
+            total = sum(values.tolist() if values.ndim == 1 else values.ravel().tolist())
+        else:
+            with quiet():  # infinities of both signs add to nan
+                total = np.add.reduce(values, axis=None)
+        if values.size and math.isfinite(total):  # then so is every value
+            return float(total / values.size)
+        weights = np.ones(values.shape)
+    lost = ~np.isfinite(values)
+    if lost.any():
+        if undefined == "exclude":
+            weights = np.where(lost, 0.0, weights)
+            values = np.where(lost, 0.0, values)
+        elif not isinstance(undefined, str):
+            values = np.where(lost, float(undefined), values)
+        else:
+            values = np.where(lost & (weights == 0), 0.0, np.where(lost, np.nan, values))
+    total = weights.sum()
+    if total == 0:
+        return math.nan
+    with quiet():  # huge values may overflow to infinity, which is then the mean
+        return float((values * weights).sum() / total)
+
+
+class Score(float):
+    """A float that knows where it comes from: measure, average, convention, the values behind it and what was undefined.
+
+    >>> import indicatrix as ix
+    >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
+    >>> s, s.lost
+    (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
+    """
+
+    __slots__ = ("average", "counts", "measure", "undefined", "values", "weights")
+    measure: Any
+    average: str
+    undefined: Undefined
+    values: Any
+    counts: Counts
+    weights: Any
+
+    def __new__(
+        cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
+    ) -> Score:
+        """Return a score with its provenance."""
+        score = float.__new__(cls, value)
+        score.measure, score.average, score.undefined = measure, average, undefined
+        score.values, score.counts, score.weights = values, counts, weights
+        return score
+
+    def __reduce__(self) -> Any:
+        return Score, (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
+
+    def __copy__(self) -> Score:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Score:
+        return self
+
+    @property
+    def lost(self) -> tuple[Any, ...]:
+        """The names of the units that carry weight but have no finite value."""
+        lost = self.lost_units()
+        if not self.counts.per:
+            return (self.average,) if lost.any() else ()
+        names = unit_names(self.counts)
+        return tuple(names[i] for i in np.flatnonzero(lost))
+
+    @property
+    def lost_count(self) -> int | float:
+        """How many units were undefined, repeated ones counted as often as they occurred: a sum of weights where there are some.
+
+        >>> import indicatrix as ix
+        >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
+        2
+        """
+        return _whole((self.lost_units() * self._times()).sum())
+
+    def _times(self) -> Any:
+        return 1 if self.counts.times is None else as_weight(self.counts.times)
+
+    def lost_units(self) -> Mask:
+        """Return which units carry weight but have no finite value."""
+        lost = ~np.isfinite(np.asarray(self.values, np.float64))
+        return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
+
+    def sensitivity(self) -> Sensitivity:
+        """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
+        from .sensitivity import Sensitivity
+
+        conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
+        if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
+            conventions += (self.undefined,)
+        return Sensitivity({c: combine(self.values, self.weights, c) for c in conventions}, self.lost)
+
+    def lost_in_words(self) -> str:
+        """Return which units were undefined: the classes by name, the examples by number."""
+        if not self.counts.per:
+            return f"the {self.average} value"
+        axis, names = self.counts.per[-1], self.lost
+        if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
+            return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
+        return self._how_many()
+
+    def _how_many(self) -> str:
+        of = (np.ones(np.shape(self.values)) * self._times()).sum()
+        axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
+        return f"{self.lost_count:.6g} of {of:.6g} {axes}"
+
+    def __repr__(self) -> str:
+        if not self.lost_units().any():
+            return float.__repr__(self)
+        treated = treatment(self.undefined)
+        if not self.counts.per:
+            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
+        else:
+            what = f"{self._how_many()} undefined, {treated}"
+        return f"{float.__repr__(self)} ({self.average} {self.measure}; {what})"
+
+    __str__ = __repr__
+
+
+PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
+
+
+def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+    """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
+    if undefined != "exclude":
+        check_undefined(undefined)
+    name = choose_average(measure, source, average)
+    rule = find_average(name)
+    counts = source.binary() if name == BINARY else source.aggregate(rule.per)
+    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts))
+
+
+def score_of_units(
+    measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any, *, why: str = ""
+) -> Score:
+    """Return the score of units: the weighted mean of their values, or the one value where nothing is averaged.
+
+    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined.
+    """
+    value = combine(values, weights, undefined) if counts.per else _single(values, undefined)
+    return refuse_lost(Score(value, measure, average, undefined, values, counts, weights), why)
+
+
+S = TypeVar("S", bound=Score)
+
+
+def refuse_lost(score: S, why: str = "") -> S:
+    """Return a score, unless something is undefined that the caller wants to hear of; ``why`` says how that comes."""
+    if score.undefined == "raise" and score.lost_units().any():
+        raise UndefinedError(
+            f"{score.average} {score.measure}: undefined for {listing(score.lost)}{why}. "
+            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+        )
+    return score
+
+
+def _whole(x: Any) -> int | float:
+    return int(x) if float(x).is_integer() else float(x)
+
+
+def _single(value: Any, undefined: Undefined) -> float:
+    value = float(value)
+    return value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
+
+
+def unit_names(counts: Counts) -> list[Any]:
+    """Return one name for each unit, flat; a tuple of names where several axes are kept."""
+    from itertools import product
+
+    return list(counts.names[0]) if len(counts.names) == 1 else list(product(*counts.names))

@@ -1,0 +1,31 @@
+"""Words for messages: labels cut short, lists of names, what becomes of undefined values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def short(label: Any, most: int = 80) -> str:
+    """Return the ``repr`` of a label for a message, cut if it is long."""
+    text = repr(label)
+    return text if len(text) <= most else f"{text[: most - 10]}… ({len(text)} characters)"
+
+
+def listing(names: Sequence[Any], most: int = 5) -> str:
+    """Return names as text, the first few in full.
+
+    >>> listing("abcdefg")
+    "'a', 'b', 'c', 'd', 'e' and 2 more"
+    """
+    shown = ", ".join(map(short, names[:most]))
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def treatment(undefined: str | float) -> str:
+    """Return what a convention does to undefined values, in words.
+
+    >>> treatment("exclude"), treatment(0)
+    ('excluded', 'counted as 0')
+    """
+    return {"exclude": "excluded", "nan": "kept as nan"}.get(str(undefined), f"counted as {undefined}")
