@@ -151,9 +151,7 @@ def _check_pairs(pairs: list[Two], names: tuple[Any, ...]) -> None:
     seen, known = set[Two](), set(names)
     for a, b in pairs:
         if (b, a) in seen or a not in known or b not in known:
-            why = (
-                "is there the other way round, too" if (b, a) in seen else f"has a class that is not in classes=({listing(names)})"
-            )
+            why = "is given in both orders" if (b, a) in seen else f"has a class that is not in classes=({listing(names)})"
             raise ValueError(f"pairwise[{(a, b)!r}] {why}. Correct its key, or leave it out.")
         seen.add((a, b))
 

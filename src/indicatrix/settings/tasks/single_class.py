@@ -139,7 +139,9 @@ def _may_mask(options: dict[str, Any]) -> bool:
 def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None) -> None:
     odd = sorted(labels - set(classes), key=repr) if classes is not None else []
     if odd:
-        raise ValueError(f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop these rows.")
+        raise ValueError(
+            f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop the rows."
+        )
 
 
 def _find_target(target: Any, labels: set[Any], classes: Any, column: Labels, unlabelled: bool) -> Any:
