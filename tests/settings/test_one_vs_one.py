@@ -270,7 +270,7 @@ Y = ["a", "b", "c"]
         (Y, {"ab": Y}, {}, r"the key 'ab'; a key is a pair"),
         (Y, {("a", "a"): Y}, {}, r"the key \('a', 'a'\)"),
         (Y, {}, {}, r"pairwise has no pair"),
-        (Y, {("a", "b"): ["a"] * 3, ("b", "a"): ["a"] * 3}, {}, r"pairwise\[\('b', 'a'\)\] is there the other way round"),
+        (Y, {("a", "b"): ["a"] * 3, ("b", "a"): ["a"] * 3}, {}, r"pairwise\[\('b', 'a'\)\] is given in both orders"),
         (Y, {("a", "z"): ["a"] * 3}, {"classes": Y}, r"pairwise\[\('a', 'z'\)\] has a class that is not in classes="),
         (Y, {("a", "b"): ["a"]}, {}, r"pairwise\[\('a', 'b'\)\] has 1 predictions for 3 examples"),
         (Y, np.zeros((2, 3)), {"classes": Y}, r"pairwise\[:, 0\] has 2 predictions for 3 examples"),

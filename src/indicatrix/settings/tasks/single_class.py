@@ -140,7 +140,7 @@ def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None) -> None:
     odd = sorted(labels - set(classes), key=repr) if classes is not None else []
     if odd:
         raise ValueError(
-            f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop the rows."
+            f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop them."
         )
 
 
