@@ -314,7 +314,8 @@ def test_ranked_scores_that_differ_in_one_place_are_unequal(rows: list, data: st
     turned[i], moved[i] = not y[i], 0.9
     weights, ids = np.ones(len(y)), np.arange(len(y)) % 2
     ways = [(y, scores), (turned, scores), (y, moved), (y[1:], scores[1:])]
-    more = [{"sample_weight": plus_one(weights, i)}, {"positive": False}]
+    first = np.arange(len(y)) > 0
+    more = [{"sample_weight": plus_one(weights, i)}, {"positive": False}, {"mask": first}]
     for make in (ix.sweep, ix.binned):
         state = make(y, scores, classes=[False, True])
         check_equal(state, make(y[order], scores[order], classes=[False, True]))
@@ -323,7 +324,8 @@ def test_ranked_scores_that_differ_in_one_place_are_unequal(rows: list, data: st
         check_unequal(state, None)
     groups = [{"site": ids}, {"fold": ids}, {"site": ids + 5}]
     check_all_differ([ix.sweep(y, scores, classes=[False, True], by=by) for by in [None, *groups]])
-    check_all_differ([ix.binned(y, scores, classes=[False, True], bits=bits) for bits in (12, 20)])
+    for none in (slice(0), slice(None)):
+        check_all_differ([ix.binned(y[none], scores[none], classes=[False, True], bits=bits) for bits in (12, 20)])
     check_all_differ([ranked(s, label.astype(bool)) for label, s in ways])
     check_equal(ranked(scores, y), ranked(scores[order], y[order]))
 
