@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .algebra.measure import bind
 from .catalogue.matrix import MATRIX_MEASURES
 from .evaluation import Evaluation
+from .settings.arguments.options import NAMES, Options
 from .tally.count_integers import count_integers
 from .tally.tally import Tally
+
+if TYPE_CHECKING:
+    from .settings.arguments.problem import Problem
 
 PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 
@@ -55,58 +59,87 @@ def evaluate(
     of ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` sends every other true label to the class
     ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
     """
-    if (
+    options = Options(
+        positive,
+        classes,
+        decide,
+        tnorm,
+        mask,
+        sample_weight,
+        by,
+        missing,
+        cost,
+        ordinal,
+        targets,
+        hierarchy,
+        abstain,
+        abstained,
+        known,
+        unknown,
+        unobserved,
+        signed_weights,
+        confusion,
+    )
+    return evaluate_with(y_true, y_pred, options)
+
+
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, **options: Any) -> Evaluation:
+    """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
+    for option in options:
+        if option not in Options._fields:
+            raise TypeError(f"evaluate() got an unexpected keyword argument {option!r}")
+    return evaluate_with(y_true, y_pred, Options(**options, names=names))
+
+
+def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
+    """Return the evaluation of two label arrays under options."""
+    if options.plain and _are_plain_integers(y_true, y_pred):
+        tally = count_integers(y_true, y_pred)
+        if tally is not None:
+            return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
+    from .encode.weights import check_by, check_weights
+    from .tally.counting import count
+
+    problem = _prepare(y_true, y_pred, options)
+    if options.confusion and problem.scale is not None:
+        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to have them.")
+    tally = count(
+        problem.pair,
+        tnorm=problem.norm,
+        mask=problem.mask,
+        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights),
+        by=check_by(options.by, problem.n),
+        confusion=options.confusion,
+        scale=problem.scale,
+    )
+    made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
+    return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
+
+
+def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
+    """Return whether both are NumPy vectors of bools or integers: these are counted as they are, without being encoded."""
+    return (
         type(y_true) is np.ndarray
         and type(y_pred) is np.ndarray
-        and (classes is None and decide is None and tnorm is None and confusion is None)
-        and (mask is None and sample_weight is None and by is None)
-        and (cost is None and ordinal is None and targets is None and hierarchy is None)
-        and (abstain is None and known is None and unknown is None and not unobserved)
         and y_true.ndim == 1
         and y_true.shape == y_pred.shape
         and y_true.dtype in PLAIN
         and y_pred.dtype in PLAIN
-        and missing in ("error", "mask")
-    ):
-        tally = count_integers(y_true, y_pred)
-        if tally is not None:
-            return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
-    from .algebra.tnorms import tnorm as find_tnorm
-    from .encode.weights import check_by, check_weights
-    from .settings.arguments.prepare import prepare
-    from .settings.combinations import check, used
-    from .tally.counting import count
+    )
 
-    norm = None if tnorm is None else find_tnorm(tnorm)
-    labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "mask": mask}
-    labels |= {"abstain": abstain, "abstained": abstained}
-    encodings = {"known": known, "unknown": unknown, "hierarchy": hierarchy, "ordinal": ordinal, "cost": cost}
-    others = {"tnorm": tnorm, "by": by, "sample_weight": sample_weight, "targets": targets}
-    if targets is None:
-        check(used({**labels, **encodings, **others}))
-    if unknown is not None and known is None:
-        raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
-    if targets is not None:
+
+def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
+    if options.targets is not None:
         from .settings.arguments.targets import prepare_targets
 
-        problem = prepare_targets(y_true, y_pred, targets, norm=norm, **labels, **encodings)
-    else:
-        problem = prepare(y_true, y_pred, norm=norm, **labels, **encodings)
-    if confusion and problem.scale is not None:
-        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to have them.")
-    n = problem.n
-    tally = count(
-        problem.pair,
-        tnorm=norm,
-        mask=problem.mask,
-        weights=check_weights(sample_weight, n, signed=signed_weights),
-        by=check_by(by, n),
-        confusion=confusion,
-        scale=problem.scale,
-    )
-    hidden = _check_cells(unobserved)
-    made = (*problem.made, *((("unobserved", ", ".join(hidden)),) if hidden else ()))
-    return Evaluation(tally, problem.kind, _check_positive(positive, tally), made)
+        return prepare_targets(y_true, y_pred, options)
+    from .settings.arguments.prepare import prepare
+
+    if not options.plain:
+        from .settings.combinations import check, requested_settings
+
+        check(requested_settings(options._asdict()))
+    return prepare(y_true, y_pred, options)
 
 
 def _check_cells(unobserved: Iterable[str] | None) -> tuple[str, ...]:
@@ -153,4 +186,4 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-bind(evaluate, MATRIX_MEASURES)
+bind(evaluate_labels, MATRIX_MEASURES)

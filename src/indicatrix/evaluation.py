@@ -15,6 +15,7 @@ from .algebra.score import Score, Undefined
 from .algebra.values import Values
 from .algebra.wording import listing
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
+from .settings.arguments.made import PLAIN, Made
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from .theory.result.prior_free import SkewConditions
     from .theory.result.priors import Drift
     from .theory.result.redundancy import Redundancy
-
-ENCODED = ("tnorm", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")  # what changes the meaning of a count
 
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
@@ -47,7 +46,7 @@ class Evaluation:
     tally: Tally
     kind: str  # "multiclass", "multilabel", "soft" or "counts"
     named_positive: Any = None
-    made: tuple[tuple[str, str], ...] = ()  # how it was made: (("decide", "0.5"), ("tnorm", "product"))
+    made: Made = PLAIN
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -77,7 +76,7 @@ class Evaluation:
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
                 reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
-            elif "cost" in dict(self.made):
+            elif self.made.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
@@ -109,17 +108,16 @@ class Evaluation:
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per``: (), "class", "example", "target", any ``by`` axis, or several."""
-        return self._seen(self.tally.aggregate(per)) if self.made else self.tally.aggregate(per)
+        return self._seen(self.tally.aggregate(per))
 
     @property
     def unobserved(self) -> tuple[str, ...]:
         """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; mostly none."""
-        said = dict(self.made).get("unobserved")
-        return tuple(said.split(", ")) if said else ()
+        return self.made.unobserved
 
     def _seen(self, counts: Counts) -> Counts:
         """Return counts with nan for the cells that the data cannot show, so that what needs them is undefined."""
-        return counts.without(*self.unobserved) if self.unobserved else counts
+        return counts.without(*self.made.unobserved) if self.made.unobserved else counts
 
     @property
     def coverage(self) -> float:
@@ -155,7 +153,7 @@ class Evaluation:
         positive = self.named_positive if self.named_positive in names else None
         tally = self.tally.only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
-        return replace(self, tally=tally, kind=kind, named_positive=positive, made=(*self.made, ("only", listing(names))))
+        return replace(self, tally=tally, kind=kind, named_positive=positive, made=self.made._replace(only=names))
 
     def split(self, axis: str) -> dict[Any, Evaluation]:
         """Return the evaluation of each group of a ``by`` axis, by name.
@@ -317,9 +315,9 @@ class Evaluation:
         from .theory.result.dominance import dominates
 
         need_all_cells(self, "Dominance")
-        encoded = [{k: v for k, v in getattr(ev, "made", ()) if k in ENCODED} for ev in (self, other)]
-        if isinstance(other, Evaluation) and encoded[0] != encoded[1]:
-            raise ValueError(f"These evaluations count different things, {encoded[0]} and {encoded[1]}; neither can dominate.")
+        if isinstance(other, Evaluation) and self.made.meaning != other.made.meaning:
+            mine, theirs = (ev.made.in_words() or "nothing special" for ev in (self, other))
+            raise ValueError(f"These evaluations count different things, {mine} and {theirs}; neither can dominate.")
         return dominates(self, other, measures=measures, averages=averages)
 
     def findings(
@@ -328,23 +326,32 @@ class Evaluation:
         """Return what the theory says about these scores, in plain words, the most consequential first; often nothing."""
         from .theory.result.findings import findings
 
-        made = {"unobserved", "cost", "only"} & {name for name, _ in self.made}
-        return [] if made else findings(self, measures, averages)  # the theory is about counts of examples, all four of them
+        if any(map(self.made.uses, ("unobserved", "cost", "only"))):
+            return []  # the theory is about counts of examples, all four of them
+        return findings(self, measures, averages)
 
     def __add__(self, other: Evaluation) -> Evaluation:
         if not isinstance(other, Evaluation):
             return NotImplemented
         whole = self.tally + other.tally
-        mine, theirs = bool(self.tally.parts), bool(other.tally.parts)
-        if not mine or not theirs:  # how nothing was made does not matter
-            return replace(other if whole is other.tally or (theirs and not mine) else self, tally=whole)
-        for what in ("kind", "named_positive", "made"):
-            a, b = getattr(self, what), getattr(other, what)
-            if a != b:
-                raise ValueError(
-                    f"These evaluations were made differently, {what.replace('_', ' ')} {a!r} and {b!r}, and do not add."
-                )
+        counted, adds = bool(self.tally.parts), bool(other.tally.parts)
+        if not counted or not adds:  # how nothing was made does not matter
+            return replace(other if whole is other.tally or (adds and not counted) else self, tally=whole)
+        if self._how() != other._how():
+            raise ValueError(f"These evaluations were made differently, {self._differs(other)}, and do not add.")
         return replace(self, tally=whole)
+
+    def _how(self) -> tuple[Any, ...]:
+        """Return what must be the same in evaluations that add or are equal, beside their counts."""
+        return self.kind, self.named_positive, self.made
+
+    def _differs(self, other: Evaluation) -> str:
+        """Return how the making of two evaluations differs, in words."""
+        mine, theirs = (
+            {"kind": ev.kind, "positive class": repr(ev.named_positive), **ev.made.in_words()} for ev in (self, other)
+        )
+        names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)] or list(mine)
+        return " and ".join(", ".join(f"{name} {how.get(name, 'not given')}" for name in names) for how in (mine, theirs))
 
     def __radd__(self, other: object) -> Evaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -352,26 +359,31 @@ class Evaluation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
             return NotImplemented
-        same = (self.kind, self.named_positive, self.made) == (other.kind, other.named_positive, other.made)
-        return same and self.tally == other.tally
+        return self._how() == other._how() and self.tally == other.tally
 
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
+        from .settings.arguments.made_json import made_to_json
         from .tally import saved_tally as store
 
         positive = None if self.named_positive is None else [store.name_out(self.named_positive)]
-        store.save(path, {"kind": self.kind, "positive": positive, "made": self.made}, self.tally)
+        store.save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
         """Return the evaluation saved in a file."""
+        from .settings.arguments.made_json import made_from_json, made_from_version_1
         from .tally import saved_tally as store
 
-        facts, tally = store.load(path, ("kind", "positive", "made"))
+        version, facts, tally = store.load(path, ("kind", "positive", "made"))
         positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
-        return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
+        try:
+            made = made_from_version_1(facts["made"]) if version == 1 else made_from_json(facts["made"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path} cannot be read: {error}.") from None
+        return Evaluation(tally, facts["kind"], positive, made)
 
     def report(self, *, undefined: Undefined = "exclude") -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.

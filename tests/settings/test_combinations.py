@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.settings.combinations import ARGUMENTS, CONDITIONS, COUNTED, ENCODERS, REFUSED
+from indicatrix.settings.argument_settings import ARGUMENT_SETTINGS
+from indicatrix.settings.combinations import CONDITIONS, COUNTED, ENCODERS, REFUSED
 from indicatrix.settings.page import page
 from indicatrix.settings.table import SETTINGS
 
@@ -186,7 +187,7 @@ def run(one, other):
 
 def test_every_setting_is_in_the_table_once():
     assert {*BY_ARGUMENT, *FUNCTIONS} == set(COUNTED) == set(SETTINGS) - {"proper_scores"}
-    assert set(ARGUMENTS.values()) == set(BY_ARGUMENT)
+    assert {entry.setting for entry in ARGUMENT_SETTINGS} == set(BY_ARGUMENT)
     assert set(ENCODERS) == set(FUNCTIONS)
     assert {name for pair in (*REFUSED, *CONDITIONS) for name in pair} <= set(COUNTED)
     assert not set(REFUSED) & set(CONDITIONS)

@@ -18,7 +18,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.encode.indicator import Coded, Lookup
 from indicatrix.encode.pairs import Pair
-from indicatrix.settings.arguments.hierarchy import close, encode
+from indicatrix.settings.arguments.hierarchy import close, close_pair
 from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
 from indicatrix.settings.tasks.cost import cost
 
@@ -338,11 +338,11 @@ def test_entries_not_observed_hide_what_they_could_make_positive():
     y = ix.multilabel([[c == "lynx" for c in t.classes]] * 2, t.classes)
     seen = np.ones((2, 7), bool)
     seen[0, t.classes.index("tabby")] = seen[1, t.classes.index("plant")] = False
-    pair = encode(Pair(y, y, open=True, cells=seen), t)
+    pair = close_pair(Pair(y, y, open=True, cells=seen), t)
     hidden = [{c for c, here in zip(t.classes, row, strict=True) if not here} for row in pair.cells]
     assert hidden == [{"tabby", "cat", "animal"}, {"plant"}]
     assert not pair.open
-    assert encode(Pair(y, y, open=True), t).cells is None
+    assert close_pair(Pair(y, y, open=True), t).cells is None
 
 
 def test_a_million_examples():
@@ -367,7 +367,7 @@ def test_evaluate_closes_labels(data):
     ev, t = ix.evaluate(y_true, y_pred, hierarchy=links), taxonomy(links)
     assert ev.tally == evaluation(y_true, y_pred, t).tally
     assert (ev.classes, ev.axes) == (t.classes, ("class", "example", "depth"))
-    assert dict(ev.made) == {"hierarchy": repr(t)}
+    assert ev.made.in_words() == {"hierarchy": repr(t)}
     half = len(y_true) // 2
     parts = [ix.evaluate(y_true[rows], y_pred[rows], hierarchy=t) for rows in (slice(half), slice(half, None))]
     assert not y_true or (parts[0] + parts[1]).tally == ev.tally

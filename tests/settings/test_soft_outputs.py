@@ -39,7 +39,7 @@ def test_soft_classifier_outputs():
 @pytest.mark.parametrize("rule", ["argmax", 0.35, [0.4, 0.5, 0.6], ix.top_k(2), ix.reject_below(0.5)])
 def test_decisions_are_recorded_and_only_equal_ones_add(rule, tmp_path):
     ev = ix.evaluate([1, 2, 0, 0], SCORES, decide=rule)
-    assert dict(ev.made)["decide"] == (rule if isinstance(rule, str) else str(rule))
+    assert ev.made.in_words()["decide"] == (rule if isinstance(rule, str) else str(rule))
     assert f"Decisions by {rule}." in str(ev)
     ev.save(tmp_path / "ev.json")
     assert ix.load(tmp_path / "ev.json") == ev

@@ -328,11 +328,14 @@ def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> An
     return evaluated(*args, **options)
 
 
-def evaluated(y_true: Any, y_pred: Any, **options: Any) -> Any:
-    """Return the evaluation of labels, by the ``evaluate`` that was handed down: for what stands below it."""
+def evaluated(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), **options: Any) -> Any:
+    """Return the evaluation of labels, by the ``evaluate`` that was handed down: for what stands below it.
+
+    ``names`` are what errors call the two label arrays.
+    """
     if _evaluate is None:
         raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
-    return _evaluate(y_true, y_pred, **options)
+    return _evaluate(y_true, y_pred, names, **options)
 
 
 def _refuse(options: dict[str, Any], caller: Any, what: str) -> None:

@@ -11,7 +11,7 @@ from ..algebra.wording import short
 from .plain_forms import Labels, is_missing
 
 
-def factorised(labels: Labels, argument: str) -> Labels:
+def factorise(labels: Labels, argument: str) -> Labels:
     """Return labels that are not NumPy numbers as codes into the distinct ones, in order of appearance; -1 is missing."""
     values = labels.values
     if labels.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind in "biuf"):
@@ -98,9 +98,12 @@ class _Learner:
                 return
 
     def _learn(self, label: Any) -> None:
-        if _is_array(label):
-            raise TypeError("an array is no label")
-        if is_missing(label):
+        if type(label) is str:  # the commonest labels need no second look
+            self.code_of[label] = len(self.categories)
+            self.categories.append(label)
+        elif _is_array(label):
+            raise TypeError("an array cannot be a label")
+        elif is_missing(label):
             self.code_of[label] = -1
         else:
             self.code_of[label] = len(self.categories)

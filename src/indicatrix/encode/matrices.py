@@ -62,9 +62,12 @@ def _odd_member(form: Sets, argument: str) -> Exception:
 
 
 def as_matrix(
-    form: Form, classes: tuple[Any, ...] | None, argument: str, soft: bool, missing: str
+    form: Form, classes: tuple[Any, ...] | None, argument: str, soft: bool, missing: str | None
 ) -> tuple[Indicator, Mask | None]:
-    """Return a matrix or label sets as an indicator, and the observed cells where some are missing."""
+    """Return a matrix or label sets as an indicator, and the observed cells where some are missing.
+
+    ``missing`` says what a missing entry means: "error", "mask", or None where the caller has no such option.
+    """
     if isinstance(form, Sets):
         return _from_sets(form, classes, argument, missing)
     if isinstance(form, Labels):
@@ -113,13 +116,13 @@ def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
         )
 
 
-def _check_floats(values: Array, argument: str, soft: bool, missing: str) -> tuple[Array, Mask | None]:
+def _check_floats(values: Array, argument: str, soft: bool, missing: str | None) -> tuple[Array, Mask | None]:
     cells = None
     if np.isnan(values).any():
         row, column = map(int, np.argwhere(np.isnan(values))[0])
-        if missing == "error":
-            mend = ", or pass missing='mask' to leave such entries out" if argument[:2] == "y_" else ""
-            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it{mend}.")
+        if missing != "mask":
+            hint = "" if missing is None else ", or pass missing='mask' to leave such entries out"
+            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it{hint}.")
         cells = ~np.isnan(values)
         values = np.where(cells, values, 0)
     if ((values == 0) | (values == 1)).all():
@@ -177,15 +180,14 @@ def _ascending(form: Sparse, argument: str) -> Sparse:
     return Sparse(form.indptr, indices, form.data[order], form.width)
 
 
-def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missing: str) -> tuple[Indicator, Mask | None]:
+def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missing: str | None) -> tuple[Indicator, Mask | None]:
     if classes is None:
         classes = vocabulary(members(form, argument)[0], argument)
     position = {label: i for i, label in enumerate(classes)}
     absent = [row is None for row in form.rows]
-    if any(absent) and missing == "error":
-        raise ValueError(
-            f"{argument}[{absent.index(True)}] is None. Give set() for no label{OR_MASK if argument[:2] == 'y_' else ''}."
-        )
+    if any(absent) and missing != "mask":
+        hint = "" if missing is None else OR_MASK
+        raise ValueError(f"{argument}[{absent.index(True)}] is None. Give set() for no label{hint}.")
     indices: list[int] = []
     sizes = [0]
     for i, row in enumerate(form.rows):

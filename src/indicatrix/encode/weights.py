@@ -11,7 +11,7 @@ from ..algebra.arrays import Array, Mask
 from ..algebra.average import ALIASES, AVERAGES
 from .codes import coder
 from .containers import read
-from .factorise import factorised
+from .factorise import factorise
 from .matrices import check_columns
 from .plain_forms import Labels, Table
 from .vocabulary import distinct, family, missing_rows, vocabulary
@@ -98,11 +98,11 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
             raise ValueError(f"{argument} needs one value per example, in one dimension.")
         if len(form) != n:
             raise ValueError(f"{argument} has {len(form)} entries for {n} examples. Give one group per example.")
-        form = factorised(form, argument)
+        form = factorise(form, argument)
         absent = missing_rows(form)
         if absent is not None:
             raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group. Give it one.")
         family(form, argument)
-        names = vocabulary(distinct(form), argument, form)
+        names = vocabulary(distinct(form), argument, form, of="groups")
         groups[axis] = (tuple(names), np.asarray(coder(form, names, argument)(slice(None))))
     return groups

@@ -30,7 +30,7 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
     rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in averages]
     if ev.positive is not None:
         rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary", undefined=undefined) for m in measures]))
-    if "unknown" in dict(ev.made) and "targets" not in dict(ev.made):
+    if ev.made.known is not None:
         known = ev.only(ev.classes[:-1])
         rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in ("micro", "macro")]
     classes = _units(ev, "class", measures)
@@ -49,8 +49,7 @@ def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
 
 def _measures(ev: Any) -> tuple[str, ...]:
     """Return the measures to show: not those that need a cell which the data cannot show."""
-    hidden = dict(ev.made).get("unobserved", "").split(", ")
-    seen = Counts(4, 3, 2, 1).without(*hidden)
+    seen = Counts(4, 3, 2, 1).without(*ev.unobserved)
     return tuple(m for m in MEASURES if math.isfinite(find(m)(seen)))
 
 
@@ -63,12 +62,12 @@ def _facts(ev: Any) -> list[str]:
     m = len(ev.classes)
     what = {
         "multiclass": "one class per example",
-        "multilabel": "several labels per example" if "targets" not in dict(ev.made) else "several targets per example",
-        "soft": f"memberships, t-norm {dict(ev.made).get('tnorm')}",
+        "multilabel": "several targets per example" if ev.made.targets else "several labels per example",
+        "soft": f"memberships, t-norm {ev.made.in_words().get('tnorm')}",
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    facts += [SAID[name].format(text) for name, text in ev.made if name in SAID]
+    facts += [SAID[name].format(text) for name, text in ev.made.in_words().items() if name in SAID]
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
@@ -110,10 +109,10 @@ def _observed(ev: Any, m: int) -> list[str]:
 
 def _covered(ev: Any) -> list[str]:
     """Return the share of examples with a prediction where some have none, per target where there are targets."""
-    made = dict(ev.made)
-    if "only" in made or not ({"abstain", "decide"} & set(made) or ev.kind == "multiclass"):
+    made = ev.made
+    if made.only is not None or not (made.abstains or made.uses("decide") or ev.kind == "multiclass"):
         return []
-    if "abstain" in made and "targets" in made:
+    if made.abstains and made.targets:
         counts = ev.tally.aggregate("target")
         shares = zip(counts.names[0], find("frequency_bias").values(counts), strict=True)
         return [f"Coverage, predicted over actual labels: {', '.join(f'{label(t)} {x:.3f}' for t, x in shares)}."]
@@ -144,8 +143,7 @@ def _findings(ev: Any, most: int = 3) -> list[str]:
 
 
 def _notes(ev: Any) -> list[str]:
-    made = dict(ev.made)
-    if {"unobserved", "cost", "only"} & set(made):
+    if any(map(ev.made.uses, ("unobserved", "cost", "only"))):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
         right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
@@ -157,6 +155,12 @@ def _notes(ev: Any) -> list[str]:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
         return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
     if ev.kind == "soft":
-        sides = "; with memberships on one side not even there" if "sides" in made.get("ordinal", "") else ""
+        sides = "; with memberships on one side not even there" if _one_sided(ev.made) else ""
         return [f"With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
     return []
+
+
+def _one_sided(made: Any) -> bool:
+    """Return whether only one side holds memberships, by an ordinal encoding."""
+    several = [made, *(own for _, own in made.targets)]
+    return any(one.ordinal is not None and one.ordinal.sides != "both" for one in several)

@@ -13,10 +13,9 @@ from ..algebra.measure import ELSEWHERE
 from ..algebra.wording import listing
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
-from ..encode.pairs import Pair, encode
+from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import Groups, check_by, check_mask
-from ..settings.called import called
 from .contributions import Units
 from .observed_entries import seen_in
 from .probabilities import numbers, precision, probabilities
@@ -192,8 +191,9 @@ def _encoded(true: Form | Indicator, form: Labels | Table, kind: str, given: Map
     stand_in: Form = Labels(np.zeros(len(form)))
     if isinstance(form, Table):
         stand_in = Table(np.broadcast_to(np.zeros(1, bool), form.values.shape), form.columns)
-    with one_column("P", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1), called(y_pred="P"):
-        return encode(true, stand_in, rule=0.5 if kind == "binary" else "argmax", **options)
+    with one_column("P", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1):
+        rule = 0.5 if kind == "binary" else "argmax"
+        return encode(true, stand_in, Reading.of(rule=rule, names=("y_true", "P"), **options))
 
 
 def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) -> None:

@@ -14,11 +14,10 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.indicator import Indicator, coded
-from ..encode.pairs import encode
+from ..encode.pairs import Reading, encode
 from ..encode.plain_forms import Form, Labels, Sparse, Table
 from ..encode.weights import Groups as Grouping
 from ..encode.weights import check_by, check_mask
-from ..settings.called import called
 from .contributions import Units
 from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
@@ -160,8 +159,8 @@ def orders(
         gains = _relevance(true) if graded else None
         true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
     stand_in = Table(np.broadcast_to(np.zeros(1), (n, m)), table.columns)  # no score is read before it is known as seen
-    with one_column("scores", m == 1 and isinstance(true, Labels)), called(y_pred="scores"):
-        pair = encode(true, stand_in, classes=classes, rule=-np.inf, missing=missing)  # every score reaches this threshold
+    with one_column("scores", m == 1 and isinstance(true, Labels)):  # every score reaches this threshold
+        pair = encode(true, stand_in, Reading.of(classes=classes, rule=-np.inf, missing=missing, names=("y_true", "scores")))
     truth, observed = pair.y, seen_in(pair, check_mask(mask, n, m, pair.y.classes))
     if pair.rows is not None:  # examples without a label stay, with nothing observed
         codes = np.full(n, -1)

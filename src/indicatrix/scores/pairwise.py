@@ -16,7 +16,7 @@ from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
 from ..ranking.ranked import ranked
-from ..settings.arguments.ordinal import encode, read_ordinal
+from ..settings.arguments.ordinal import encode_ranks, read_ordinal
 from ..settings.called import called
 from .areas import AREAS, HINTS, OPTIONS
 from .score_options import check_options
@@ -98,7 +98,7 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
         classes, rows = _one_class_each(y_true, P, options, "ordinal_auc")
     _check_probabilities(rows)
     every = Indicator.from_codes(range(len(classes)), classes)
-    above = encode(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
+    above = encode_ranks(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
     beyond = replace(rows, labels=above.matrix.astype(bool)[rows.labels], scores=_tail_sums(rows.scores))
     return ORDINAL.score(Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond), average, undefined)
 

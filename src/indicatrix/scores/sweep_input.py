@@ -10,12 +10,11 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
-from ..encode.pairs import Pair, encode
+from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import check_by, check_mask
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
-from ..settings.called import called
 from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_one_each, check_order, one_column, plain_weights, soft_entry
 from .sweep_rows import SweepRows
@@ -156,8 +155,7 @@ def _scores_of_classes(true: Any, form: Form, options: dict[str, Any], mask: Any
 
 def _pair(y_true: Any, stand_in: Any, rule: Any, options: dict[str, Any]) -> Pair:
     """Return encoded labels beside any decisions; an error speaks of the scores that the decisions stand for."""
-    with called(y_pred="scores"):
-        return encode(y_true, stand_in, rule=rule, **options)
+    return encode(y_true, stand_in, Reading.of(rule=rule, names=("y_true", "scores"), **options))
 
 
 def _codes(pair: Pair) -> Array:

@@ -6,22 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
+from .argument_settings import ARGUMENT_SETTINGS
 from .table import SETTINGS
-
-# The setting that an argument of evaluate() asks for.
-ARGUMENTS = {
-    "decide": "soft_outputs",
-    "tnorm": "soft_truth",
-    "cost": "cost",
-    "ordinal": "ordinal",
-    "mask": "masks",
-    "abstain": "abstention",
-    "known": "open_set",
-    "hierarchy": "hierarchy",
-    "targets": "targets",
-    "by": "folds",
-    "sample_weight": "weights",
-}
 
 COUNTED = tuple(name for name in SETTINGS if name != "proper_scores")  # those that have counts, and so can be combined
 ENCODERS = (
@@ -42,14 +28,7 @@ def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:
 
 # Every pair that is not here goes together.
 REFUSED: dict[frozenset[str], str] = {
-    **_pairs(
-        "whether an example is unknown is a question of its one true class; memberships have none", "open_set", "soft_truth"
-    ),
-    **_pairs("nothing says how the memberships of children add up to that of their parent", "hierarchy", "soft_truth"),
-    **_pairs("the unknown class has no place in the order", "open_set", "ordinal"),
-    **_pairs("the unknown class has no place in the taxonomy", "open_set", "hierarchy"),
-    **_pairs("a taxonomy makes columns of its own, and so does an order", "hierarchy", "ordinal"),
-    **_pairs("columns are grouped by depth or by target, not by both; evaluate that target by itself", "hierarchy", "targets"),
+    **{frozenset((x.setting, other)): why for x in ARGUMENT_SETTINGS for other, why in x.refuses.items()},
     **_pairs(
         "label maps hold one decision per pixel; take the argmax of scores, and evaluate one target at a time",
         *("segmentation", "soft_outputs", "targets"),
@@ -115,18 +94,14 @@ CONDITIONS: dict[frozenset[str], str] = {
 }
 
 
-def used(options: Mapping[str, Any]) -> list[str]:
-    """Return the settings that arguments of evaluate() ask for, in the order of the table.
+def requested_settings(options: Mapping[str, Any]) -> list[str]:
+    """Return the settings that options of ``evaluate`` ask for, in the order of the table.
 
-    >>> used({"mask": [True], "missing": "abstain", "cost": None})
+    >>> requested_settings({"mask": [True], "missing": "abstain", "cost": None})
     ['masks', 'abstention']
     """
-    asked = {ARGUMENTS[name] for name, value in options.items() if name in ARGUMENTS and value is not None}
-    missing = options.get("missing")
-    for value in missing.values() if isinstance(missing, Mapping) else (missing,):
-        for side in value if isinstance(value, tuple) else (value,):
-            asked |= {"mask": {"masks"}, "abstain": {"abstention"}}.get(str(side), set())
-    return [name for name in SETTINGS if name in asked]
+    requested = {entry.setting for entry in ARGUMENT_SETTINGS if entry.requested(options)}
+    return [name for name in SETTINGS if name in requested]
 
 
 def check(settings: Iterable[str]) -> None:
@@ -139,5 +114,5 @@ def check(settings: Iterable[str]) -> None:
 
 def refuse(setting: str, options: Mapping[str, Any]) -> None:
     """Refuse options that do not go together with a setting that is a function of its own."""
-    for other in used(options):
+    for other in requested_settings(options):
         check((setting, other))

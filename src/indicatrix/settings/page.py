@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from .combinations import ARGUMENTS, CONDITIONS, COUNTED, REFUSED
+from .argument_settings import ARGUMENT_SETTINGS
+from .combinations import CONDITIONS, COUNTED, REFUSED
 from .table import SETTINGS
 
 INTRODUCTION = """\
@@ -23,7 +24,7 @@ TOGETHER = """\
 Every pair of settings was tried: ✓ goes together, a number goes together under the condition below, × is refused with the
 reason below. `evaluate()` asks the same table.
 """
-SHORT = {name: argument for argument, name in ARGUMENTS.items()}  # settings that are arguments go by their names
+SHORT = {entry.setting: entry.arguments[0] for entry in ARGUMENT_SETTINGS}  # settings that are arguments go by their names
 
 
 def page() -> str:

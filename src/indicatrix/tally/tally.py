@@ -223,7 +223,7 @@ def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
             raise TypeError(
                 f"These evaluations have labels of different types, {' and '.join(sorted(kinds))}; none can be equal."
             )
-        return vocabulary({*a.classes, *b.classes}, "classes")
+        return vocabulary({*a.classes, *b.classes}, "classes", of="groups")
     fixed, found = (b, a) if a.open else (a, b)
     if not found.open or not set(found.classes) <= set(fixed.classes):
         raise ValueError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from ...algebra.scale import Scale
 from ...algebra.wording import listing
 from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers, per_class, places
+from .options import Options
+from .problem import Problem
 
 NAMED = {"zero_one": lambda d: (d > 0).astype(np.int64), "absolute": lambda d: d, "squared": lambda d: d * d}  # of distances
 ORDERED = ("absolute", "squared")  # these count ranks, so that the order of the classes must mean something
@@ -222,3 +224,12 @@ def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
             text = repr(_plain(x.tolist())) if isinstance(x, np.ndarray) else repr(x)
         shown.append(f"{key}={text}" if key else text)
     return f"{name}({', '.join(shown)})"
+
+
+def change_problem(problem: Problem, options: Options) -> Problem:
+    """Return the problem with cells that count what errors cost."""
+    costs = read_cost(options.cost, problem.pair.y.classes, problem.pair.ordered)
+    scale = costs.scale()
+    costs.check(problem.pair)
+    pair = replace(problem.pair, open=False)  # costs are per class, so that no batch may bring another class
+    return replace(problem, pair=pair, scale=scale, made=problem.made._replace(cost=repr(costs)))

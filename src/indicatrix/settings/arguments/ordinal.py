@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import short
-from ...encode.indicator import Indicator, Lookup
+from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK
+from .options import Options
+from .problem import Problem
 
 Membership = Callable[[int], Any]  # f(d): the membership of a class that lies d steps from the example's own
 
@@ -56,6 +58,11 @@ class Ordinal:
     function: Membership | None = None  # the caller's f(d), if the encoding is not one of the table
 
     @property
+    def is_cumulative(self) -> bool:
+        """Whether columns are the boundaries between classes."""
+        return self.encoding == CUMULATIVE
+
+    @property
     def needs_tnorm(self) -> bool:
         """Whether rows hold memberships, so that a t-norm must say how they combine."""
         return self.encoding not in ("one_hot", CUMULATIVE)
@@ -64,7 +71,7 @@ class Ordinal:
         """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership)."""
         if self.function is not None:
             return _checked(self.function, self.encoding, m)
-        if self.encoding == CUMULATIVE:
+        if self.is_cumulative:
             raise TypeError("The cumulative encoding says which boundaries a class lies above; it has no memberships.")
         function, _ = MEMBERSHIPS[self.encoding]
         return np.array([function(d, m, **dict(self.params)) for d in range(m)], np.float64)
@@ -205,15 +212,32 @@ def _parsed(text: str) -> Ordinal:
     raise ValueError(f"ordinal={short(text)} is no ordinal encoding. Use {CHOICES}. {SPELLED}")
 
 
-def encode(pair: Pair, given: Ordinal) -> Pair:
+def change_problem(problem: Problem, options: Options) -> Problem:
+    """Return the problem with classes encoded by their ranks."""
+    encoding, pair = read_ordinal(options.ordinal), problem.pair
+    if not all(isinstance(x.data, Coded) for x in (pair.y, pair.yhat)):
+        raise ValueError("ordinal= needs one class per example on both sides; for scores add decide='argmax'.")
+    if not pair.ordered:
+        raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
+    if encoding.needs_tnorm and problem.norm is None:
+        raise ValueError(
+            f"ordinal={encoding!r} makes memberships; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'."
+        )
+    made = problem.made._replace(ordinal=replace(encoding, function=None))
+    if encoding.function is not None:  # another function may have the same name: its values tell them apart
+        made = made._replace(memberships=tuple(encoding.memberships(len(pair.y.classes)).tolist()))
+    return replace(problem, pair=encode_ranks(pair, encoding), made=made)
+
+
+def encode_ranks(pair: Pair, given: Ordinal) -> Pair:
     """Return two label vectors on ordered classes as rows of memberships or of boundaries passed (eq:ordinal_membership).
 
     >>> y = Indicator.from_codes([0, 2], ["low", "mid", "high"])
-    >>> cumulative = encode(Pair(y, y, open=False), read_ordinal("cumulative")).y
+    >>> cumulative = encode_ranks(Pair(y, y, open=False), read_ordinal("cumulative")).y
     >>> cumulative.classes, cumulative.matrix.astype(int).tolist()
     (('low|mid', 'mid|high'), [[0, 0], [1, 1]])
     """
-    if given.encoding == CUMULATIVE:
+    if given.is_cumulative:
         _refuse_abstentions(pair)
         table = _boundaries(pair.y.classes)
         return replace(pair, y=_looked_up(pair.y, table), yhat=_looked_up(pair.yhat, table))

@@ -14,14 +14,16 @@ import numpy as np
 
 from ...algebra.arrays import Mask
 from ...algebra.scale import Scale
-from ...algebra.tnorms import TNorm
 from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
 from ...encode.weights import check_mask
-from ..combinations import check, used
-from .prepare import Problem, prepare
+from ..combinations import check, requested_settings
+from .made import Made
+from .options import Options
+from .prepare import prepare
+from .problem import Problem
 
 # Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
 PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
@@ -69,42 +71,48 @@ def _table(y: Any, argument: str) -> Any:
     return y
 
 
-def prepare_targets(y_true: Any, y_pred: Any, targets: Any, *, norm: TNorm | None, mask: Any = None, **options: Any) -> Problem:
+def prepare_targets(y_true: Any, y_pred: Any, options: Options) -> Problem:
     """Return the problem of all targets side by side, each encoded alone."""
-    true, pred = targets_of(y_true, targets, "y_true"), targets_of(y_pred, targets, "y_pred")
+    true, pred = (targets_of(y, options.targets, name) for y, name in zip((y_true, y_pred), options.names, strict=True))
     if set(true) != set(pred):
+        here, there = options.names
         raise ValueError(
-            f"y_true has the targets {listing(tuple(true))} and y_pred {listing(tuple(pred))}; give the same to both."
+            f"{here} has the targets {listing(tuple(true))} and {there} {listing(tuple(pred))}; give the same to both."
         )
     if not true:
         raise ValueError("There are no targets. Give a mapping from target to labels, or a column for each.")
-    options = {k: v for k, v in options.items() if v is not None}
     _check_names(options, true)
     problems: dict[Any, Problem] = {}
     for name in true:
+        own = _options_of(name, options)
         try:
-            mine = {k: v.get(name) if _by_target(k, v) else v for k, v in options.items()}
-            check(used({**mine, "tnorm": norm, "mask": mask, "targets": targets}))
-            problems[name] = prepare(true[name], pred[name], norm=norm, **{k: v for k, v in mine.items() if v is not None})
+            check(requested_settings({**own._asdict(), "mask": options.mask, "targets": options.targets}))
+            problems[name] = prepare(true[name], pred[name], own)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Target {name!r}: {error}") from error
     sizes = {name: p.n for name, p in problems.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"The targets have different numbers of examples, {sizes}; each needs one label for every example.")
     n = next(iter(sizes.values()))
-    return replace(_side_by_side(problems, n), mask=_mask(mask, problems, n))
+    return replace(_side_by_side(problems, n), mask=_mask(options.mask, problems, n))
+
+
+def _options_of(target: Any, options: Options) -> Options:
+    """Return the options of one target; the mask, the groups and the weights are those of the examples."""
+    own = {k: v.get(target, Options._field_defaults[k]) for k, v in options._asdict().items() if _by_target(k, v)}
+    return options._replace(**own, targets=None, mask=None, by=None, sample_weight=None, unobserved=None)
 
 
 def _by_target(option: str, value: Any) -> bool:
     return option in PER_TARGET and isinstance(value, Mapping)
 
 
-def _check_names(options: Mapping[str, Any], targets: Mapping[Any, Any]) -> None:
-    for option, value in options.items():
+def _check_names(options: Options, targets: Mapping[Any, Any]) -> None:
+    for option, value in options._asdict().items():
         if _by_target(option, value):
             for name in value:
                 if name not in targets:
-                    raise ValueError(f"{option}= names {short(name)}, which is no target; there are {listing(tuple(targets))}.")
+                    raise ValueError(f"{option}= names {short(name)}, which is not one of the targets {listing(tuple(targets))}.")
 
 
 def _side_by_side(problems: Mapping[Any, Problem], n: int) -> Problem:
@@ -131,15 +139,10 @@ def _side_by_side(problems: Mapping[Any, Problem], n: int) -> Problem:
     if any(c is not None for c in cells):
         widths = [len(p.pair.y.classes) for p in problems.values()]
         seen = np.concatenate([np.ones((n, w), bool) if c is None else c for c, w in zip(cells, widths, strict=True)], axis=1)
-    made: dict[str, dict[Any, str]] = {"targets": {}}
-    for name, problem in problems.items():
-        for what, text in problem.made:
-            made.setdefault(what, {})[name] = text
-    said = [("targets", listing(tuple(problems), most=20))]
-    said += [(k, "; ".join(f"{n}: {t}" for n, t in v.items())) for k, v in made.items() if v]
+    made = Made(targets=tuple((name, problem.made) for name, problem in problems.items()))
     kind = "soft" if any(p.kind == "soft" for p in problems.values()) else "multilabel"
     norm = next((p.norm for p in problems.values()), None)
-    return Problem(Pair(y, yhat, False, None, seen), norm, _scales(problems), kind, tuple(said))
+    return Problem(Pair(y, yhat, False, None, seen), norm, _scales(problems), kind, made)
 
 
 def _blocks(blocks: list[Indicator], soft: bool) -> Any:
@@ -178,7 +181,7 @@ def _mask(mask: Any, problems: Mapping[Any, Problem], n: int) -> Mask | None:
     if isinstance(mask, Mapping):
         for name in mask:
             if name not in problems:
-                raise ValueError(f"mask= names {short(name)}, which is no target; there are {listing(tuple(problems))}.")
+                raise ValueError(f"mask= names {short(name)}, which is not one of the targets {listing(tuple(problems))}.")
         blocks = [check_mask(mask.get(name), n, width) for name, width in zip(problems, widths, strict=True)]
         full = [np.broadcast_to(True if b is None else b, (n, w)) for b, w in zip(blocks, widths, strict=True)]
         return np.concatenate(full, axis=1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.tnorms import tnorm as find_tnorm
-from ...encode.pairs import Pair, encode
+from ...encode.pairs import Pair, Reading, encode
 from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import CrossTable
 from ...tally.tally import MANY_GROUPED, sort_names
@@ -53,7 +53,7 @@ def pairs_of(source: Any, average: str) -> Pairs:
 
 
 def _why_no_pairs(source: Any) -> str:
-    for name in (name for name, _ in source.made if name in ("cost", "ordinal", "hierarchy", "targets")):
+    for name in filter(source.made.uses, ("cost", "ordinal", "hierarchy", "targets")):
         return f"Rows made with {name}= keep no pairs of classes. A cost matrix prices the labels themselves: leave {name}= out."
     if source.kind == "multilabel":
         return (
@@ -79,8 +79,8 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     norm = find_tnorm(options["tnorm"])
     if repr(norm) != "product":
         raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
-    given = {"missing": "error", **{k: options[k] for k in ("classes", "missing", "positive") if k in options}}
-    pair = encode(y_true, y_pred, rule=options.get("decide"), soft=True, **given)
+    given = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
+    pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **given))
     n, classes = pair.n, pair.y.classes
     by = check_by(options.get("by"), n)
     axis = axis_of(average, tuple(by))

@@ -19,16 +19,15 @@ from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import listing
 from ...encode.containers import read
-from ...encode.factorise import factorised
+from ...encode.factorise import factorise
 from ...encode.indicator import Indicator
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import family, missing_rows
 from ...tally.group_counts import CrossTable, Summed
 from ...tally.tally import Tally
-from ..called import called
 from ..combinations import refuse
-from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, said, spelled, tidy
+from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, recorded, spelled, tidy
 from .propensity_extrema import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
@@ -51,8 +50,7 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     """
     refuse("positive_unlabelled", options)
     labelled = labelled if isinstance(labelled, Indicator) else _no_gaps(labelled, options)
-    with called(y_true="labelled"):
-        ev = evaluated(labelled, y_pred, **options)
+    ev = evaluated(labelled, y_pred, ("labelled", "y_pred"), **options)
     if ev.kind == "soft":
         _check_crisp(labelled)
     elif ev.kind == "multiclass":
@@ -105,7 +103,7 @@ class PositiveUnlabelled:
         times = np.array([1 / x for x in c], object)
         parts = {key: Summed(tidy(corrected(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
         facts = {name: per_class(value, name, tally.classes), "propensity": c}
-        made = (*self.observed.made, *((what, said(shares)) for what, shares in facts.items()))
+        made = self.observed.made.with_task(**{what: recorded(shares) for what, shares in facts.items()})
         return replace(self.observed, tally=replace(tally, parts=parts, _pooled=[]), kind="counts", made=made)
 
     def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
@@ -203,7 +201,7 @@ def _no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
     """Return the labels, none of them missing: an unlabelled example is in the pool, and not left out."""
     form = read(labelled, "labelled")
     if isinstance(form, Labels):
-        form = factorised(form, "labelled")
+        form = factorise(form, "labelled")
         absent = missing_rows(form)
         labelled = labelled if form.categories is None else form
     else:

@@ -85,7 +85,7 @@ def sequences(
     same_sentences(true, pred)
     given = _for_rows(options, len(true.sizes), "sequences")
     left, right = (find_spans(side, scheme, mode, layout) for side in (true, pred))
-    made = (("tags", f"{scheme}, {mode}"),)
+    made = {"tags": f"{scheme}, {mode}"}
     per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "signed_weights", "confusion")}
     tokens = evaluated(true.tags, pred.tags, **_expanded(per_token, true.sentence))
     tokens = replace(tokens, tally=_with_all_documents(tokens.tally, given.get("by"), pairs=True))
@@ -133,7 +133,7 @@ def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **op
             "an empty list where there is no span."
         )
     given = _for_rows(options, true.documents, "documents")
-    return _evaluate_spans(true, pred, given, several=several, made=(("spans", "exact boundaries and type"),))
+    return _evaluate_spans(true, pred, given, several=several, made={"spans": "exact boundaries and type"})
 
 
 def _columns(found: Spans) -> tuple[Array, Array, Array, Array]:
@@ -141,7 +141,7 @@ def _columns(found: Spans) -> tuple[Array, Array, Array, Array]:
 
 
 def _evaluate_spans(
-    true: Spans, pred: Spans, given: Mapping[str, Any], *, several: bool | None = None, made: tuple[tuple[str, str], ...] = ()
+    true: Spans, pred: Spans, given: Mapping[str, Any], *, several: bool | None = None, made: Mapping[str, str]
 ) -> Any:
     """Return the evaluation of two sides of spans; ``given`` are options that speak of documents."""
     options = dict(given)
@@ -165,7 +165,7 @@ def _evaluate_spans(
     ev = evaluated(y, yhat, **_expanded(options, document))
     tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
     tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
-    return replace(ev, tally=tally, made=(*ev.made, *made))
+    return replace(ev, tally=tally, made=ev.made.with_task(**made))
 
 
 def _two_types(side: Spans, argument: str) -> ValueError:

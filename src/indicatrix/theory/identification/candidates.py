@@ -15,7 +15,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Undefined, combine
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
-from ...encode.pairs import encode
+from ...encode.pairs import Reading, encode
 from ...tally.counting import count
 from ...tally.from_counts import tally_of_counts
 from ...tally.tally import Tally
@@ -195,7 +195,7 @@ def _tally_of(tp: int, fp: int, fn: int, tn: int) -> Tally:
 
 
 def _tally(probe: Probe, classes: range | None) -> Tally:
-    pair = encode(probe.y_true, probe.y_pred, classes=classes)
+    pair = encode(probe.y_true, probe.y_pred, Reading.of(classes=classes))
     return count(pair, tnorm=None, mask=None, weights=None, by={}, confusion=None)
 
 
