@@ -1,4 +1,4 @@
-"""Write the stubs (``__init__.pyi``) of the library and its rooms: type checkers cannot see what is loaded at first use."""
+"""Write the stubs (``__init__.pyi``): type checkers cannot see names that are loaded at first use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indicatrix.public_names import HOMES, ROOMS
 
 LIBRARY = Path(ix.__file__).parent
 HEAD = "# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.\n"
-CALLED = "catalogue"  # a room that is called; to a type checker a module cannot be, so it is an object there
+CALLED = "catalogue"  # a room that can be called; to a type checker a module cannot, so there it is an object
 
 
 def stubs() -> dict[Path, str]:
@@ -42,7 +42,7 @@ def _room(room: str) -> Iterator[str]:
 
 
 def _home(name: str) -> str:
-    """Return the module that defines a public name, a measure or what else the catalogue has, as seen from the library."""
+    """Return the module that defines a name, relative to the library."""
     if name in HOMES:
         return HOMES[name]
     value = getattr(ix.catalogue, name)
@@ -54,7 +54,8 @@ def _imports(homes: dict[str, str]) -> Iterator[str]:
 
 
 def _attribute(name: str) -> str:
-    """Return an attribute of the catalogue; a name of the class would hide that of the module, so modules are named."""
+    """Return the declaration of an attribute of the catalogue."""
+    # In the body of the class its own names hide those of the stub, so others are reached through their modules.
     thing, value = getattr(ix.catalogue, name), f"_{_home(name).rpartition('.')[2]}.{name}"
     if isinstance(thing, ix.Measure):
         return f"{name}: Measure"

@@ -1,4 +1,4 @@
-"""The public names: one list, from which ``__all__``, ``dir``, the rooms and what type checkers see are derived."""
+"""One list of public names, from which ``__all__``, ``dir``, the rooms and the stubs are derived."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_type_checker_sees_every_name_with_its_type(tmp_path: Path) -> None:
 
 
 def _type_of(name: str) -> str:
-    """Return a pattern of the type that a checker should see: of a function its parameters, of a class what a call makes."""
+    """Return a pattern of the type that a checker should see; of a function it has the parameters."""
     thing = eval(name, {"ix": ix})
     if inspect.ismodule(thing):
         return r"types\.ModuleType$" if thing is not ix.catalogue else "indicatrix._Catalogue$"

@@ -5,20 +5,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from . import catalogue as catalogue
+from . import catalogue as catalogue  # which registers the measures
 from .algebra.measure import MEASURES
-from .evaluate import evaluate as evaluate  # the function, which would else be hidden by the module of the same name
+from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
 from .public_names import HOMES, ROOMS, load_public
 
 __version__ = "0.1.0"
 
+# Measures are called most often, so they are here from the start; every other name is loaded at first use.
 _measures = {m.name: m for m in MEASURES.values()}
 globals().update(_measures)
 __all__ = [*HOMES, *ROOMS, *_measures]
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, loaded at first use; a measure by an alias (``ix.tpr``), or one that a user has registered."""
+    """Return what is loaded at first use, a measure by an alias (``ix.tpr``), or a registered one."""
     if name in ROOMS:
         return import_module(f".{name}", __name__)
     if name in HOMES:

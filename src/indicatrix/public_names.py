@@ -1,4 +1,4 @@
-"""The public names, each written once, with the module that defines it; and rooms, the packages that show them to browse.
+"""The public names, each written once, with the module that defines it; and the rooms.
 
 ``__all__``, ``dir``, the stubs (``__init__.pyi``) and the reference are derived from this table; ``make docs`` writes the last
 two. The measures of the catalogue are not in it: they are public because they are registered.
@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("catalogue", "scores", "settings", "theory")  # packages whose public names can be browsed: dir(ix.scores)
+ROOMS = ("catalogue", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts"),

@@ -1,6 +1,7 @@
-"""CSV files into columns: a header, then blocks of rows, so that files larger than memory can be counted.
+"""CSV files into columns: a header, then blocks of rows.
 
-Text stays text here. What a column means is decided elsewhere, from all of its rows and not from the first few.
+A file may be larger than memory, because blocks are counted one after the other. Text stays text here: what a column means is
+decided elsewhere, from all of its rows and not from the first few.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which reader a file gets: CSV, also compressed or from standard input; or Parquet, Arrow and Feather."""
+"""The choice of a reader: CSV, compressed CSV and standard input, or Parquet, Arrow and Feather."""
 
 from __future__ import annotations
 
