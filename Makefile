@@ -43,7 +43,8 @@ test-fast: .venv/.dev
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 docs: .venv/.plain
-	$(BIN)/python -m indicatrix.settings.page > docs/settings.md
+	$(BIN)/python docs/write_stubs.py
+	$(BIN)/python docs/write_settings.py
 	$(BIN)/python docs/write_reference.py
 
 bench: .venv/.dev

@@ -404,3 +404,6 @@ class Evaluation:
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"
         return f"<Evaluation: {self.n} examples, {classes}, {self.kind}>"
+
+
+load = Evaluation.load

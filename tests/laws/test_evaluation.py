@@ -81,7 +81,7 @@ TINY = {
     "indicatrix.tally.kernels": ("BLOCK", "BYTE_BLOCK"),
     "indicatrix.tally.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
     "indicatrix.tally.literal_counting": ("ENTRIES",),
-    "indicatrix.tally.grouped": ("ROWS",),
+    "indicatrix.tally.example_groups": ("ROWS",),
     "indicatrix.tally.group_counts": ("ENTRIES",),
     "indicatrix.tally.tally": ("MANY", "MANY_GROUPED"),
 }

@@ -11,11 +11,11 @@ from ..algebra.measure import measure
 GROUP = "positive class"
 
 
-def _named(what: str) -> dict[str, str]:
+def _names_of_averages(what: str) -> dict[str, str]:
     return {average: f"{average.capitalize()}-{what}" for average in ("micro", "macro", "weighted", "exemplar")}
 
 
-@measure(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_named("precision"))
+@measure(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_names_of_averages("precision"))
 def precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted positives that are positive."""
     return ratio(tp, tp + fp)
@@ -25,7 +25,7 @@ def precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     aliases=("sensitivity", "tpr", "hit_rate", "true_positive_rate"),
     group=GROUP,
     source="kent1955",
-    known_as=_named("recall") | {"macro": "Macro-recall (unweighted average recall)"},
+    known_as=_names_of_averages("recall") | {"macro": "Macro-recall (unweighted average recall)"},
 )
 def recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of actual positives that are found."""
@@ -44,14 +44,14 @@ def false_discovery_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(fp, tp + fp)
 
 
-@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_named("F-beta"))
+@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_names_of_averages("F-beta"))
 def f_beta(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any:
     """Weighted harmonic mean of precision and recall, where recall counts beta times as much."""
     hits = (1 + beta * beta) * tp
     return ratio(hits, hits + beta * beta * fn + fp)
 
 
-@measure(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_named("F1"))
+@measure(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_names_of_averages("F1"))
 def f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Harmonic mean of precision and recall."""
     return ratio(2 * tp, 2 * tp + fp + fn)

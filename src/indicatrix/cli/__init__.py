@@ -19,14 +19,14 @@ def main() -> None:
         sys.stderr.write("\nInterrupted.\n")
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as missing:
-        if lacking(missing) is None:
+        if install_hint(missing) is None:
             raise
-        sys.stderr.write(f"Error: {lacking(missing)}\n")
+        sys.stderr.write(f"Error: {install_hint(missing)}\n")
         sys.exit(BAD_USE)
     run()
 
 
-def lacking(missing: ModuleNotFoundError) -> str | None:
+def install_hint(missing: ModuleNotFoundError) -> str | None:
     """Return what to do about a library of the command line that is not installed; None if it is another one."""
     library = (missing.name or "").partition(".")[0]
     if library not in ("click", "rich"):
