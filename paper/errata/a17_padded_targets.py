@@ -22,11 +22,12 @@ def padded_targets(record: Record) -> None:
     columns = {"sex": ["f", "m", "(none)", "(none)"], "size": ["S", "M", "L", "XL"]}
     padded = ix.evaluate(*(np.hstack([block(side[t], columns[t]) for t in columns]) for side in (truth, guess)))
 
-    for measure, average in (("accuracy", "micro"), ("specificity", "macro")):
+    for measure, average, pinned in (("accuracy", "micro", "13/16"), ("specificity", "macro", "41/48")):
         record.claim(
             f"{average} {measure} of blocks padded to one width",
             paper=ragged.exact(measure, average),
             ours=padded.exact(measure, average),
+            pinned=pinned,
             differs="the columns added count as true negatives",
             errata="A17",
         )

@@ -17,7 +17,8 @@ def cumulative_encoding(record: Record) -> None:
         "distinct rows of four ordered classes",
         paper=4,
         ours=len(set(map(tuple, literal))),
-        differs="k >= j with j from 1 gives the classes m - 1 and m one row",
+        differs="k >= j with j from 1 gives the classes m - 1 and m the same row",
+        pinned=3,
         errata="A1",
     )
     defined = ix.evaluate(literal, literal).values("specificity")

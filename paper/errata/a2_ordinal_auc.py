@@ -27,6 +27,7 @@ def ordinal_auc(record: Record) -> None:
         paper=1,
         ours=literal[1],
         differs="P of class 2 is high for class 2 only, not for all classes from 2 on",
+        pinned="3/4",
         errata="A2",
     )
     ours = ix.ordinal_auc(ranks, p, classes=[1, 2, 3])

@@ -23,6 +23,7 @@ def cost_cells(record: Record) -> None:
         paper=[0, 0, 0],
         ours=charged[0].tolist(),
         differs="FP^C lacks the factor 1 - Y, so each right label pays for the other",
+        pinned=[3, 1, 0],
         errata="A3",
     )
     truth, guess = [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]

@@ -22,10 +22,8 @@ def total_cost(record: Record) -> None:
 
     two, half, nothing = [[1, 1, 0]], [[0.5, 0.5, 0]], [[0, 0, 0]]
     beyond = "the equation prices every pair of a true and a predicted label, right ones too"
-    record.claim("cost of a perfect prediction of two labels", paper=0, ours=int(literal(two, two)), differs=beyond, errata="A4")
-    record.claim(
-        "cost of a perfect soft prediction, 1/2 and 1/2", paper=0, ours=float(literal(half, half)), differs=beyond, errata="A4"
-    )
+    for what, rows, pinned in (("prediction of two labels", two, 4), ("soft prediction, 1/2 and 1/2", half, 1)):
+        record.claim(f"cost of a perfect {what}", paper=0, ours=literal(rows, rows), differs=beyond, pinned=pinned, errata="A4")
     record.holds(
         "predicting nothing where class 1 is true costs something",
         ours=literal([[1, 0, 0]], nothing) > 0,

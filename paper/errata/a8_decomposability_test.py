@@ -42,10 +42,10 @@ def decomposability_test(record: Record) -> None:
     header = ["measure", "a", "b", "M <b, v> = <a, v> for"]
     record.table("Coefficients that the equation accepts", header, [[c[0], *c[2:5]] for c in cases])
     for (name, measure, a, b, where, sample), reason in zip(cases, reasons, strict=True):
-        record.claim(
+        record.holds(
             f"{name} is decomposable, as M <b, v> = <a, v> for {where}",
-            paper=fits(measure, a, b, sample),
             ours=ix.properties(measure).decomposable,
+            paper=fits(measure, a, b, sample),
             differs=reason,
             errata="A8",
         )

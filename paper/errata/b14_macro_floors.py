@@ -31,7 +31,8 @@ def macro_floors(record: Record) -> None:
         record.claim(f"floor of micro {words(name)}, m = 3", paper=floor, ours=micro)
         if name == "informedness":  # the one measure of which the paper says that this is the floor of all its averages
             reason = "it is the floor of micro and exemplar averages; a large class can spoil the others"
-            record.claim(f"floor of macro {words(name)}, m = 3", paper=floor, ours=macro, differs=reason, errata="B14")
+            what = f"floor of macro {words(name)}, m = 3"
+            record.claim(what, paper=floor, ours=macro, differs=reason, pinned=MACRO[name], errata="B14")
             record.claim(f"floor of exemplar {words(name)}, m = 3", paper=floor, ours=exemplar)
         record.finds(
             f"the floor of macro {words(name)} is {MACRO[name]}, below that of micro {words(name)}", macro == MACRO[name] < micro

@@ -29,6 +29,7 @@ def tn_safety(record: Record) -> None:
         "ratios of sums that b4 and the numerator judge wrongly",
         paper=[],
         ours=wrong,
+        pinned=["tp/n"],
         differs="tp/n has tn in its denominator, and is 0 at tp = 0 whatever tn is",
         errata="B16",
     )

@@ -44,6 +44,7 @@ def dominance(record: Record) -> None:
         "degrees of freedom of micro and macro scores, m = 2, 3, 4, 5",
         paper=[m * (m - 1) for m in (2, 3, 4, 5)],
         ours=ranks,
+        pinned=[2, 5, 7, 9],
         differs="m(m-1) is a bound; scores of hits and predictions per class have min(m(m-1), 2m-1) degrees of freedom",
         errata="C11",
     )

@@ -42,7 +42,7 @@ def flach_counterparts(record: Record) -> None:
             f"{words(name)} at prior 1/2 is a function of {words(counterpart)}",
             dependent,
             differs=reason,
-            errata="C15" if reason else "",
+            errata="C15",
         )
         rows.append([words(name), form, words(counterpart), "yes" if dependent else "no"])
     record.table("At prior 1/2, t and f the rates of positives", ["measure", "is", "counterpart", "function of it"], rows)
@@ -54,6 +54,7 @@ def flach_counterparts(record: Record) -> None:
             f"slope of the contours of {words(name)} in ROC space",
             paper="-1",
             ours=str(found),
+            pinned=str(sympy.simplify(sympy.sympify(slope, locals=names))),
             differs="skew-invariant measures have contours that do not move with the prior, of any shape",
             errata="C15",
         )

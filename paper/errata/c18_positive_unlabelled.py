@@ -29,6 +29,7 @@ def positive_unlabelled(record: Record) -> None:
         "recall of the labelled positives, the least of six samples",
         paper=recall,
         ours=min(observed),
+        pinned="1/2",
         differs="tp_obs = c tp holds for expected counts; a sample gives an estimate",
         errata="C18",
     )

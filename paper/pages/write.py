@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indicatrix.tally.atomic_files import whole
-
 from .. import drawing
 from ..record import Picture
 from ..run import Outcome
+from ..whole_files import whole
 from . import html, latex, markdown
 from .structured import structured
 

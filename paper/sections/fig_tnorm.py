@@ -85,6 +85,7 @@ def tnorms(record: Record) -> None:
         "intermediate regime: micro precision and micro recall can be ordered differently",
         any(r.values["micro", "precision"] != r.values["micro", "recall"] for r in results.values()),
         differs="they are equal under all three t-norms: FP - FN is Yhat - Y in every entry, and rows of both sum to one",
+        errata="C21",
     )
     _report(record, settings, seen)
     drawn = [results[setting] for setting in DRAWN]

@@ -113,8 +113,8 @@ def thresholds(record: Record) -> None:
         "LogisticRegression(max_iter=1000); Platt is CalibratedClassifierCV(method='sigmoid', cv=3); positive where eta >= t."
     )
     record.note("The paper's numbers come out with benign, the majority of breast cancer, as the positive class (errata C20).")
-    record.claim("points of the grid", paper="2,001", ours=len(GRID))
-    record.claim("step of the grid", paper="0.0005", ours=GRID[1] - GRID[0])
+    record.declares("points of the grid", paper="2,001", ours=len(GRID))
+    record.declares("step of the grid", paper="0.0005", ours=GRID[1] - GRID[0])
     best_thresholds(record)
     found: dict[tuple[str, Column], Found] = {}
     for name in PRINTED:
@@ -206,6 +206,7 @@ def what_the_text_says(record: Record, found: Mapping[tuple[str, Column], Found]
         "the grid finds the best thresholds on the data",
         not missed,
         differs=f"its steps of 0.0005 jump over the narrow optimum of {' and '.join(missed)}",
+        errata="C25",
     )
     moves = [
         distance(found[row.title, (name, "Platt")], row) - distance(found[row.title, (name, "raw")], row)

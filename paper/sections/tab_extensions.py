@@ -86,19 +86,19 @@ def extensions(record: Record) -> None:
     record.note(
         f"{EXAMPLES} random examples, of {CLASSES} classes and of {CLASSES} labels, seed {SEED}; F-beta at beta = {BETA}."
     )
-    record.note("Which averages have established names is declared in our catalogue, not computed.")
     for title, formula, name, unnamed in ROWS:
         for average in AVERAGES:
             ours = [ev.score(name, average) for ev in (multiclass, multilabel)]
             same = np.allclose(ours, [literal(formula, *pair)[average] for pair in matrices], rtol=1e-12, atol=0)
             record.holds(f"{title}, {average}: the formula applied to the sums of the matrices", same)
         known = ix.MEASURES[name.partition("(")[0]].known_as
-        record.claim(
-            f"{title}: averages without an established name, as ours declares",
+        record.declares(
+            f"{title}: averages without an established name",
             paper=unnamed,
             ours=tuple(a for a in AVERAGES if a not in known),
             differs=NAMED_IN_TABLE_ONLY.get(title, ""),
-            errata="D" if title in NAMED_IN_TABLE_ONLY else "",
+            pinned=("macro", "exemplar") if title in NAMED_IN_TABLE_ONLY else None,
+            errata="D",
         )
     for title, ev in (("One class per example", multiclass), ("Several labels per example", multilabel)):
         rows = [(row, *(float(ev.score(name, a)) for a in AVERAGES)) for row, _, name, _ in ROWS]
@@ -163,7 +163,8 @@ def _informedness(record: Record) -> None:
     record.holds("informedness is 2 BA - 1", sympy.simplify(difference) == 0)
     record.claim("informedness is aggregation-decomposable", paper=False, ours=implied.decomposable)
     record.claim("informedness is skew-invariant", paper=True, ours=implied.skew_invariant)
-    record.holds("no average of informedness has an established name, as ours declares", not ix.informedness.known_as)
+    named = tuple(ix.informedness.known_as)
+    record.declares("averages of informedness with an established name", paper=(), ours=named)
     floors = {"informedness": -1 / (m - 1), "error_rate": 2 / m, "false_positive_rate": 1 / (m - 1)}
     for name, printed in floors.items():
         ours = ix.floor(name, m)

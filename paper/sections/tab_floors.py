@@ -104,6 +104,7 @@ def _binary(record: Record) -> None:
         paper=-1,
         ours=ix.kappa(wrong),
         differs="kappa(0, fp, fn, 0) = -2 fp fn/(fp^2 + fn^2) reaches -1 only for fp = fn; here fp = 1, fn = 3",
+        pinned="-3/5",
         errata="C6",
     )
 
