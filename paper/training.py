@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from indicatrix.tally.atomic_files import whole
-
 from .data import Array, Data, DataSet, MissingData
+from .whole_files import whole
 
 PACKED = "multilabel_preds_kfold10_shuffle42.npz"
 # The names are the paper's; the keys are those in the packed file.
@@ -93,8 +92,8 @@ def cross_validated(data: Data, name: str, classifier: str = "logistic regressio
     told, folds = f"{name}: {classifier}", StratifiedKFold(10)
 
     def train() -> dict[str, Array]:
-        data.say(told, 0, 1)
         with _one_thread():
+            data.say(told, 0, 1)
             return {"predicted": cross_val_predict(estimator, X, y, cv=folds)}
 
     protocol = f"{_written(folds)}, {_written(estimator)}"
