@@ -1,7 +1,7 @@
-"""The paper's recomputed facts, the library's measures by the facts' names, and one checker for each form of a fact's id.
+"""The recomputed facts of the paper, our measures by the facts' names, and one checker for each form of id.
 
-``facts.json`` and ``errata.md`` lie beside the paper, outside the repository. A fact has the paper's claim (``paper``), the
-recomputed one (``computed``) and whether they agree; the library must show the recomputed one.
+A fact of paper/facts.json has the paper's claim (``paper``), the recomputed one (``computed``) and whether they agree; the
+library must show the recomputed one.
 """
 
 from __future__ import annotations
@@ -13,16 +13,12 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-import pytest
 import sympy
 from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
 
 import indicatrix as ix
 
-PAPER = Path(__file__).resolve().parents[3] / "shared" / "paper"
-if not (PAPER / "facts.json").exists():
-    pytest.skip(f"the paper's facts are not here: {PAPER}", allow_module_level=True)
-
+PAPER = Path(__file__).parents[2] / "paper"
 FACTS = {fact["id"]: fact for fact in json.loads((PAPER / "facts.json").read_text("utf-8"))}
 EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]], classes=(1, 2, 3))  # ex:counterexample
 

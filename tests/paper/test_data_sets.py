@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import shutil
 from dataclasses import replace
 from importlib import resources
@@ -14,14 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from needed_data import FOLDER, needs_data
 
 from paper import training
 from paper.data import ORIGINS, Data, DataSet, MissingData, Origin, fetched, read, verified
 
 pytestmark = pytest.mark.slow
-
-SHARED = Path(os.environ.get("INDICATRIX_DATA") or Path(__file__).parents[3] / "shared" / "data")
-with_shared_data = pytest.mark.skipif(not (SHARED / "yeast.csv.gz").is_file(), reason="no folder of data")
 
 RNG = np.random.default_rng(5)
 SMALL = DataSet(RNG.normal(size=(60, 4)).round(6), RNG.integers(0, 2, (60, 3)).astype(np.uint8), ("a", "b", "c"), "memory")
@@ -146,10 +143,13 @@ def test_columns_from_openml_are_features_and_labels(tmp_path: Path) -> None:
     assert (found.X.shape, found.X.dtype, found.Y.shape, found.Y.dtype) == ((13, 72), np.float64, (13, 6), np.uint8)
     assert found.labels[:2] == ("amazed.suprised", "happy.pleased")
     assert found.Y[:3].tolist() == [[0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 0, 1]]
-    if SHARED.is_dir():
-        whole = Data(SHARED).multilabel("emotions")
-        assert np.array_equal(found.X, whole.X[:13])
-        assert np.array_equal(found.Y, whole.Y[:13])
+
+
+@needs_data
+def test_columns_from_openml_are_those_in_the_folder(tmp_path: Path) -> None:
+    found, whole = fetched(ORIGINS["emotions"], as_kept_by_scikit_learn(tmp_path)), Data(FOLDER).multilabel("emotions")
+    assert np.array_equal(found.X, whole.X[:13])
+    assert np.array_equal(found.Y, whole.Y[:13])
 
 
 def test_what_openml_sends_is_checked(tmp_path: Path) -> None:
@@ -203,10 +203,10 @@ def sent_by_openml(home: Path, origin: Origin, whole: DataSet) -> None:
         place.write_bytes(gzip.compress(content, 1))
 
 
-@with_shared_data
+@needs_data
 @pytest.mark.parametrize("name", ["emotions", "mammography"])
 def test_fetched_data_are_those_in_the_folder(tmp_path: Path, name: str) -> None:
-    whole = read(SHARED / f"{name}.csv.gz", ORIGINS[name])
+    whole = read(FOLDER / f"{name}.csv.gz", ORIGINS[name])
     sent_by_openml(tmp_path / "openml", ORIGINS[name], whole)
     data = Data(cache=tmp_path)
     X, Y = data.mammography() if name == "mammography" else (data.multilabel(name).X, data.multilabel(name).Y)
@@ -214,10 +214,10 @@ def test_fetched_data_are_those_in_the_folder(tmp_path: Path, name: str) -> None
     assert np.array_equal(Y.reshape(whole.Y.shape), whole.Y)
 
 
-@with_shared_data
+@needs_data
 @pytest.mark.parametrize(("name", "shape"), [("yeast", (2417, 103, 14)), ("emotions", (593, 72, 6))])
 def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) -> None:
-    found = Data(SHARED).multilabel(name)
+    found = Data(FOLDER).multilabel(name)
     assert (*found.X.shape, found.Y.shape[1]) == shape
     assert found.checksum == ORIGINS[name].sha256
     order = RNG.permutation(len(found.X))
@@ -225,9 +225,9 @@ def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) ->
         verified(replace(found, X=found.X[order], Y=found.Y[order]), ORIGINS[name])
 
 
-@with_shared_data
+@needs_data
 def test_equal_rows_in_another_order_are_recognised() -> None:
-    X, y = Data(SHARED).mammography()  # it has many equal rows
+    X, y = Data(FOLDER).mammography()  # it has many equal rows
     assert (X.shape, y.sum()) == ((11183, 6), 260)
     order = RNG.permutation(len(y))
     with pytest.raises(MissingData, match="right rows in another order"):
@@ -290,20 +290,20 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
     assert one.shape == SMALL.Y.shape
 
 
-@with_shared_data
+@needs_data
 @pytest.mark.parametrize("classifier", ["BR-LR", "BR-kNN", "BR-DT"])
 def test_training_gives_the_packed_predictions(classifier: str) -> None:
-    data = Data(SHARED)
+    data = Data(FOLDER)
     packed = training.binary_relevance(data, "emotions")
     assert packed.source == "read from multilabel_preds_kfold10_shuffle42.npz"
     here = training.one_per_label(data, data.multilabel("emotions"), training.untrained(classifier), "", n_jobs=1)
     assert np.array_equal(here, packed.by[classifier])
 
 
-@with_shared_data
+@needs_data
 def test_incomplete_packed_predictions_are_named(tmp_path: Path) -> None:
-    shutil.copy(SHARED / "emotions.csv.gz", tmp_path)
-    (tmp_path / training.PACKED).write_bytes((SHARED / training.PACKED).read_bytes()[:5000])
+    shutil.copy(FOLDER / "emotions.csv.gz", tmp_path)
+    (tmp_path / training.PACKED).write_bytes((FOLDER / training.PACKED).read_bytes()[:5000])
     with pytest.raises(
         MissingData, match=r"kfold10_shuffle42\.npz cannot be read, or lacks the 593 predictions for emotions of LR, SVM"
     ):
