@@ -1,4 +1,4 @@
-"""What the appendix says beyond formulas of four counts: scores, costs, soft labels, proper scores, images (sec:catalogue)."""
+"""What the appendix says of scores, costs, soft labels, proper scores and images (sec:catalogue)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SEED = 5
 
 
 def _same(record: Record, pairs: dict[str, tuple[Any, Any]], tolerance: float = 1e-12) -> None:
-    """Write down for each statement whether our value and the one that the paper's formula has, written out, are equal."""
+    """Write down for each statement whether our value equals the paper's formula, written out."""
     for statement, (ours, literal) in pairs.items():
         record.holds(statement, np.allclose(ours, literal, rtol=0, atol=tolerance))
 
 
 def scores(record: Record) -> None:
-    """Write the areas of Group 7 out, weigh positives twice to see which are skew-invariant, and name the exemplar ones."""
+    """Write out the areas of Group 7, see which are skew-invariant, and name the exemplar ones."""
     rng = np.random.default_rng(SEED)
     y, p = rng.random(40) < 0.4, rng.random(40)
     ranked = y[np.argsort(-p)]
@@ -50,7 +50,7 @@ def scores(record: Record) -> None:
 
 
 def costs(record: Record) -> None:
-    """Write the costs of Group 8 out."""
+    """Write out the costs of Group 8."""
     y, yhat = np.array([0, 0, 1, 2, 2, 2]), np.array([0, 1, 1, 0, 2, 1])
     off = abs(y - yhat)
     weighted = ix.f_beta.at(beta=2)(y, yhat, average="macro", cost=1 - np.eye(3))
@@ -88,7 +88,7 @@ def soft(record: Record) -> None:
 
 
 def partial(record: Record) -> None:
-    """Write the measures of Group 10 out, which are not functions of counts but for net benefit."""
+    """Write out the measures of Group 10; only net benefit is a function of counts."""
     rng = np.random.default_rng(SEED)
     y, scores = rng.integers(3, size=20), rng.dirichlet((1, 1, 1), 20)
     one_hot, sure, right, bins = np.eye(3)[y], scores.max(axis=1), scores.argmax(axis=1) == y, 5
@@ -116,7 +116,7 @@ def partial(record: Record) -> None:
 
 
 def vision(record: Record) -> None:
-    """Write the segmentation metrics of Group 12 out on label maps; see which keep their value at other class sizes."""
+    """Write out the segmentation metrics of Group 12, and see which depend on class sizes."""
     rng = np.random.default_rng(SEED)
     truth = rng.integers(3, size=(12, 10))
     guess = np.where(rng.random(truth.shape) < 0.7, truth, rng.integers(3, size=truth.shape))

@@ -1,4 +1,4 @@
-"""Classifiers trained once: predictions and probabilities are kept, keyed by data, protocol and the libraries' versions."""
+"""Classifiers trained once: their predictions are kept by data, protocol and library versions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ IN_WORDS = {
 
 @dataclass(frozen=True)
 class Predicted:
-    """The labels that each classifier predicts for each example when it was not trained on it, and where they come from."""
+    """The labels that each classifier predicts for examples it was not trained on."""
 
     by: Mapping[str, Array]
     source: str
 
 
 def binary_relevance(data: Data, name: str) -> Predicted:
-    """Return the predictions of five classifiers on "yeast" or "emotions", ten folds pooled (sec:real_exp)."""
+    """Return the pooled predictions of five classifiers on "yeast" or "emotions" (sec:real_exp)."""
     given = data.multilabel(name)
     packed = None if data.folder is None or data.retrain else data.folder / PACKED
     if packed is not None and packed.is_file():
@@ -58,7 +58,7 @@ def _pooled(data: Data, name: str, given: DataSet, classifier: str) -> Array:
 
 
 def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jobs: int = -1) -> Array:
-    """Return what one classifier per label predicts, each example by the one of ten that did not see it, in parallel."""
+    """Return the predictions of one classifier per label, cross-validated in parallel."""
     from joblib import Parallel, delayed
 
     X, Y = given.X, given.Y  # noqa: N806
@@ -75,7 +75,7 @@ def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jo
 
 
 def cross_validated(data: Data, name: str, classifier: str = "logistic regression") -> tuple[Array, Array]:
-    """Return the true and the predicted classes of "iris", "wine" or "digits", ten stratified folds pooled (sec:exp_multiclass).
+    """Return true and predicted classes of "iris", "wine" or "digits" (sec:exp_multiclass).
 
     The classifier is "logistic regression", or "decision tree", of depth 3.
     """
@@ -101,7 +101,7 @@ def cross_validated(data: Data, name: str, classifier: str = "logistic regressio
 
 
 def probabilities(data: Data, name: str) -> dict[str, Array]:
-    """Return the labels of a test set and P(1) by logistic regression, "raw" and after "Platt" scaling (sec:exp_threshold).
+    """Return the labels of a test set and P(1), "raw" and after "Platt" scaling (sec:exp_threshold).
 
     ``name`` is "breast cancer", where benign, the majority, is 1, or "mammography", where the minority is.
     """
@@ -129,7 +129,7 @@ def probabilities(data: Data, name: str) -> dict[str, Array]:
 
 
 def kept(data: Data, name: str, key: Iterable[str], train: Callable[[], dict[str, Array]]) -> dict[str, Array]:
-    """Return the arrays that ``train`` gives, from the file where they were kept under this name and key if there is one."""
+    """Return the arrays that ``train`` gives, or those kept under this name and key."""
     digest = hashlib.sha256("\n".join((*key, *map(version, LIBRARIES))).encode()).hexdigest()[:16]
     path = data.kept / "trained" / f"{name}-{digest}.npz"
     found = data.trained.get(path) if data.retrain else _read(path)
@@ -162,7 +162,7 @@ def _unpacked(path: Path, name: str, shape: tuple[int, ...]) -> dict[str, Array]
     if missing:
         raise MissingData(
             f"{os.fspath(path)} cannot be read, or lacks the {rows} predictions for {name} of {', '.join(missing)}.\n"
-            "Put a complete copy there, or take it away to train the classifiers here."
+            "Put a complete copy there, or remove it to train the classifiers here."
         )
     return {shown: np.unpackbits(found[f"{name}_{key}"], axis=1, count=m) for shown, key in CLASSIFIERS.items()}
 

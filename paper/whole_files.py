@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Give a path to write to; it becomes the file ``path`` at the end, or disappears after an interruption."""
+    """Give a path to write to, which becomes the file ``path`` at the end or disappears."""
     part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")  # NumPy would append another suffix
     try:
         yield part

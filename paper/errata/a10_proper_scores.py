@@ -1,4 +1,7 @@
-"""Log-loss and Brier score: 1/m of their usual values, and half of the binary log-loss is missing (sec:calibration)."""
+"""Log-loss and Brier score are 1/m of their usual values (sec:calibration).
+
+Half of the binary log-loss is missing, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Stratified folds: pooled and averaged values still differ where the denominator depends on predictions (sec:cv)."""
+"""Stratified folds do not make pooled and averaged values equal (sec:cv).
+
+They still differ if the denominator depends on the predictions.
+"""
 
 from __future__ import annotations
 

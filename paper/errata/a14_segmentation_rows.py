@@ -1,4 +1,4 @@
-"""Segmentation: rows are pixels, so the row-wise operator averages over pixels, not over images (sec:cv_metrics)."""
+"""Rows of a segmentation are pixels, so the row-wise operator averages over pixels (sec:cv_metrics)."""
 
 from __future__ import annotations
 

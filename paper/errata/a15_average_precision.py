@@ -1,4 +1,7 @@
-"""Average precision is five different numbers, and detection needs one-to-one matching (sec:catalogue, Groups 2, 7, 12)."""
+"""Average precision is five different numbers (sec:catalogue, Groups 2, 7, 12).
+
+Detection needs one-to-one matching, too.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def average_precision(record: Record) -> None:
             errata="A15",
         )
     record.finds("the sum of P ΔR, which is ours, is 53/90", step == Fraction(53, 90))
-    record.finds("equal scores are one threshold, whatever the order of rows", tied([1, 0]) == tied([0, 1]))
+    record.finds("equal scores are one threshold, in any order of rows", tied([1, 0]) == tied([0, 1]))
     accepted = [1, 1]  # two boxes on one object, both above the IoU threshold
     matched = [1, 0]  # one-to-one: the second box is a duplicate
     record.claim(

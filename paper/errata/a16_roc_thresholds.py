@@ -1,4 +1,7 @@
-"""ROC: thresholds between 0 and 1 miss its ends, run backwards, and one-vs-all is not Hand and Till's (prop:roc)."""
+"""Thresholds between 0 and 1 miss the ends of the ROC curve and run backwards (prop:roc).
+
+One-vs-all is not Hand and Till's AUC, either.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several targets: padding the narrower ones adds true negatives and undefined classes (sec:multioutput)."""
+"""Padding narrow targets adds true negatives and undefined classes (sec:multioutput)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def padded_targets(record: Record) -> None:
     record.holds(
         "every class of padded blocks has a recall",
         ours=padded.score("recall", "macro").lost == (),
-        differs="the columns added have none: no example belongs to them",
+        differs="no example belongs to the added columns, so that their recall is undefined",
         errata="A17",
     )
     record.finds("ragged blocks have the classes of their targets and no more", len(ragged.classes) == 6)

@@ -13,7 +13,7 @@ SHRINK = [2.0**-4, 2.0**-6, 2.0**-8]
 
 @experiment("A18", "The expansion of the gap between micro and macro")
 def gap_expansion(record: Record) -> None:
-    """Expand the gap of the G-mean in the paper's example, and shrink the differences between its classes."""
+    """Expand the gap of the G-mean in the paper's example, and let its classes become alike."""
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     gap, skew, curvature, missing, residual = terms(ev, ix.g_mean)
     record.claim("curvature term of the G-mean, with its sign and the population variance", paper="0.0078", ours=curvature)

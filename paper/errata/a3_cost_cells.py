@@ -1,4 +1,7 @@
-"""Cost-weighted cells: two are missing, a benefit of zero leaves no true positives, right labels are charged (sec:cost)."""
+"""Cost-weighted cells: two are not defined, and right labels are charged (sec:cost).
+
+A benefit of zero leaves no true positives.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ C = np.array([[0, 1, 2], [3, 0, 1], [1, 1, 0]])
 
 @experiment("A4", "Total cost beyond one class per example")
 def total_cost(record: Record) -> None:
-    """Price perfect predictions of two labels and of memberships, and a prediction of nothing, by the paper's equation."""
+    """Price perfect predictions of labels and memberships, and an empty one, by the paper's equation."""
 
     def literal(y: Any, yhat: Any) -> Any:
         return ((np.array(y) @ C) * np.array(yhat)).sum()

@@ -1,4 +1,4 @@
-"""Subset accuracy is one only if everything pooled is right: only its exemplar mean is an accuracy (sec:catalogue, Group 1)."""
+"""Only the exemplar mean of subset accuracy is an accuracy (sec:catalogue, Group 1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..record import Record, experiment
 
 @experiment("A7", "The three extensions of subset accuracy")
 def subset_accuracy(record: Record) -> None:
-    """Apply 1[tp = tpos, tn = tneg] to pooled, class and example counts of two examples, one of them wrong."""
+    """Apply 1[tp = tpos, tn = tneg] to the counts of two examples, one of them wrong."""
     ev = ix.evaluate([[1, 0], [0, 1]], [[1, 0], [1, 0]])
     accuracy = ev.aggregate().tp / ev.n  # one label for each example: Σ1(TP)/n
     reason = "one wrong entry makes the value of all entries, or of its column, zero"

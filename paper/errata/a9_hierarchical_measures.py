@@ -14,7 +14,7 @@ PARENT = {"a": None, "b": "a", "c": None, "d": "a", "e": "c", "f": "b"}
 
 @experiment("A9", "Hierarchical precision, recall and distance")
 def hierarchical_measures(record: Record) -> None:
-    """Compare two errors of the same tree distance, and distances with the entries of the ancestor closure."""
+    """Compare two errors of the same tree distance, and distances with labels closed under ancestors."""
     tree = ix.taxonomy(PARENT)
     costs, values = [], []
     for truth, guess in (("b", "a"), ("a", "b")):

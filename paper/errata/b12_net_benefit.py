@@ -1,4 +1,7 @@
-"""Net benefit of several labels divides by all entries; as a cost it needs a gain of true positives (sec:catalogue, Group 10)."""
+"""Net benefit of several labels divides by all entries (sec:catalogue, Group 10).
+
+As a cost it needs a gain for true positives.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ordinal memberships do not sum to one, and a perfect prediction need not score 1 (sec:ordinal_classification)."""
+"""Ordinal memberships do not sum to one (sec:ordinal_classification).
+
+A perfect prediction need not score 1.
+"""
 
 from __future__ import annotations
 

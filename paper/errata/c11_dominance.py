@@ -1,4 +1,4 @@
-"""Dominance by all measures does not imply dominance in every cell, and m(m-1) is a loose bound (sec:dominance, prop:dof)."""
+"""Dominance by all measures does not imply dominance in every cell (sec:dominance, prop:dof)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE = (  # tab:extensions
 
 @experiment("C11", "Dominance and degrees of freedom")
 def dominance(record: Record) -> None:
-    """Compare a confusion matrix with its transpose, and count what the measures of counts per class can tell apart."""
+    """Compare a confusion matrix with its transpose, and count independent scores."""
     a = ix.from_confusion(CONFUSION)
     b = ix.from_confusion(list(zip(*CONFUSION, strict=True)))
     found = a.dominates(b)

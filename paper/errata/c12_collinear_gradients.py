@@ -1,4 +1,4 @@
-"""Three gradients in a plane are dependent, but no two of them are collinear (rem:orthogonality, prop:dof)."""
+"""Three gradients in a plane are dependent, but no two are collinear (rem:orthogonality)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..wording import words
 
 @experiment("C12", "Collinear gradients and redundant scores")
 def collinear_gradients(record: Record) -> None:
-    """Differentiate accuracy, balanced accuracy and F1 by recall and specificity; then take three steps of two cells."""
+    """Differentiate three measures by recall and specificity, and take three steps of two cells."""
     import sympy
 
     rates = rec, spec = sympy.symbols("rec spec", positive=True)

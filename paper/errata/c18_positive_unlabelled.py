@@ -1,4 +1,7 @@
-"""Recall of labelled positives is recall in expectation only; precision is too small by the propensity (sec:pu_learning)."""
+"""Recall of labelled positives is recall in expectation only (sec:pu_learning).
+
+Precision is too small by the propensity.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The range from (m-2)/(m-1) to 1 is that of three measures, not of all that count true negatives (rem:boundary_implications)."""
+"""The range from (m-2)/(m-1) to 1 is that of three measures only (rem:boundary_implications)."""
 
 from __future__ import annotations
 

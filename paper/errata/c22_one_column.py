@@ -19,7 +19,7 @@ NO_VALUE = "an example is positive or negative, never both, so no example has a 
 
 @experiment("C22", "One column under three averages")
 def one_column(record: Record) -> None:
-    """Average binary measures of twenty examples of one label over everything, the column and the examples."""
+    """Average measures of twenty examples of one label over entries, columns and examples."""
     truth, guess = (np.repeat(column, COUNTS)[:, None] for column in ([1, 0, 1, 0], [1, 1, 0, 0]))
     ev = ix.evaluate(truth, guess)
     rows = []

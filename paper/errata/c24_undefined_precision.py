@@ -1,4 +1,4 @@
-"""Macro precision, whose ranking the paper reports, is undefined for six classes on yeast (sec:extensions)."""
+"""Macro precision is ranked by the paper, and undefined for six classes on yeast (sec:extensions)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A prediction that equals soft labels is not perfect under every t-norm (prop:preserved, sec:soft_truth)."""
+"""A prediction equal to soft labels is not perfect under every t-norm (prop:preserved)."""
 
 from __future__ import annotations
 

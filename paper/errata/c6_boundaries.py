@@ -1,4 +1,7 @@
-"""Kappa of two classes need not be -1 if everything is wrong, and many measures have no fixed best value (sec:properties)."""
+"""Kappa of two classes need not be -1 if everything is wrong (sec:properties).
+
+Many measures have no fixed best value.
+"""
 
 from __future__ import annotations
 

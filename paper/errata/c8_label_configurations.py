@@ -1,4 +1,4 @@
-"""Skew-invariance carries over to labels for macro averages, and if the rates of each label are fixed (sec:skew_settings)."""
+"""Only macro averages of labels inherit skew-invariance, at fixed rates (sec:skew_settings)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PREVALENCES = [0.9, 0.2]
 
 @experiment("C8", "Skew-invariance of several labels")
 def label_configurations(record: Record) -> None:
-    """Mix the same label sets in two ways, both with prevalences 1/2; then change the prevalences at fixed rates."""
+    """Mix the same label sets in two ways; then change the prevalences at fixed rates."""
     populations = {name: population(shares) for name, shares in MIXTURES.items()}
     for name, ev in populations.items():
         v = ev.aggregate("class")
@@ -45,7 +45,10 @@ def label_configurations(record: Record) -> None:
 
 
 def population(shares: list[float]) -> ix.Evaluation:
-    """Return the evaluation of label sets in these shares; under the product, probabilities give expected counts."""
+    """Return the evaluation of label sets in these shares.
+
+    Under the product, probabilities give expected counts.
+    """
     return ix.evaluate(SETS, PREDICTED, tnorm="product", sample_weight=shares)
 
 

@@ -10,7 +10,7 @@ from ..run import Outcome
 from ..select import part
 from .show import explain, sentence, show, show_ours, show_paper, summary
 
-PARTS = {"paper": "The paper", "errata": "Errata: what the paper says, and what is"}
+PARTS = {"paper": "The paper", "errata": "Errata: what the paper says, and what is right"}
 
 
 def report(outcomes: Sequence[Outcome]) -> str:

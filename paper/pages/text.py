@@ -37,7 +37,7 @@ def lines(outcome: Outcome, *, differences: bool = False, paint: Paint = lambda 
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
-    r"""Return rows of texts as lines with aligned columns: the first ``left`` flush left, the others flush right.
+    r"""Return rows of texts as lines with aligned columns, the first ``left`` of them flush left.
 
     >>> print("\n".join(aligned([("", "paper"), ("Łukasiewicz", "1")], left=1)))
                  paper

@@ -26,7 +26,7 @@ FORMATS: dict[str, dict[str, Any]] = {
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> Iterator[Path]:
-    """Write figures (SVG, PNG), tables (Markdown, LaTeX), report.md, results.json, index.html; give each file written."""
+    """Write figures, tables, report.md, results.json and index.html; give each file written."""
     pictures: dict[str, str] = {}
     for place in ("figures", "tables"):
         (folder / place).mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ MISPRINTS = {  # ours, and why
 
 @experiment("ex:counterexample", "Micro values outside the range of the class values")
 def counterexample(record: Record) -> None:
-    """Recompute the example's counts and its table, and say which pooled values no weighted average can give."""
+    """Recompute the example's counts and its table, and say which pooled values are outside."""
     ev = ix.from_confusion(CONFUSION, classes=["class 1", "class 2", "class 3"])
     _counts(record, ev)
     rows = []

@@ -8,7 +8,7 @@ import indicatrix as ix
 
 from ..record import Record, experiment
 
-# The paper gives the two scores but no labels; these have them: one of two labels found, and one label found with two wrong ones.
+# The paper gives the two scores but no labels. Ours: one of two labels found; one label found with two wrong ones.
 TYPE_1 = ({"sea", "sun"}, {"sea"})
 TYPE_2 = ({"dog"}, {"dog", "cat", "elk"})
 N = 10

@@ -20,7 +20,7 @@ NAMES = {"recall": "recall", "f1": "F1"}
 SAID = {"recall": "0.15", "f1": "0.05"}  # the range of the gap, plus or minus
 DRAWN = {"recall": "0.266", "f1": "0.294"}  # the same for our draws
 CAPTION = (
-    "Micro minus macro of 1,200 random classifiers beside Cov(w, M)/mean(w), and what is left between them. "
+    "Micro minus macro of 1,200 random classifiers against Cov(w, M)/mean(w), and the difference of both. "
     "Grey crosses: Cov(w, M) itself, for weights that sum to one."
 )
 FAMILIES = {  # what else the paper may have drawn: the parameter of the priors, those of the rows of rates
@@ -35,7 +35,7 @@ FAMILIES = {  # what else the paper may have drawn: the parameter of the priors,
 
 @experiment("fig:cov", "The micro-macro gap equals the covariance")
 def covariance(record: Record) -> None:
-    """Draw 1,200 classifiers of five classes, and set their gaps beside Cov(w, M) and Cov(w, M)/mean(w)."""
+    """Draw 1,200 classifiers of five classes, and compare their gaps with Cov(w, M) and Cov(w, M)/mean(w)."""
     tables = classifiers(1, SYMMETRIC, trials=TRIALS, seed=SEED)
     found = {measure: gaps(measure, tables) for measure in NAMES}
     record.declares("number of classifiers", paper=1200, ours=len(tables))
@@ -98,7 +98,7 @@ def _families(record: Record) -> None:
     name, _, low, high, *_, typical = min(rows, key=lambda row: abs(max(-row[2], row[3]) - float(SAID["recall"])))
     record.note(
         f"Closest to the text: {name}, where the gap of recall is {low:.3f} to {high:.3f} and {typical:.0%} of the gaps of F1 "
-        f"are within ±{SAID['f1']}, if that is what typical means; it was found by looking at the results."
+        f"are within ±{SAID['f1']}, if this is the meaning of typical; it was found by looking at the results."
     )
     header = ["Dirichlet parameters", "share right", "recall gap from", "to", "F1 gap from", "to", f"F1 within ±{SAID['f1']}"]
     record.table("Range of the gap for other choices", header, rows, note=f"{TRIALS} classifiers each, default_rng({SEED}).")

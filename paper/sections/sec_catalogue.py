@@ -1,4 +1,4 @@
-"""The appendix: every measure of the paper's catalogue in ours, its marks, and the counts of its summary (sec:catalogue)."""
+"""The measures of the appendix in our catalogue, its marks and its counts (sec:catalogue)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..wording import words
 
 COUNTED = {1: "7", 2: "13", 3: "9", 4: "17", 5: "12", 8: "11"}  # marks of the groups where the summary is wrong (errata D)
 UNMARKED = ("subset_accuracy", "tetrachoric")  # skew-invariant although the column Inv. is empty (errata C1)
-COUNTERPARTS = (  # rule measure, its class-insensitive counterpart, and why it is no function of it, if it is none
-    ("relative_accuracy", "informedness", "(t-f)/(2(t+f)) is no function of t-f"),
+COUNTERPARTS = (  # rule measure, its class-insensitive counterpart, and why the first does not follow from the second
+    ("relative_accuracy", "informedness", "(t-f)/(2(t+f)) is not a function of t-f"),
     ("weighted_relative_accuracy", "balanced_accuracy", ""),
     ("novelty", "informedness", ""),
     ("conviction", "positive_likelihood_ratio", ""),
@@ -25,7 +25,7 @@ COUNTERPARTS = (  # rule measure, its class-insensitive counterpart, and why it 
 
 @experiment("sec:catalogue", "The catalogue of measures, its marks and its counts")
 def catalogue(record: Record) -> None:
-    """Find every measure of the appendix in our catalogue, compare its marks with what its formula implies, and count."""
+    """Find every measure in our catalogue, compare its marks with its formula, and count."""
     table = []
     for entry in ENTRIES:
         title, implied = entry.title, ix.properties(entry.name, prove=False)
@@ -52,7 +52,7 @@ def catalogue(record: Record) -> None:
 
 
 def _duplicates(record: Record) -> None:
-    """Check which entries are one measure under two names, and which follow from others (Groups 4 to 6 and 11)."""
+    """Check which entries are one measure, and which follow from others (Groups 4 to 6 and 11)."""
     import sympy
 
     as_printed = {entry.name: entry.printed for entry in ENTRIES}  # not by name: ours has such pairs as one measure
@@ -82,7 +82,10 @@ def _subset_accuracy(record: Record) -> None:
 
 
 def _counterparts(record: Record) -> None:
-    """Check which rule measures their counterparts determine, on all predictions for 20 positives and 20 negatives (Group 11)."""
+    """Check which rule measures follow from their counterparts (Group 11).
+
+    Tried on all predictions for 20 positives and 20 negatives.
+    """
     size = 20
     predictions = [ix.Counts(tp, fp, size - tp, size - fp) for tp in range(1, size) for fp in range(1, size)]
     for name, counterpart, reason in COUNTERPARTS:

@@ -1,4 +1,4 @@
-"""What excluding undefined values instead of counting them as 0 changes, on yeast and emotions (sec:exp_conventions)."""
+"""Undefined values excluded or counted as 0, on yeast and emotions (sec:exp_conventions)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def conventions(record: Record) -> None:
     record.holds(
         "yeast: no measure whose ranking is reported has undefined values (sec:extensions)",
         not affected,
-        differs=f"{' and '.join(affected)} has, and its tau of -1.000 with macro F1 is reported",
+        differs=f"{' and '.join(affected)} has some, and its tau of -1.000 with macro F1 is reported",
         errata="C24",
     )
     cut = "the paper cuts off the digits"

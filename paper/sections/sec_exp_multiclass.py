@@ -1,4 +1,4 @@
-"""Micro scores of multiclass problems are accuracy under other names, on iris, wine and digits (sec:exp_multiclass)."""
+"""Micro scores are accuracy under other names, on iris, wine and digits (sec:exp_multiclass)."""
 
 from __future__ import annotations
 

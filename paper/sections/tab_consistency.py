@@ -1,4 +1,4 @@
-"""Linear measures, their Bayes thresholds and whether minimising the 0/1 loss serves them (tab:consistency)."""
+"""Linear measures, their Bayes thresholds and ERM-consistency (tab:consistency)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ DECIMALS = {"Cost-sensitive 5:1": "0.167", "Cost-sensitive 10:1": "0.091"}
 
 
 def coefficients(found: ix.Properties) -> tuple[Any, ...]:
-    """Return (alpha, beta, gamma, delta): gains of tp and tn, prices of fp and fn, of a measure where more is better."""
+    """Return (alpha, beta, gamma, delta): gains of tp and tn, prices of fp and fn.
+
+    The sign of a loss is reversed, so that more is better.
+    """
     sign = -1 if found.measure.better == "lower" else 1
     return tuple(sign * value * coefficient for value, coefficient in zip((1, -1, -1, 1), found.a or (), strict=True))
 
 
 @experiment("tab:consistency", "Bayes thresholds and ERM-consistency of linear measures")
 def consistency(record: Record) -> None:
-    """Recover coefficients and thresholds from the formulas, and compare the rules with the best decisions in a population."""
+    """Recover coefficients and thresholds from formulas, and compare with the best decisions."""
     eta = np.random.default_rng(SEED).random(400)
     record.note(f"The best decisions are those of a population of {len(eta)} random conditional probabilities, seed {SEED}.")
     table: list[Sequence[Any]] = []
@@ -63,7 +66,7 @@ def _decided_at(name: str, threshold: Any, eta: np.ndarray[Any, Any]) -> bool:
 
 
 def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
-    """Check the rows with a parameter for all its values, by symbols, and with numbers; return them as the table has them."""
+    """Check and return the rows with a parameter, by symbols and by numbers."""
     import sympy
 
     w, p_t = sympy.symbols("w p_t")
@@ -109,7 +112,7 @@ def _beyond(record: Record, eta: np.ndarray[Any, Any]) -> None:
     f1 = ix.optimal_threshold("f1", eta)
     record.holds("F1 has no threshold that serves all populations", ix.properties("f1").threshold is None)
     scaled = ix.optimal_threshold("f1", eta / 2)
-    lowest = [eta[f1.decisions].min(), (eta / 2)[scaled.decisions].min()]  # what is accepted with a high and a low best value
+    lowest = [eta[f1.decisions].min(), (eta / 2)[scaled.decisions].min()]  # of the accepted, with a high and a low best value
     record.holds(
         "micro-F1: the best decisions are a threshold on eta that moves with the best value",
         (f1.decisions == (eta >= lowest[0])).all() and lowest[0] > lowest[1] and f1.value > scaled.value,
@@ -117,7 +120,7 @@ def _beyond(record: Record, eta: np.ndarray[Any, Any]) -> None:
     halved = (f1.decisions == (eta >= f1.value / 2)).all()
     record.finds("micro-F1: the best threshold is half of the best value", halved)
     record.holds(
-        "closed-form thresholds are those of fixed linear numerators: balanced accuracy has none",
+        "closed-form thresholds are those of fixed linear numerators: balanced accuracy does not have one",
         ix.properties("balanced_accuracy").threshold is None,
         differs="balanced accuracy and informedness are best decided at the prevalence",
         errata="C10",

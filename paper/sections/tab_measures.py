@@ -28,7 +28,7 @@ ROWS = (
 
 @experiment("tab:measures", "Eleven binary measures: formulas and decomposability")
 def measures(record: Record) -> None:
-    """Compare each formula with the measure of the catalogue, and its check mark with what the formula implies."""
+    """Compare each formula with our measure, and its mark with what the formula implies."""
     table = []
     for title, formula, decomposable, name in ROWS:
         same, found = ix.equivalent(formula, name), ix.properties(name)
@@ -50,7 +50,7 @@ def measures(record: Record) -> None:
 
 
 def _f_beta(record: Record) -> None:
-    """Compare F-beta for every beta: symbols in place of the counts and of beta give formulas in place of values."""
+    """Compare F-beta for every beta, with symbols for the counts and for beta."""
     import sympy
 
     beta, counts = sympy.Symbol("beta"), ix.Counts(*sympy.symbols("tp fp fn tn"))

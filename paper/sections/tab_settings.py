@@ -1,4 +1,4 @@
-"""The table of settings: the level of each claim, and its basis as a small computed example (tab:settings)."""
+"""The table of settings: levels of claims, and a small example of each basis (tab:settings)."""
 
 from __future__ import annotations
 
