@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from .data import FOLDER, Data
 from .pages import markdown, structured
 from .pages.show import sentence, summary
-from .pages.text import aligned, lines
+from .pages.text import align, lines
 from .pages.write import write
 from .record import Experiment
 from .run import Outcome, run
@@ -77,7 +77,7 @@ def reproduce(only: tuple[str, ...], listed: bool, as_json: bool, as_markdown: b
     if listed:
         _print(_list(chosen, form))
         return
-    outcomes = list(_watched(chosen, Data.here(options["folder"], retrain=options["retrain"])))
+    outcomes = list(_run_with_progress(chosen, Data.here(options["folder"], retrain=options["retrain"])))
     _print(_text(outcomes, form, differences=options["differences"]))
     if options["out"] is not None:
         written = list(write(outcomes, options["out"]))
@@ -121,10 +121,10 @@ def _list(chosen: Iterable[Experiment], form: Form) -> str:
     if form == "json":
         return json.dumps([{"label": e.label, "title": e.title, "part": part(e)} for e in chosen], indent=2)
     header, rows = ("label", "title"), [(e.label, e.title) for e in chosen]
-    return markdown.rows(header, rows) if form == "markdown" else "\n".join(aligned([header, *rows], left=2))
+    return markdown.rows(header, rows) if form == "markdown" else "\n".join(align([header, *rows], left=2))
 
 
-def _watched(chosen: list[Experiment], data: Data) -> Iterator[Outcome]:
+def _run_with_progress(chosen: list[Experiment], data: Data) -> Iterator[Outcome]:
     """Run experiments under a progress bar, which is shown on a terminal only."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     console = Console(stderr=True)
@@ -144,7 +144,7 @@ def _watched(chosen: list[Experiment], data: Data) -> Iterator[Outcome]:
 
 def _text(outcomes: list[Outcome], form: Form, *, differences: bool) -> str:
     if form == "json":
-        return json.dumps(structured.structured(outcomes), indent=2, ensure_ascii=False, allow_nan=False)
+        return json.dumps(structured.as_data(outcomes), indent=2, ensure_ascii=False, allow_nan=False)
     if form == "markdown":
         return markdown.report(outcomes).rstrip()
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -117,7 +117,7 @@ class Data:
         return cls(Path(named) if named else None, **options)
 
     @property
-    def kept(self) -> Path:
+    def storage(self) -> Path:
         """Return the folder to keep things in: ``cache``, INDICATRIX_CACHE, or the user's cache folder."""
         named = self.cache or os.environ.get(CACHE)
         if named:
@@ -155,11 +155,11 @@ class Data:
 
     def _load(self, origin: Origin) -> DataSet:
         if self.folder is not None and (self.folder / origin.file).is_file():
-            return verified(read(self.folder / origin.file, origin), origin)
+            return verify(read(self.folder / origin.file, origin), origin)
         if not self.fetch:
             raise MissingData(_how_to_get(origin, self.folder, "was not fetched"))
         self.say(f"fetching {origin.name}", 0, 1)
-        return verified(fetched(origin, self.kept / "openml", self.folder), origin)
+        return verify(fetch(origin, self.storage / "openml", self.folder), origin)
 
 
 def read(path: Path, origin: Origin) -> DataSet:
@@ -178,7 +178,7 @@ def read(path: Path, origin: Origin) -> DataSet:
     return DataSet(table[:, :-m], (table[:, -m:] == 1).astype(np.uint8), tuple(header[-m:]), str(path))
 
 
-def fetched(origin: Origin, home: Path, folder: Path | None = None) -> DataSet:
+def fetch(origin: Origin, home: Path, folder: Path | None = None) -> DataSet:
     """Return the data set from OpenML, or from what scikit-learn kept of it in the folder ``home``."""
     from sklearn.datasets import fetch_openml
 
@@ -201,11 +201,11 @@ def fetched(origin: Origin, home: Path, folder: Path | None = None) -> DataSet:
     return DataSet(np.asarray(got.data, float), Y, names, f"OpenML {origin.identity}")
 
 
-def verified(found: DataSet, origin: Origin) -> DataSet:
+def verify(found: DataSet, origin: Origin) -> DataSet:
     """Return the data set if its numbers are those that the experiments were written for."""
     if found.checksum == origin.sha256:
         return found
-    if _checksum(*_sorted(found.X, found.Y)) == origin.sha256_sorted:
+    if _checksum(*_sort_rows(found.X, found.Y)) == origin.sha256_sorted:
         what = "has the right rows in another order; folds are cut by position, so every trained classifier would be another one"
     else:
         what = (
@@ -222,7 +222,7 @@ def _checksum(X: Array, Y: Array) -> str:  # noqa: N803
     return hashlib.sha256(f"{X.shape}{Y.shape}".encode() + content).hexdigest()
 
 
-def _sorted(X: Array, Y: Array) -> tuple[Array, Array]:  # noqa: N803
+def _sort_rows(X: Array, Y: Array) -> tuple[Array, Array]:  # noqa: N803
     order = np.lexsort(np.column_stack([X.astype("f4"), Y]).T[::-1])
     return X[order], Y[order]
 

@@ -17,7 +17,7 @@ DECIMAL = re.compile(r"(?<![\w.])\d*\.\d+(?!\d|cm|pt|\\(?:text|line))")  # width
 PRINTED = Path(__file__).with_name("printed.json")
 
 
-def printed(source: str) -> dict[str, Any]:
+def read(source: str) -> dict[str, Any]:
     """Return what the source prints, as plain data."""
     text = source.replace("{,}", "")
     return {
@@ -27,7 +27,7 @@ def printed(source: str) -> dict[str, Any]:
         "marks": {"all": text.count(r"\novel"), "group 9": _groups(text).get("9", "").count(r"\novel")},
         "summary": re.findall(r"^(\d+)\. [^&\n]*?& (\d+) & \$\\sim\$(\d+) & \$\\sim\$\3 ", text, re.MULTILINE),
         "total": re.findall(r"(\d+) extensions marked", text),
-        "numbered": {kind: numbered(text, kind) for kind in ("Theorem", "Proposition", "Eq.", "Table", "Section")},
+        "numbered": {kind: labels_in_order(text, kind) for kind in ("Theorem", "Proposition", "Eq.", "Table", "Section")},
         "cited": sorted(set(re.findall(r"(?:Theorem|Proposition|Eq\.|Table|Section)[ ~]\(?\d+\)?", text.replace("~", " ")))),
     }
 
@@ -43,7 +43,7 @@ def decimals(*texts: str) -> list[str]:
 
 def places(text: str) -> dict[str, str]:
     """Return the text of each table, example and figure, and of two sections, by label."""
-    found = {}
+    found: dict[str, str] = {}
     for environment in ("table", "example", "subfigure", "figure"):
         for body in re.findall(rf"\\begin{{{environment}\*?}}(.*?)\\end{{{environment}\*?}}", text, re.DOTALL):
             labels = re.findall(r"\\label{((?:tab|ex|fig):\w+)}", body)
@@ -52,7 +52,7 @@ def places(text: str) -> dict[str, str]:
     return found | {label: text.partition(rf"\label{{{label}}}")[2].partition(end)[0] for label, end in sections}
 
 
-def numbered(text: str, kind: str) -> list[str]:
+def labels_in_order(text: str, kind: str) -> list[str]:
     """Return what has a number, in order: labels, or empty where there is no label; titles of sections."""
     if kind == "Section":
         return [title.lower() for title in re.findall(r"\\section\{([^}]*)\}", text)]
@@ -90,4 +90,4 @@ def _lines(content: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    PRINTED.write_text(_lines(printed(Path(sys.argv[1]).read_text("utf-8"))) + "\n", encoding="utf-8")
+    PRINTED.write_text(_lines(read(Path(sys.argv[1]).read_text("utf-8"))) + "\n", encoding="utf-8")

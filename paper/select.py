@@ -26,12 +26,12 @@ def experiments(only: Iterable[str] = ()) -> list[Experiment]:
     ordered = sorted(EXPERIMENTS.values(), key=_place)
     only = tuple(only)
     for name in only:
-        if not any(_named(name, e.label) for e in ordered):
+        if not any(_matches(name, e.label) for e in ordered):
             labels = [e.label for e in ordered]
             near = get_close_matches(name, dict.fromkeys([*labels, *(x.rpartition(":")[2] for x in labels)]), 3)
             hint = f" Close to it: {', '.join(near)}." if near else ""
             raise ValueError(f"No experiment is called {name!r}.{hint} --list shows all {len(ordered)}.")
-    return [e for e in ordered if not only or any(_named(name, e.label) for name in only)]
+    return [e for e in ordered if not only or any(_matches(name, e.label) for name in only)]
 
 
 def errata_modules() -> list[str]:
@@ -55,5 +55,5 @@ def _natural(name: str) -> list[int | str]:
     return [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", name)]
 
 
-def _named(name: str, label: str) -> bool:
+def _matches(name: str, label: str) -> bool:
     return name in (label, label.rpartition(":")[2]) or fnmatchcase(label, name)

@@ -42,19 +42,19 @@ def binary_relevance(data: Data, name: str) -> Predicted:
     given = data.multilabel(name)
     packed = None if data.folder is None or data.retrain else data.folder / PACKED
     if packed is not None and packed.is_file():
-        return Predicted(_unpacked(packed, name, given.Y.shape), f"read from {PACKED}")
-    by = {classifier: _pooled(data, name, given, classifier) for classifier in CLASSIFIERS}
-    return Predicted(by, f"trained here: one classifier per label, {_written(_folds())}")
+        return Predicted(_unpack(packed, name, given.Y.shape), f"read from {PACKED}")
+    by = {classifier: _pool(data, name, given, classifier) for classifier in CLASSIFIERS}
+    return Predicted(by, f"trained here: one classifier per label, {_one_line(_folds())}")
 
 
-def _pooled(data: Data, name: str, given: DataSet, classifier: str) -> Array:
-    estimator = untrained(classifier)
+def _pool(data: Data, name: str, given: DataSet, classifier: str) -> Array:
+    estimator = estimator_of(classifier)
 
     def train() -> dict[str, Array]:
         return {"predicted": one_per_label(data, given, estimator, f"{name}: {IN_WORDS[classifier]}")}
 
-    protocol = f"one per label, {_written(_folds())}, {_written(estimator)}"
-    return kept(data, f"{name}-{classifier}", (protocol, given.checksum), train)["predicted"]
+    protocol = f"one per label, {_one_line(_folds())}, {_one_line(estimator)}"
+    return keep(data, f"{name}-{classifier}", (protocol, given.checksum), train)["predicted"]
 
 
 def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jobs: int = -1) -> Array:
@@ -65,7 +65,7 @@ def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jo
     folds = list(_folds().split(X))
     fits = [(label, train, test) for label in range(Y.shape[1]) for train, test in folds]
     jobs = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_fitted)(estimator, X, Y[:, label], train, test) for label, train, test in fits
+        delayed(_fit_and_predict)(estimator, X, Y[:, label], train, test) for label, train, test in fits
     )
     predicted = np.zeros(Y.shape, np.uint8)
     for done, ((label, _, test), column) in enumerate(zip(fits, jobs, strict=True), start=1):
@@ -74,7 +74,7 @@ def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jo
     return predicted
 
 
-def cross_validated(data: Data, name: str, classifier: str = "logistic regression") -> tuple[Array, Array]:
+def cross_validate(data: Data, name: str, classifier: str = "logistic regression") -> tuple[Array, Array]:
     """Return true and predicted classes of "iris", "wine" or "digits" (sec:exp_multiclass).
 
     The classifier is "logistic regression", or "decision tree", of depth 3.
@@ -86,7 +86,7 @@ def cross_validated(data: Data, name: str, classifier: str = "logistic regressio
 
     X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)  # noqa: N806
     estimator = {
-        "logistic regression": _scaled(LogisticRegression(max_iter=1000)),
+        "logistic regression": _after_scaler(LogisticRegression(max_iter=1000)),
         "decision tree": DecisionTreeClassifier(max_depth=3, random_state=0),
     }[classifier]
     told, folds = f"{name}: {classifier}", StratifiedKFold(10)
@@ -96,8 +96,8 @@ def cross_validated(data: Data, name: str, classifier: str = "logistic regressio
             data.say(told, 0, 1)
             return {"predicted": cross_val_predict(estimator, X, y, cv=folds)}
 
-    protocol = f"{_written(folds)}, {_written(estimator)}"
-    return y, kept(data, told.replace(": ", "-").replace(" ", "-"), (protocol, _digest(X, y)), train)["predicted"]
+    protocol = f"{_one_line(folds)}, {_one_line(estimator)}"
+    return y, keep(data, told.replace(": ", "-").replace(" ", "-"), (protocol, _digest(X, y)), train)["predicted"]
 
 
 def probabilities(data: Data, name: str) -> dict[str, Array]:
@@ -124,14 +124,14 @@ def probabilities(data: Data, name: str) -> dict[str, Array]:
         eta = {key: model.fit(seen, y_seen).predict_proba(unseen)[:, 1] for key, model in (("raw", raw), ("Platt", platt))}
         return {"y": y_unseen, **eta}
 
-    protocol = f"stratified split {split}, StandardScaler, {_written(raw)}, {_written(platt)}"
-    return kept(data, name.replace(" ", "-"), (protocol, _digest(X, y)), train)
+    protocol = f"stratified split {split}, StandardScaler, {_one_line(raw)}, {_one_line(platt)}"
+    return keep(data, name.replace(" ", "-"), (protocol, _digest(X, y)), train)
 
 
-def kept(data: Data, name: str, key: Iterable[str], train: Callable[[], dict[str, Array]]) -> dict[str, Array]:
+def keep(data: Data, name: str, key: Iterable[str], train: Callable[[], dict[str, Array]]) -> dict[str, Array]:
     """Return the arrays that ``train`` gives, or those kept under this name and key."""
     digest = hashlib.sha256("\n".join((*key, *map(version, LIBRARIES))).encode()).hexdigest()[:16]
-    path = data.kept / "trained" / f"{name}-{digest}.npz"
+    path = data.storage / "trained" / f"{name}-{digest}.npz"
     found = data.trained.get(path) if data.retrain else _read(path)
     if found is not None:
         return found
@@ -155,7 +155,7 @@ def _read(path: Path) -> dict[str, Array] | None:
         return None  # not there, or not whole: trained again
 
 
-def _unpacked(path: Path, name: str, shape: tuple[int, ...]) -> dict[str, Array]:
+def _unpack(path: Path, name: str, shape: tuple[int, ...]) -> dict[str, Array]:
     found = _read(path) or {}
     rows, m = shape
     missing = [key for key in CLASSIFIERS.values() if found.get(f"{name}_{key}", np.empty(0)).shape != (rows, -(-m // 8))]
@@ -173,7 +173,7 @@ def _folds() -> Any:
     return KFold(10, shuffle=True, random_state=42)
 
 
-def untrained(classifier: str) -> Any:
+def estimator_of(classifier: str) -> Any:
     """Return one of the five classifiers by the paper's name, behind a scaler."""
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -181,7 +181,7 @@ def untrained(classifier: str) -> Any:
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    return _scaled(
+    return _after_scaler(
         {
             "BR-LR": LogisticRegression(max_iter=1000),
             "BR-SVM": SVC(),
@@ -192,14 +192,14 @@ def untrained(classifier: str) -> Any:
     )
 
 
-def _scaled(estimator: Any) -> Any:
+def _after_scaler(estimator: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     return make_pipeline(StandardScaler(), estimator)
 
 
-def _fitted(estimator: Any, X: Array, y: Array, train: Array, test: Array) -> Array:  # noqa: N803
+def _fit_and_predict(estimator: Any, X: Array, y: Array, train: Array, test: Array) -> Array:  # noqa: N803
     from sklearn.base import clone
 
     with _one_thread():
@@ -215,7 +215,7 @@ def _one_thread() -> contextlib.AbstractContextManager[Any]:
     return limits
 
 
-def _written(estimator: Any) -> str:
+def _one_line(estimator: Any) -> str:
     return " ".join(repr(estimator).split())
 
 

@@ -39,7 +39,7 @@ def average_precision(record: Record) -> None:
             errata="A15",
         )
     record.finds("the sum of P ΔR, which is ours, is 53/90", step == Fraction(53, 90))
-    record.finds("equal scores are one threshold, in any order of rows", tied([1, 0]) == tied([0, 1]))
+    record.finds("equal scores are one threshold, in any order of rows", ap_with_a_tie([1, 0]) == ap_with_a_tie([0, 1]))
     accepted = [1, 1]  # two boxes on one object, both above the IoU threshold
     matched = [1, 0]  # one-to-one: the second box is a duplicate
     record.claim(
@@ -52,6 +52,6 @@ def average_precision(record: Record) -> None:
     )
 
 
-def tied(labels: list[int]) -> float:
+def ap_with_a_tie(labels: list[int]) -> float:
     """Return the average precision of a positive and a negative with the same score, then a positive."""
     return float(ix.average_precision([*labels, 1], [0.5, 0.5, 0.4]))

@@ -30,7 +30,7 @@ def gap_expansion(record: Record) -> None:
 
     by_square, by_cube = [], []
     for eps in SHRINK:
-        small, skew, curvature, _, rest = terms(shrunken(ev, eps), ix.g_mean)
+        small, skew, curvature, _, rest = terms(shrink(ev, eps), ix.g_mean)
         by_square.append((small - skew - curvature) / eps**2)
         by_cube.append(rest / eps**3)
     rows = list(zip(SHRINK, by_square, by_cube, strict=True))
@@ -52,7 +52,7 @@ def terms(ev: ix.Evaluation, measure: ix.Measure) -> tuple[float, ...]:
     return tuple(float(x) for x in (gap.gap, gap.skew, gap.curvature, gap.second_order, gap.residual) if x is not None)
 
 
-def shrunken(ev: ix.Evaluation, eps: float) -> ix.Evaluation:
+def shrink(ev: ix.Evaluation, eps: float) -> ix.Evaluation:
     """Return counts with the same class sizes whose rates deviate from their means by a share ``eps``."""
     v = ev.aggregate("class")
     recall, specificity = (np.mean(r) + eps * (r - np.mean(r)) for r in (v.tp / v.tpos, v.tn / v.tneg))

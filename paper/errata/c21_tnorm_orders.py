@@ -26,7 +26,7 @@ def tnorm_orders(record: Record) -> None:
     """Compare false positives with false negatives of one entry, then the scores of two examples."""
     evaluations = {name: ix.evaluate(TRUTH, GUESS, tnorm=name) for name in TNORMS}
     for name, ev in evaluations.items():
-        record.finds(f"{words(name)}: FP - FN is Yhat - Y for all memberships k/16", _balanced(name))
+        record.finds(f"{words(name)}: FP - FN is Yhat - Y for all memberships k/16", _is_balanced(name))
         scores = {ev.exact(measure, "micro") for measure in ("precision", "recall", "f1")}
         record.holds(
             f"{words(name)}: micro precision and micro recall can differ where rows sum to one",
@@ -35,9 +35,9 @@ def tnorm_orders(record: Record) -> None:
             errata="C21",
         )
     frank = [f"frank(s={s})" for s in (0.01, 0.5, 2, 50)]
-    record.finds("Frank's t-norms, s = 0.01, 0.5, 2 and 50: FP - FN is Yhat - Y, too", all(map(_balanced, frank)))
+    record.finds("Frank's t-norms, s = 0.01, 0.5, 2 and 50: FP - FN is Yhat - Y, too", all(map(_is_balanced, frank)))
     for title, tnorm in (("Hamacher's product", "hamacher(r=0)"), ("the nilpotent minimum", nilpotent_minimum)):
-        record.finds(f"{title}: FP - FN is not Yhat - Y", not _balanced(tnorm))
+        record.finds(f"{title}: FP - FN is not Yhat - Y", not _is_balanced(tnorm))
 
     first = {measure: [float(ev.values(measure)[0]) for ev in evaluations.values()] for measure in ("precision", "recall")}
     record.holds(
@@ -57,7 +57,7 @@ def nilpotent_minimum(a: Any, b: Any) -> Any:
     return np.where(a + b > 1, np.minimum(a, b), 0)[()]
 
 
-def _balanced(tnorm: Any) -> bool:
+def _is_balanced(tnorm: Any) -> bool:
     """Return whether T(1-a, b) - T(a, 1-b) = b - a for all pairs of memberships, up to rounding."""
     t = ix.tnorm(tnorm)
     return all(abs(t(1 - a, b) - t(a, 1 - b) - (b - a)) < 1e-12 for a, b in PAIRS)

@@ -11,7 +11,7 @@ import indicatrix as ix
 
 from ..appendix import MARKED, SOFT_MARKS, SUMMARY, marks
 from ..record import Record, experiment
-from ..training import cross_validated
+from ..training import cross_validate
 from ..wording import words
 
 # What is numbered, in the order in which it appears.
@@ -53,7 +53,7 @@ def misprints(record: Record) -> None:
 def numbers(record: Record) -> None:
     """Claim the three numbers whose last digit is cut off, not rounded."""
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
-    digits = ix.evaluate(*cross_validated(record.data, "digits"))
+    digits = ix.evaluate(*cross_validate(record.data, "digits"))
     printed = {  # the paper's, ours, as we know it, how it is rounded
         "macro recall of ex:counterexample": ("0.695", ev.score("recall", "macro"), "0.69551", "217/312 rounds to 0.696"),
         "micro G-mean of ex:counterexample": ("0.792", ev.score("g_mean", "micro"), "0.79253", "2√19/11 rounds to 0.793"),

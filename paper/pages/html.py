@@ -89,7 +89,7 @@ def _part(title: str, outcomes: Iterable[Outcome], pictures: Mapping[str, str]) 
         yield from _figures(record, pictures)
         yield from _all_claims(record.claims)
         for table in record.tables:
-            yield from _folded(len(table.rows), f"{table.title}, {len(table.rows):,} rows", _table(table))
+            yield from _fold(len(table.rows), f"{table.title}, {len(table.rows):,} rows", _table(table))
         yield from (f'<p class="note">{escape(note)}</p>' for note in record.notes)
         yield "</section>"
 
@@ -98,9 +98,9 @@ def _all_claims(claims: Sequence[Claim]) -> Iterator[str]:
     """Give the claims; of many, only those that differ or fail are open, and the rest is folded."""
     notable = [claim for claim in claims if claim.verdict in NOTABLE]
     if len(claims) > FOLDED and notable:
-        yield from _folded(0, "", _claims(notable))
+        yield from _fold(0, "", _claims(notable))
     if claims:
-        yield from _folded(len(claims), f"all {len(claims):,} values and statements", _claims(claims))
+        yield from _fold(len(claims), f"all {len(claims):,} values and statements", _claims(claims))
 
 
 def _figures(record: Record, pictures: Mapping[str, str]) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _own_names(image: str, name: str) -> str:
     return re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", image)
 
 
-def _folded(rows: int, title: str, lines: Iterable[str]) -> Iterator[str]:
+def _fold(rows: int, title: str, lines: Iterable[str]) -> Iterator[str]:
     if rows > FOLDED:
         yield f"<details><summary>{escape(title)}</summary>"
     yield '<div class="wide">'

@@ -11,7 +11,7 @@ from ..select import part
 from .show import show, summary
 
 
-def structured(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return everything that was found as dictionaries, lists, numbers and text."""
     return {"summary": dict(summary(outcomes)), "experiments": [_experiment(outcome) for outcome in outcomes]}
 

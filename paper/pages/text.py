@@ -20,7 +20,7 @@ def lines(outcome: Outcome, *, differences: bool = False, paint: Paint = lambda 
     yield f"{experiment.label}  {experiment.title}"
     if shown:
         rows = [(c.what, show_paper(c), show_ours(c), c.verdict) for c in shown]
-        header, *body = aligned([HEADER, *rows], left=1)
+        header, *body = align([HEADER, *rows], left=1)
         yield f"  {header}"
         for claim, line in zip(shown, body, strict=True):
             yield paint(f"  {line}", claim.verdict)
@@ -36,10 +36,10 @@ def lines(outcome: Outcome, *, differences: bool = False, paint: Paint = lambda 
     yield ""
 
 
-def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
+def align(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
     r"""Return rows of texts as lines with aligned columns, the first ``left`` of them flush left.
 
-    >>> print("\n".join(aligned([("", "paper"), ("Łukasiewicz", "1")], left=1)))
+    >>> print("\n".join(align([("", "paper"), ("Łukasiewicz", "1")], left=1)))
                  paper
     Łukasiewicz      1
     """

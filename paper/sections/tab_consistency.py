@@ -49,7 +49,7 @@ def consistency(record: Record) -> None:
         record.claim(f"{title}: ERM-consistent", paper=erm, ours=found.erm_consistent)
         if title in DECIMALS:
             record.claim(f"{title}: t* in decimals", paper=DECIMALS[title], ours=found.threshold)
-        record.holds(f"{title}: the best decisions are eta ≥ t*", _decided_at(name, found.threshold, eta))
+        record.holds(f"{title}: the best decisions are eta ≥ t*", _is_best_threshold(name, found.threshold, eta))
         table.append((title, *coefficients(found), found.threshold, "yes" if found.erm_consistent else "no"))
     best = {name: ix.optimal_threshold(name, eta).decisions for name in ("recall", "specificity")}
     record.holds("recall is best served by predicting everything positive", best["recall"].all())
@@ -60,7 +60,7 @@ def consistency(record: Record) -> None:
     _beyond(record, eta)
 
 
-def _decided_at(name: str, threshold: Any, eta: np.ndarray[Any, Any]) -> bool:
+def _is_best_threshold(name: str, threshold: Any, eta: np.ndarray[Any, Any]) -> bool:
     """Return whether the best decisions in a population are those of the threshold."""
     return bool((ix.optimal_threshold(name, eta).decisions == (eta >= float(threshold))).all())
 
@@ -103,7 +103,7 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
         rows.append((title, *map(str, printed), str(best), f"iff {condition.lhs} = {condition.rhs}"))
     for name in ("weighted_accuracy(w=0.75)", "net_benefit(p_t=0.2)", UTILITY.format(3, 1, 2, 0)):
         found = ix.properties(name)
-        record.holds(f"{words(name)}: the best decisions are eta ≥ t*", _decided_at(name, found.threshold, eta))
+        record.holds(f"{words(name)}: the best decisions are eta ≥ t*", _is_best_threshold(name, found.threshold, eta))
     return rows
 
 

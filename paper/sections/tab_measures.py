@@ -34,7 +34,7 @@ def measures(record: Record) -> None:
         same, found = ix.equivalent(formula, name), ix.properties(name)
         record.holds(f"{title} is {formula}", same.holds)
         record.claim(f"{title} is aggregation-decomposable", paper=decomposable, ours=found.decomposable)
-        table.append((title, formula, _linear_forms(found), "✓" if found.decomposable else "–", _shown(same)))
+        table.append((title, formula, _linear_forms(found), "✓" if found.decomposable else "–", _extent(same)))
     _f_beta(record)
     record.holds(
         "Cohen's kappa needs more than the four counts, because p_e does not factor through them",
@@ -63,7 +63,7 @@ def _f_beta(record: Record) -> None:
     )
 
 
-def _shown(same: ix.Evidence) -> str:
+def _extent(same: ix.Evidence) -> str:
     return "for all counts" if same.proof else f"at {same.trials} count vectors, to {same.digits} digits"
 
 

@@ -14,7 +14,7 @@ from paper.claim import Claim
 from paper.data import Data
 from paper.pages import html, markdown, text
 from paper.pages.show import explain, sentence, summary
-from paper.pages.structured import structured
+from paper.pages.structured import as_data
 from paper.record import Experiment, Record
 from paper.run import Outcome
 from paper.select import experiments
@@ -102,7 +102,7 @@ def test_every_page_counts_and_shows_every_verdict(outcome: Outcome) -> None:
         assert marked.count(f"| {verdict} |") == 1
         assert page.count(f'<tr class="{verdict}">') == 1
     assert "<b>1</b>are only declared, not computed" in page
-    claims = structured([outcome])["experiments"][0]["claims"]
+    claims = as_data([outcome])["experiments"][0]["claims"]
     assert [c["verdict"] for c in claims] == ["agrees", "declared", "differs", "holds", "fails"]
     assert [c["pinned"] for c in claims] == [None, None, "0.4", None, "0.4"]
     assert [c["kind"] for c in claims] == ["computed", "declared", "computed", "ours", "computed"]

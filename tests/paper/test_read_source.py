@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper.read_source import printed
+from paper.read_source import read
 
 SOURCE = r"""
 \section{One} We see 1{,}200.5 and 0.25 in a width of \hspace{0.3cm}.
@@ -24,7 +24,7 @@ There are 4 extensions marked by \novel.
 
 
 def test_what_a_source_prints() -> None:
-    found = printed(SOURCE)
+    found = read(SOURCE)
     assert found["decimals"] == ["0.1", "0.125", "0.25", "0.5", "0.6", "0.75", "0.9", "1200.5"]
     places = {label: numbers for label, numbers in found["places"].items() if numbers}
     assert places == {"tab:one": ["0.125", "0.75"], "fig:left": ["0.5"], "fig:right": ["0.6"], "sec:experiments": ["0.9"]}

@@ -19,7 +19,9 @@ import indicatrix as ix
 CATALOGUE = ix.catalogue()
 FREE = [m for m in CATALOGUE if not m.averages]  # all but subset accuracy, which exists under one average only (errata A7)
 DECOMPOSABLE = [m for m in CATALOGUE if m.decomposition is not None]
-AVERAGES = ("micro", "macro", "exemplar")
+COLUMNS = ("micro", "macro", "exemplar")  # of tab:extensions
+# Every average that is a plain mean over an operator's units.
+OPERATORS = [name for name, a in ix.AVERAGES.items() if a.weight is None and set(a.per) <= {"class", "example"}]
 
 
 def exact(measure, v):
@@ -71,7 +73,7 @@ class Problem:
 
     def units(self, average):
         """The count vectors that an average runs over."""
-        return {"micro": [self.pooled], "macro": self.per_class, "exemplar": self.per_example}[average]
+        return {(): [self.pooled], ("class",): self.per_class, ("example",): self.per_example}[ix.AVERAGES[average].per]
 
     @cached_property
     def cells(self):
@@ -266,7 +268,7 @@ def plain_mean(values):
 def test_eq_micro_ext_class_ext_example_ext(measure):
     """One formula, three operators: the formula on the operator's counts, then the mean over what is defined."""
     for problem in PROBLEMS:
-        for average in measure.averages or AVERAGES:
+        for average in measure.averages or OPERATORS:
             expected = plain_mean([measure(ix.Counts(*v)) for v in problem.units(average)])
             for source in problem.sources:
                 assert close(measure(source, average=average), expected), (problem, average)
@@ -299,7 +301,7 @@ def test_eq_undef_convention_can_raise():
 @each(CATALOGUE)
 def test_sec_degenerate_conventions_differ_by_share_and_factor(measure):
     """With u of m units undefined, one minus zero is u/m, and exclusion is m/|J| times zero."""
-    for problem, average in product(PROBLEMS, measure.averages or AVERAGES):
+    for problem, average in product(PROBLEMS, measure.averages or OPERATORS):
         zero, one, exclude = (measure(problem.evaluation, average=average, undefined=u) for u in (0, 1, "exclude"))
         lost = [not math.isfinite(measure(ix.Counts(*v))) for v in problem.units(average)]
         m, u = len(lost), sum(lost)
@@ -355,7 +357,7 @@ TAB_EXTENSIONS = {  # row -> established name under micro, macro, exemplar; flat
 
 @pytest.mark.parametrize(("measure", "row"), TAB_EXTENSIONS.items(), ids=map(repr, TAB_EXTENSIONS))
 def test_tab_extensions(measure, row):
-    for average, name in zip(AVERAGES, row, strict=True):
+    for average, name in zip(COLUMNS, row, strict=True):
         if name is FLAT:
             assert average not in measure.known_as
         else:
@@ -367,7 +369,7 @@ def test_informedness_extends_by_formula_alone(problem):
     """sec:extensions: J = rec + spec - 1 = 2 BA - 1 under every operator, not decomposable, at -1/(m-1) when all is wrong."""
     youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
     assert youden.decomposition is None
-    for average in AVERAGES:
+    for average in OPERATORS:
         score = problem.evaluation.score(youden, average)
         assert close(score, problem.evaluation.score("informedness", average))
         assert close(score, 2 * problem.evaluation.score("balanced_accuracy", average) - 1)
@@ -596,7 +598,7 @@ def test_errata_a7_subset_accuracy_is_exemplar_only():
     assert exact(ix.subset_accuracy, problem.pooled) == 0
     assert [exact(ix.subset_accuracy, v) for v in problem.per_class] == [0, 0]
     assert problem.evaluation.score("subset_accuracy") == problem.evaluation.score("exact_match", "exemplar") == 1 / 2
-    for average in ("micro", "macro", "weighted", "denominator"):
+    for average in ix.AVERAGES.keys() - ix.subset_accuracy.averages:
         with pytest.raises(ValueError, match="exemplar"):
             problem.evaluation.score("subset_accuracy", average)
     assert ix.subset_accuracy.decomposition is None  # errata A8: the linear system has a spurious solution
