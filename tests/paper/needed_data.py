@@ -1,4 +1,4 @@
-"""The data sets yeast, emotions and mammography: the tests that need them say so and run where they are."""
+"""The data sets yeast, emotions and mammography, for the tests that need them."""
 
 from __future__ import annotations
 

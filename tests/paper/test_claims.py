@@ -1,4 +1,4 @@
-"""A claim can fail: a value that agreed and no longer does, a known difference that changes, a stale reason."""
+"""A claim can fail: a value no longer agrees, a known difference changes, a reason is stale."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_other_numbers_and_other_orders_are_told_apart() -> None:
             MissingData, match=r"has other numbers than expected \((60|59) rows, 4 features, 3 labels\)\.\nGive a folder"
         ):
             verify(changed, origin_of(SMALL))
-    # What single precision does not see, and the sign of zero, are no difference.
+    # Digits beyond single precision and the sign of zero do not matter.
     zeros = replace(SMALL, X=np.where(SMALL.X > 0, 0.0, SMALL.X))
     assert replace(zeros, X=np.where(zeros.X == 0, -0.0, zeros.X * (1 + 1e-12))).checksum == zeros.checksum
 
@@ -121,7 +121,7 @@ def test_the_environment_names_folders(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def as_kept_by_scikit_learn(home: Path) -> Path:
-    """Lay out the first rows of the emotions data, as OpenML sends them, where scikit-learn keeps what it fetched."""
+    """Lay out the first rows of emotions, as OpenML sends them, where scikit-learn keeps them."""
     answers = resources.files("sklearn.datasets.tests.data.openml") / "id_40589"
     places = {
         "api-v1-jdl-dn-emotions-l-2-dv-3.json.gz": ["api/v1/json/data/list/data_name/emotions/limit/2/data_version/3"],

@@ -1,4 +1,4 @@
-"""The facts of the group exp: what the experiments on data come to, by the claims of the modules that recompute them."""
+"""The facts of the group exp, checked by the claims of the experiments on data."""
 
 from __future__ import annotations
 
