@@ -513,7 +513,7 @@ def test_thm_micro_macro(measure):
 
 @each(UNBOUNDED)
 def test_thm_micro_macro_of_unbounded_ratios_holds_over_the_defined_classes(measure):
-    """A class with denominator 0 and positive numerator is infinite: pooling keeps it, averaging does not."""
+    """A class with denominator 0 and positive numerator is infinite: pooling keeps it, a mean does not."""
     for problem in PROBLEMS:
         _, b = measure.decomposition
         J = [v for v in problem.per_class if np.dot(b, v)]
