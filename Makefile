@@ -15,8 +15,8 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cli]'
 	@touch $@
 
-.venv/.experiments: .venv/.plain
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[experiments]'
+.venv/.paper: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[paper]'
 	@touch $@
 
 .venv/.dev: .venv/.plain
@@ -26,9 +26,9 @@ BIN := .venv/bin
 demo: .venv/.cli
 	@$(BIN)/indicatrix demo
 
-# Figures, tables and one page go to reproduced/; INDICATRIX_DATA names a folder with the data sets that are not to be fetched.
-paper: .venv/.experiments
-	$(BIN)/indicatrix reproduce --out reproduced
+# Figures, tables and one page go to reproduced/; INDICATRIX_DATA names a folder with the data sets, which are fetched otherwise.
+paper: .venv/.paper
+	$(BIN)/python -m paper --out reproduced
 
 lint: .venv/.dev
 	$(BIN)/ruff format --check .

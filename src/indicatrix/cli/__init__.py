@@ -1,4 +1,4 @@
-"""The command line: evaluate files, look at measures, browse the catalogue, reproduce the paper.
+"""The command line: evaluate files, look at measures, browse the catalogue.
 
 A module for each command; ``rows`` makes evaluations of files, ``results`` says what is shown of them, ``measures`` knows all
 about one measure, ``output`` prints for all of them.

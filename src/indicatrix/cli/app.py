@@ -20,7 +20,6 @@ COMMANDS = {
     "evaluate": "Evaluate predictions in files: any measure, every average.",
     "measure": "All about one measure, or about a formula.",
     "catalogue": "List the measures there are, by group, property and text.",
-    "reproduce": "Recompute every table, example and figure of the paper.",
     "demo": "Evaluate the example predictions that come with the library.",
 }
 
