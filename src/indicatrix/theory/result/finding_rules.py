@@ -239,8 +239,10 @@ def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
         "independent": float(found.rank),
         "degrees of freedom": float(found.degrees_of_freedom),
     }
-    kept = series([score_name(x) for x in found.independent])
-    yield text, numbers, "prop:dof", f"Reporting {kept} says it all.", LEAST * len(found.follows) / len(result.pairs)
+    advice = "With these class sizes no prediction changes them: report others."
+    if found.independent:
+        advice = f"Reporting {series([score_name(x) for x in found.independent])} says it all."
+    yield text, numbers, "prop:dof", advice, LEAST * len(found.follows) / len(result.pairs)
 
 
 def _reads_confusion(average: str | None) -> bool:
