@@ -252,7 +252,7 @@ class Evaluation:
     def collapse(
         self,
         measures: Iterable[str | Measure] | None = None,
-        averages: Iterable[str] = ("micro", "macro", "weighted", "exemplar"),
+        averages: Iterable[str] | None = None,
     ) -> Collapse:
         """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
         from .settings.requirements import need_all_cells

@@ -132,6 +132,9 @@ def test_redundant_scores_are_named_only_if_asked_for():
     found = the("redundant", EXAMPLE, ["recall", "specificity", "balanced_accuracy"], ["macro"])
     assert found.numbers["independent"] == 2
     assert "macro balanced_accuracy from macro recall and macro specificity" in found.text
+    fixed = the("redundant", EXAMPLE, ["prevalence"], ["micro", "macro"])
+    assert "2 scores carry 0 independent facts" in fixed.text
+    assert "no prediction changes them" in fixed.advice
 
 
 @settings(max_examples=60)

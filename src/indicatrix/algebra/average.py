@@ -24,6 +24,7 @@ class Average:
     per: tuple[str, ...]
     weight: Callable[[Any, Counts], Any] | None = None
     meaning: str = ""
+    general: bool = True  # every measure has these weights; False: some measures have none, as for denominators
 
     @property
     def pools(self) -> bool:
@@ -44,13 +45,24 @@ class Average:
         times = as_weight(counts.times)
         return times if weights is None else weights * times
 
+    def is_mean_over(self, axis: str) -> bool:
+        """Return whether this is the plain mean over the units of one axis.
+
+        >>> AVERAGES["macro"].is_mean_over("class"), AVERAGES["weighted"].is_mean_over("class")
+        (True, False)
+        """
+        return self.weight is None and self.per == (axis,)
+
 
 AVERAGES: dict[str, Average] = {
     "micro": Average((), meaning="pool all counts, then apply the formula once"),
     "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
     "weighted": Average(("class",), lambda measure, v: v.tpos, "macro, weighted by actual positives"),
     "denominator": Average(
-        ("class",), lambda measure, v: measure.denominator(v), "macro, weighted by denominators: micro, where all are defined"
+        ("class",),
+        lambda measure, v: measure.denominator(v),
+        "macro, weighted by denominators: micro, where all are defined",
+        general=False,
     ),
     "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
@@ -103,3 +115,21 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
+
+
+def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:
+    """Return the names of the averages in the table whose row fulfils a condition.
+
+    >>> averages_that(lambda average: average.pools or average.is_mean_over("example"))
+    ('micro', 'exemplar')
+    """
+    return tuple(name for name, average in AVERAGES.items() if fits(average))
+
+
+def averages_over(*axes: str) -> tuple[str, ...]:
+    """Return the averages that every measure has and that keep no other axes than these, pooled ones included.
+
+    >>> averages_over("class"), averages_over("class", "example")
+    (('micro', 'macro', 'weighted'), ('micro', 'macro', 'weighted', 'exemplar'))
+    """
+    return averages_that(lambda average: average.general and set(average.per) <= set(axes))
