@@ -366,7 +366,7 @@ def test_errors_of_tuning():
         ("method='grid' is unknown. Use 'auto', 'sweep' or 'closed form'", lambda: tune([0, 1], [0.1, 0.2], "f1", method="grid")),
         ("by= makes groups, but a rule is for all examples", lambda: tune([0, 1], [0.1, 0.2], "f1", by={"site": [0, 1]})),
         ("Name an average: 'micro' or 'exemplar' for one threshold", lambda: tune(y, p, "f1")),
-        ("average='target' is not tuned", lambda: tune(y, p, "f1", "target")),
+        ("average='target': there is no axis 'target' here", lambda: tune(y, p, "f1", "target")),
         ("average='macro' says nothing about one score per example", lambda: tune([0, 1], [0.1, 0.2], "f1", "macro")),
         ("subset_accuracy exists only as average='exemplar'", lambda: tune(y, p, "subset_accuracy", "micro")),
         ("f1 has no closed form here: with actual positives", lambda: tune(y, p, "f1", "micro", method="closed form")),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code
@@ -62,7 +62,7 @@ def multi_instance(
     columns = columns or getattr(read(scores, "scores"), "columns", None)
     options = {**({"classes": columns} if columns else {}), **options, **_each(options, _in_order, held)}
     with called(y_true="labels", y_pred="scores"):
-        ev = evaluated(y, pooled(table, held, pool), decide=decide, **options)
+        ev = evaluate_labels(y, pooled(table, held, pool), decide=decide, **options)
     ev = replace(ev, made=(*ev.made, ("pool", name_of(pool))))
     if instances is None:
         return MultiInstance(ev)
@@ -76,7 +76,7 @@ def multi_instance(
         kept = {k: v for k, v in shared.items() if k in OF_ROWS}
         table, shared = table[:, None], {**kept, "classes": (name,), "cost": _positive_cost(ev.classes, name, options)}
     with called(y_true="instances", y_pred="scores"):
-        return MultiInstance(ev, evaluated(instances, table, decide=decide, **shared))
+        return MultiInstance(ev, evaluate_labels(instances, table, decide=decide, **shared))
 
 
 @dataclass(frozen=True, repr=False)
