@@ -18,8 +18,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 @pytest.fixture(autouse=True)
 def registry() -> Iterator[None]:
-    """Give the registry back as it was: a test may register measures, and the laws run over all that are registered."""
-    before = dict(ix.MEASURES)
+    """Give the registries back as they were: a test may add measures and averages, and the laws run over all of them."""
+    before = dict(ix.MEASURES), dict(ix.AVERAGES)
     yield
-    ix.MEASURES.clear()
-    ix.MEASURES.update(before)
+    for table, rows in zip((ix.MEASURES, ix.AVERAGES), before, strict=True):
+        table.clear()
+        table.update(rows)  # type: ignore[arg-type]

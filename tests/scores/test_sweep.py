@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from average_rows import rows_along
 from scipy import sparse
 
 import indicatrix as ix
@@ -289,7 +290,7 @@ def test_one_threshold_pooled_and_one_for_each_class(kind):
         pooled = s.best(name, average="micro")
         assert ix.evaluate(y, p, decide=pooled.rule).score(name, "micro") == pytest.approx(pooled.value, rel=1e-15)
         assert not any(ix.evaluate(y, p, decide=t).score(name, "micro") > pooled.value + 1e-15 for t in np.unique(p))
-        for average in ("macro", "weighted"):
+        for average in rows_along("class", of=ix.MEASURES[name]):
             each = s.best(name, average=average)
             assert each.bests.keys() == set(range(4))
             assert each.bests[1] == s.best(name, 1)
