@@ -83,10 +83,10 @@ def evaluate(
     return evaluate_with(y_true, y_pred, options)
 
 
-def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, **options: Any) -> Evaluation:
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /, **options: Any) -> Evaluation:
     """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
     for option in options:
-        if option not in Options._fields:
+        if option not in Options._fields or option == "names":
             raise TypeError(f"evaluate() got an unexpected keyword argument {option!r}")
     return evaluate_with(y_true, y_pred, Options(**options, names=names))
 

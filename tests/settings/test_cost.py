@@ -548,8 +548,8 @@ def test_refused_evaluations():
 
 
 def test_refused_questions():
-    with pytest.raises(ValueError, match=r"average='weighted' is unknown for a cost. Choose from micro, macro, exemplar, total"):
-        cost([0], [0], "zero_one", average="weighted")
+    with pytest.raises(ValueError, match=r"'denominator': cost is not a ratio.*Choose from micro, macro, weighted, exemplar"):
+        cost([0], [0], "zero_one", average="denominator")
     with pytest.raises(TypeError, match=r"average=None must be a name"):
         cost([0], [0], "zero_one", average=None)
     with pytest.raises(ValueError, match=r"by='both': macro cost groups examples by='true' class or by='predicted' class"):

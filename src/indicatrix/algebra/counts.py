@@ -11,6 +11,8 @@ import numpy as np
 
 from .arrays import Array, exact_sum
 
+AXES = ("class", "example", "target", "depth")  # that mean something by themselves; any other is named by by=
+
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Counts:
@@ -159,7 +161,7 @@ def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tu
     per = (per,) if isinstance(per, str) else tuple(per)
     for axis in per:
         if axis not in axes:
-            hint = "" if axis in ("class", "example", "target", "depth") else f" Give by={{{axis!r}: ids}} to have it."
+            hint = "" if axis in AXES else f" Give by={{{axis!r}: ids}} to have it."
             raise ValueError(f"There is no axis {axis!r} here; there are {', '.join(axes)}, and () keeps none.{hint}")
     if len(set(per)) < len(per):
         raise ValueError(f"per={per} names an axis twice.")

@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
+from .call_door import Door
 from .counts import Counts
 from .score import Score, Undefined, score
 
@@ -24,7 +25,6 @@ ELSEWHERE = {  # what these arguments of other libraries are called here
     "zero_division": "say what an undefined value does with undefined=",
     "normalize": "divide the counts yourself",
 }
-_evaluate: Callable[..., Any] | None = None  # evaluation.py stands above the algebra and hands itself down
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,11 +61,9 @@ class Measure:
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
         if len(args) == 1 and isinstance(args[0], Counts):
-            if average is not None or undefined != "exclude":
-                raise TypeError(f"{self} of counts is one value per unit; averages are of sources: ev.score({self.name!r}, …).")
-            _refuse(options, self, "counts")
+            COUNTS.check_unit(self, average, undefined, options)
             return self._of_counts(args[0])
-        return score(self, source_of(self, args, options), average, undefined)
+        return score(self, COUNTS.open(self, args, options), average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
@@ -202,9 +200,9 @@ class Measure:
 
     def __reduce__(self) -> Any:
         if self.name in _BUILT_IN:  # its function hides behind it, so the name is what travels
-            return registered, (self.name, dict(self.params))
+            return find_registered, (self.name, dict(self.params))
         plain = {f.name: getattr(self, f.name) for f in fields(self)}
-        return rebuilt, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
+        return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
 
 @overload
@@ -241,7 +239,7 @@ def measure(
         if not name:
             raise TypeError("A function without a name of its own needs name= to become a measure.")
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
-    made = Measure(name or "", formula, **_checked(facts), params=plain)
+    made = Measure(name or "", formula, **_check_facts(facts), params=plain)
     if name:
         register(made)
     return made
@@ -264,7 +262,7 @@ def _check_parameter(name: str, value: Any) -> None:
         raise TypeError(f"{name}={value!r} is not a finite number.")
 
 
-def _checked(facts: dict[str, Any]) -> dict[str, Any]:
+def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
     known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
     for fact in facts:
         if fact not in known:
@@ -294,50 +292,52 @@ def register(made: Measure) -> None:
         MEASURES[key] = made
 
 
-def registered(name: str, params: Mapping[str, float]) -> Measure:
+def find_registered(name: str, params: Mapping[str, float]) -> Measure:
     """Return a measure of the registry at these parameters."""
     return MEASURES[name].at(**params)
 
 
-def rebuilt(facts: dict[str, Any]) -> Measure:
+def rebuild(facts: dict[str, Any]) -> Measure:
     """Return the measure that these facts describe."""
     return Measure(**facts)
 
 
 def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
     """Receive ``evaluate`` from above, once, so that measures accept labels; and names that no measure may take."""
-    global _evaluate
-    _evaluate = evaluate
+    object.__setattr__(COUNTS, "make", evaluate)
     _BUILT_IN.update(MEASURES, reserved)
 
 
-def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Return the source of counts among a measure's arguments: a source itself, or the evaluation of two label arrays."""
-    if len(args) == 2 and not options and _evaluate is not None:
-        return _evaluate(*args)
-    if len(args) == 1 and hasattr(args[0], "aggregate") and type(args[0]).__module__.partition(".")[0] != "pandas":
-        _refuse(options, caller, "a source of counts")
-        return args[0]
-    if len(args) != 2:
-        raise TypeError(f"{caller} takes counts, an evaluation, or y_true and y_pred; {len(args)} arguments were given.")
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
+    """Return the evaluation of labels, by the ``evaluate`` that was handed down, for what stands below it.
+
+    ``names`` are what errors call the two label arrays.
+    """
+    return COUNTS.make(y_true, y_pred, names, **options)
+
+
+def _make_nothing(*labels: Any, **options: Any) -> Any:
+    raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
+
+
+def _is_source(x: Any) -> bool:
+    return hasattr(x, "aggregate") and type(x).__module__.partition(".")[0] != "pandas"
+
+
+def _check_options(caller: Any, options: dict[str, Any]) -> None:
     for name in options:
         if name in ELSEWHERE:
             raise TypeError(f"{caller} takes no {name}=; {ELSEWHERE[name]}.")
         if name in getattr(caller, "params", ()):
             raise TypeError(f"{name} is a parameter of {caller.name}: write {caller.name}.at({name}={options[name]!r})(…).")
-    return evaluated(*args, **options)
 
 
-def evaluated(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), **options: Any) -> Any:
-    """Return the evaluation of labels, by the ``evaluate`` that was handed down: for what stands below it.
-
-    ``names`` are what errors call the two label arrays.
-    """
-    if _evaluate is None:
-        raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
-    return _evaluate(y_true, y_pred, names, **options)
-
-
-def _refuse(options: dict[str, Any], caller: Any, what: str) -> None:
-    if options:
-        raise TypeError(f"{caller} got {', '.join(options)}, which describe labels, together with {what}.")
+COUNTS = Door(
+    takes="counts, an evaluation, or y_true and y_pred",
+    source="a source of counts",
+    is_source=_is_source,
+    make=_make_nothing,  # until evaluate.py, which stands above the algebra, hands itself down
+    check=_check_options,
+    unit="counts",
+    value="one value per unit",
+)

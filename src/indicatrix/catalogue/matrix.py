@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
-from ..algebra.measure import Measure, source_of
+from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
-from ..algebra.score import Score, Undefined, UndefinedError, check_undefined
+from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
@@ -44,7 +43,7 @@ class MatrixMeasure:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
         if weights is not None and "weights" not in self.function.__code__.co_varnames:
             raise TypeError(f"{self.name} has no weights.")
-        source = source_of(self, args, options)
+        source = COUNTS.open(self, args, options)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
@@ -57,10 +56,7 @@ class MatrixMeasure:
             )
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
-        if undefined == "raise" and not math.isfinite(value):
-            raise UndefinedError(f"{self.name} is undefined here. Choose a number such as 0, or 'nan', to get a value.")
-        shown = value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
-        return Score(shown, self, "matrix", undefined, value, source.aggregate(()), None)
+        return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)
 
     def __repr__(self) -> str:
         return self.name

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from ..algebra.average import ALIASES, AVERAGES
+from ..algebra.average import ALIASES, AVERAGES, BINARY
+from ..algebra.counts import AXES
 from .codes import coder
 from .containers import read
 from .factorise import factorise
@@ -19,7 +20,6 @@ from .vocabulary import distinct, family, missing_rows, vocabulary
 Groups = tuple[tuple[Any, ...], Array]  # the names of the groups, and the group of each row
 
 LARGEST = 1e60  # formulas multiply several sums of weights, which must stay within the range of floats
-RESERVED = {"class", "example", "target", "depth", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
 
 
 def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:
@@ -88,7 +88,7 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping, by={{'fold': ids}}.")
     for axis, ids in (by or {}).items():
-        if axis in RESERVED:
+        if axis in (*AXES, BINARY, *AVERAGES, *ALIASES):
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
         if not isinstance(axis, str):
             raise TypeError(f"by= names a grouping {axis!r}; its name must be text, as in by={{'fold': ids}}.")

@@ -14,6 +14,7 @@ from ..algebra.arrays import Array, quiet, ratio
 from ..algebra.counts import Counts
 from .rank_sums import label_order, rank_sums, sums_of_keys, weighed, weight_at
 from .sort_keys import SortedKeys, as_floats, merge_keys, sort_keys
+from .step_areas import area_under_roc, mean_precision
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,15 +175,12 @@ class Ranked:
 
     @cached_property
     def _areas(self) -> tuple[float, float]:
+        """The two areas: of counts by rank sums, which need not sort all bits of the scores; of weights by definition."""
         if not self.weighted:
             early = rank_sums(*self._given[:2]) if self._given is not None and self._early else None
             twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
             return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
-        tp, fp = self.tp, self.fp
-        pairs = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
-        with quiet():
-            precisions = np.sum(np.diff(tp) * ratio(tp[1:], tp[1:] + fp[1:]))
-            return float(ratio(pairs, 2 * np.float64(self.tpos) * self.tneg)), float(ratio(precisions, np.float64(self.tpos)))
+        return float(area_under_roc(self.tp, self.fp)), float(mean_precision(self.tp, self.fp))
 
     @property
     def auc(self) -> float:

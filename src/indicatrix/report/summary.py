@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import as_weight
-from ..algebra.counts import Counts
+from ..algebra.average import AVERAGES, Average
+from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
+from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .grid import label
 from .text import Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
-AVERAGES = ("micro", "macro", "weighted", "exemplar")
+ANY = Quantity("any measure")  # it has no denominators, so that weights which need them are recognised
 
 
 def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
@@ -25,18 +27,34 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
     """
     measures = _measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
-    averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
-    averages += [a for a in ev.axes if a not in ("class", "example")]
-    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in averages]
+    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in usual_averages(ev)]
     if ev.positive is not None:
         rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary", undefined=undefined) for m in measures]))
     if ev.made.known is not None:
         known = ev.only(ev.classes[:-1])
-        rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in ("micro", "macro")]
+        plain = [a for a, rule in AVERAGES.items() if rule.weight is None and rule.per in ((), ("class",))]
+        rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in plain]
     classes = _units(ev, "class", measures)
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
     findings = [] if changed else _findings(ev)
     return Report(_facts(ev), measures, classes, rows, undefined, _confused(ev), _notes(ev), findings, groups)
+
+
+def usual_averages(ev: Any) -> list[str]:
+    """Return the averages that the report shows: the rows of ``AVERAGES`` that exist for any measure here, then by axes."""
+    rows = [name for name, rule in AVERAGES.items() if _applies(rule, ev)]
+    return rows + [axis for axis in ev.axes if axis not in ("class", "example", *rows)]
+
+
+def _applies(rule: Average, ev: Any) -> bool:
+    """Return whether an evaluation has the axes of an average and the counts that its weights read, for any measure."""
+    hidden = dict(ev.made).get("unobserved", "").split(", ")
+    try:
+        check_axes(rule.per, ev.axes, ev.tally.by)
+        weights = rule.weights(ANY, Counts(4, 3, 2, 1).without(*hidden))
+    except ValueError:
+        return False
+    return ("example" not in rule.per or ev.kind != "counts") and (weights is None or bool(np.isfinite(weights).all()))
 
 
 def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:

@@ -16,7 +16,7 @@ from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import Groups, check_by, check_mask
-from .contributions import Units
+from .contributions import UnitAxes
 from .observed_entries import seen_in
 from .probabilities import numbers, precision, probabilities
 from .score_options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry
@@ -72,9 +72,9 @@ class Forecast:
         return len(self.p)
 
     @property
-    def units(self) -> Units:
+    def axes(self) -> UnitAxes:
         """What values may be kept along."""
-        return Units(self.n, self.classes, self.weights, self.by)
+        return UnitAxes(self.n, self.classes, self.weights, self.by)
 
     @property
     def codes(self) -> Array | None:
@@ -87,9 +87,10 @@ class Forecast:
         return self.labels if self.codes is None else self.codes[:, None] == np.arange(len(self.classes))
 
     @property
-    def positives(self) -> Array:
-        """The weight of the actual positives of each class."""
-        return np.asarray(np.where(self.truth, self.exposure(2), 0.0).sum(axis=0))
+    def actual(self) -> tuple[Array, Array]:
+        """The weight of the actual positives, and of the actual negatives, of each class."""
+        truth, seen = self.truth, self.exposure(2)
+        return np.where(truth, seen, 0.0).sum(axis=0), np.where(truth, 0.0, seen).sum(axis=0)
 
     def exposure(self, ndim: int, *, weighted: bool = True) -> Array:
         """Return the weight of each example (1) or entry (2), zero where it was not observed."""

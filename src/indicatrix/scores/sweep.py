@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import BINARY, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
 from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merged, ranked
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
-from .best import Best, BestPerClass, best_of, values_of
+from .best import Best, BestPerClass, averages_of_best, best_of, values_of
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
 from .sweep_input import read_rows
@@ -154,17 +156,20 @@ class Sweep:
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
         """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".
 
-        With average="macro" or "weighted" each class has a threshold of its own, and the result is a ``BestPerClass``.
+        With an average over classes, such as "macro", each class has a threshold of its own, and the result is a
+        ``BestPerClass``. So the weights of the classes must not depend on thresholds.
         """
         found = _of_counts(measure)
-        if average not in ("macro", "weighted"):
+        if average is None or "class" not in find_average(average).per:
             return best_of(found, self.ranking(unit, average))
         if unit is not None:
             raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
-        bests: dict[Any, Best] = {name: best_of(found, self.of(name)) for name in self.units}
-        weights = None if average == "macro" else np.array([float(self.of(name).tpos) for name in self.units])
+        name, rule = averages_of_best(found).find(average)
+        bests: dict[Any, Best] = {column: best_of(found, self.of(column)) for column in self.units}
+        actual = np.array([(float(self.of(column).tpos), float(self.of(column).tneg)) for column in self.units]).reshape(-1, 2).T
+        weights = rule.weights(found, undecided_counts(*actual, per=rule.per, names=(self.units,)))
         value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
-        return BestPerClass(found, average, value, bests)
+        return BestPerClass(found, name, value, bests)
 
     def at(self, thresholds: Any) -> Counts:
         """Return the counts of predicting positive where score >= threshold: of the positive class, or per class.
@@ -182,17 +187,17 @@ class Sweep:
         return counts_at_each({unit: self.of(unit) for unit in self.units}, thresholds)
 
     def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
-        """Return the one ranking that a column or average="micro" means; nothing is guessed."""
-        if average not in (None, "micro", "binary"):
+        """Return the one ranking that a column or a pooling average, such as "micro", means; nothing is guessed."""
+        if average is None or average == BINARY:
+            return self.of(unit)
+        if not find_average(average).pools:
             raise ValueError(
                 f"average={average!r} has no one threshold axis. Use average='micro', or name one column; "
                 "ix.tune finds the best threshold of any average."
             )
-        if average == "micro":
-            if unit is not None:
-                raise ValueError(f"average='micro' pools all columns; leave out the column {unit!r}.")
-            return self.micro
-        return self.of(unit)
+        if unit is not None:
+            raise ValueError(f"average={average!r} pools all columns; leave out the column {unit!r}.")
+        return self.micro
 
     def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
         """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc)."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import AVERAGES
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, exactly
@@ -124,7 +125,8 @@ def value(found: Measure, four: tuple[int | Fraction, ...]) -> Known:
 def floors(found: Measure, m: int, sizes: list[int] | None) -> Known:
     """Return what a classifier of ``m`` classes that is always wrong still scores, under each average where that is known."""
     scored: Known = {"classes": m, "sizes": sizes, "averages": {}}
-    for average in ("micro", "exemplar") if sizes is None else ("micro", "macro", "exemplar"):
+    known = {"example"} if sizes is None else {"class", "example"}  # classes of unknown sizes have no floor
+    for average in (name for name, rule in AVERAGES.items() if rule.weight is None and known.issuperset(rule.per)):
         try:
             at = floor(found, m, average=average, sizes=sizes, n=None if sizes is None else sum(sizes))
         except ValueError as unknown:

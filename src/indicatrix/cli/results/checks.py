@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.average import ALIASES, AVERAGES
+from ...algebra.average import ALIASES, AVERAGES, BINARY
 from ..measures.measure_argument import named
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
@@ -44,7 +44,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     words = left.split()
     if not words or not math.isfinite(limit):
         raise ValueError(f"--fail-under {text!r} is not a check. Write an average, a measure, = and a number: 'macro f1=0.8'.")
-    known = {*AVERAGES, *ALIASES, "binary", *axes}
+    known = {*AVERAGES, *ALIASES, BINARY, *axes}
     average = None
     if len(words) > 1 and words[0] in known:
         average = words.pop(0)

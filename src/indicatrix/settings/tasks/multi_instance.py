@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code
@@ -60,7 +60,7 @@ def multi_instance(
     y, columns = _bag_labels(labels, held, masked=check_missing(options.get("missing", "error"))[0] == "mask")
     columns = columns or getattr(read(scores, "scores"), "columns", None)
     options = {**({"classes": columns} if columns else {}), **options, **_each(options, _in_order, held)}
-    ev = evaluated(y, pooled(table, held, pool), ("labels", "scores"), decide=decide, **options)
+    ev = evaluate_labels(y, pooled(table, held, pool), ("labels", "scores"), decide=decide, **options)
     ev = replace(ev, made=ev.made.with_task(pool=name_of(pool)))
     if instances is None:
         return MultiInstance(ev)
@@ -73,7 +73,7 @@ def multi_instance(
         instances, name = _positive_column(instances, ev.classes, options)
         kept = {k: v for k, v in shared.items() if k in OF_ROWS}
         table, shared = table[:, None], {**kept, "classes": (name,), "cost": _positive_cost(ev.classes, name, options)}
-    return MultiInstance(ev, evaluated(instances, table, ("instances", "scores"), decide=decide, **shared))
+    return MultiInstance(ev, evaluate_labels(instances, table, ("instances", "scores"), decide=decide, **shared))
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.measure import Measure, evaluated
+from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.values import Values
@@ -65,7 +65,7 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
         if options.get(name) is not None:
             options[name] = check_classes(options[name])  # read twice
     before = _classifiers(y_true, scores, decide, options)
-    after = evaluated(y_true, scores, NAMES, decide=final, **options)
+    after = evaluate_labels(y_true, scores, NAMES, decide=final, **options)
     if options.get("hierarchy") is None:
         return OneVsAll(before, after)
     alone = _classifiers(y_true, scores, decide, {k: v for k, v in options.items() if k != "hierarchy"})
@@ -83,7 +83,7 @@ def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, An
         seen = _observed(options.get("mask"), len(codes), columns)
         if (codes < 0).any() or seen is not None:
             options["mask"] = (codes >= 0)[:, None] & (True if seen is None else seen)
-    return evaluated(y_true, scores, NAMES, decide=decide, **options)
+    return evaluate_labels(y_true, scores, NAMES, decide=decide, **options)
 
 
 def _observed(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:

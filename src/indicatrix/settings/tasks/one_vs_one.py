@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.containers import read
 from ...encode.encoders import code, missing_label
@@ -70,7 +70,7 @@ def one_vs_one(
     mask = check_mask(options.get("mask"), len(truth), len(pairs))
     rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
-    ev = evaluated(y, yhat, mask=judged if mask is None else judged & mask, **rows)
+    ev = evaluate_labels(y, yhat, mask=judged if mask is None else judged & mask, **rows)
     made = ev.made._replace(decide=plain_rule(decide), answers=True)  # a row of zeros: second classes
     if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
         options.pop("mask")  # it speaks of pairs, not of the vote
@@ -220,4 +220,4 @@ def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, A
     _labels(final, "final")
     if options.get("hierarchy") is None:  # a hierarchy names the classes itself
         options = {**options, "classes": names}
-    return evaluated(y_true, final, ("y_true", "final"), **options)
+    return evaluate_labels(y_true, final, ("y_true", "final"), **options)

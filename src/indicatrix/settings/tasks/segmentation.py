@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.factorise import plain_label
 from ...encode.plain_forms import is_missing
@@ -97,7 +97,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
         else:  # one label abstains
             pred = np.where(void, np.asarray(options["abstain"]), pred)
     try:
-        ev = evaluated(true, pred, **more)
+        ev = evaluate_labels(true, pred, **more)
     except ValueError as error:
         raise _located(error, image, seen, options.get("classes"), ignore) from None
     part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
@@ -137,7 +137,7 @@ def _total(found: list[Any]) -> Any:
 
 
 def _none(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
-    ev = evaluated(np.zeros(0, np.intp), np.zeros(0, np.intp), **options)
+    ev = evaluate_labels(np.zeros(0, np.intp), np.zeros(0, np.intp), **options)
     return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
 
 

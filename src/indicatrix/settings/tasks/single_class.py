@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
 from ...encode.containers import read
@@ -73,9 +73,9 @@ def one_class(
 
 def _evaluated(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) -> Any:
     """Return the evaluation with what it does not show: of inliers alone, neither false positives nor true negatives."""
-    ev, hidden = evaluated(y, yhat, **options), set[str]()
+    ev, hidden = evaluate_labels(y, yhat, **options), set[str]()
     if len(ev.classes) == 1:
-        plain = ev if options.get("cost") is None else evaluated(y, yhat, **{**options, "cost": None})
+        plain = ev if options.get("cost") is None else evaluate_labels(y, yhat, **{**options, "cost": None})
         rows = plain.tally.aggregate("example")
         seen = bool((np.asarray(rows.fp + rows.tn) > 0).any())
         if seen and labelled == "inliers":
