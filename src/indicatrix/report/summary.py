@@ -48,10 +48,9 @@ def usual_averages(ev: Any) -> list[str]:
 
 def _applies(rule: Average, ev: Any) -> bool:
     """Return whether an evaluation has the axes of an average and the counts that its weights read, for any measure."""
-    hidden = dict(ev.made).get("unobserved", "").split(", ")
     try:
         check_axes(rule.per, ev.axes, ev.tally.by)
-        weights = rule.weights(ANY, Counts(4, 3, 2, 1).without(*hidden))
+        weights = rule.weights(ANY, Counts(4, 3, 2, 1).without(*ev.unobserved))
     except ValueError:
         return False
     return ("example" not in rule.per or ev.kind != "counts") and (weights is None or bool(np.isfinite(weights).all()))

@@ -17,7 +17,6 @@ from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
 from ..ranking.ranked import ranked
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
-from ..settings.called import called
 from .areas import AREAS, HINTS, OPTIONS, UNDECIDED
 from .score_options import check_options
 from .sweep import Sweep
@@ -96,8 +95,7 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     if options.get("classes") is None and not (isinstance(form, Labels) and form.ordered):
         raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
     _check_options("ordinal_auc", options, ())
-    with called(scores="P"):
-        classes, rows = _one_class_each(y_true, P, options, "ordinal_auc")
+    classes, rows = _one_class_each(y_true, P, {**options, "argument": "P"}, "ordinal_auc")
     _check_probabilities(rows)
     every = Indicator.from_codes(range(len(classes)), classes)
     above = encode_ranks(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
