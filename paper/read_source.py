@@ -27,6 +27,7 @@ def read(source: str) -> dict[str, Any]:
         "marks": {"all": text.count(r"\novel"), "group 9": _groups(text).get("9", "").count(r"\novel")},
         "summary": re.findall(r"^(\d+)\. [^&\n]*?& (\d+) & \$\\sim\$(\d+) & \$\\sim\$\3 ", text, re.MULTILINE),
         "total": re.findall(r"(\d+) extensions marked", text),
+        "labels": sorted(set(re.findall(r"\\label\{([^}]+)\}", text))),
         "numbered": {kind: labels_in_order(text, kind) for kind in ("Theorem", "Proposition", "Eq.", "Table", "Section")},
         "cited": sorted(set(re.findall(r"(?:Theorem|Proposition|Eq\.|Table|Section)[ ~]\(?\d+\)?", text.replace("~", " ")))),
     }

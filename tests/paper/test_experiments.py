@@ -39,7 +39,7 @@ NEED_DATA = {
 }
 NO_NETWORK = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}  # nothing listens there
 
-pytestmark = pytest.mark.slow
+slow = pytest.mark.slow  # what needs the whole run, or a process
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +58,7 @@ def found(out: Path) -> dict[str, dict[str, object]]:
     return {e["label"]: e for e in results["experiments"]}
 
 
+@slow
 def test_every_experiment_runs_and_claims_something(found: dict) -> None:
     assert list(found) == [e.label for e in experiments()]
     missing = {label for label, experiment in found.items() if experiment["missing"] is not None}
@@ -65,6 +66,7 @@ def test_every_experiment_runs_and_claims_something(found: dict) -> None:
     assert all(experiment["claims"] for label, experiment in found.items() if label not in missing)
 
 
+@slow
 def test_nothing_fails_and_every_difference_is_pinned_and_explained(found: dict) -> None:
     claims = [(label, c) for label, e in found.items() for c in e["claims"]]
     assert [(label, c["what"]) for label, c in claims if c["verdict"] == "fails"] == []
@@ -75,6 +77,7 @@ def test_nothing_fails_and_every_difference_is_pinned_and_explained(found: dict)
     assert {c["errata"] for _, c in claims if c["verdict"] == "differs"} <= entries | {"D"}
 
 
+@slow
 def test_what_is_only_declared_is_counted_apart(found: dict) -> None:
     declared = {label: [c for c in e["claims"] if c["verdict"] == "declared"] for label, e in found.items()}
     names = [c["what"] for claims in declared.values() for c in claims if "established name" in c["what"]]
@@ -84,6 +87,7 @@ def test_what_is_only_declared_is_counted_apart(found: dict) -> None:
     assert len(counts) == 9 + 3 + 1  # measures of each group, marks of three, measures in total
 
 
+@slow
 def test_what_is_quoted_stands_in_the_paper(found: dict) -> None:
     for label, experiment in found.items():
         for claim in experiment["claims"]:
@@ -102,6 +106,7 @@ GIVEN = {
 }
 
 
+@slow
 def test_what_stands_in_the_paper_is_quoted(found: dict) -> None:
     quoted = {
         label: set(decimals(*(f"{c['paper']} {c['what']}" for c in e["claims"])))
@@ -126,6 +131,15 @@ def test_each_label_and_each_entry_of_the_errata_has_its_module() -> None:
     assert [m.partition("_")[0].upper() for m in errata_modules()] == [x for x in labels_in_order() if ":" not in x]
 
 
+def test_labels_and_entries_that_are_cited_exist() -> None:
+    entries = re.findall(r"^\*\*([ABC]\d+)\.", (SOURCE / "errata.md").read_text(encoding="utf-8"), re.MULTILINE)
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        cited = set(re.findall(r"\b(?:thm|prop|cor|rem|def|eq|tab|sec|ex|fig):[a-z]\w+", text))
+        assert cited <= set(PAPER["labels"]), path
+        assert set(re.findall(r"errata ([ABC]\d+)", text)) <= set(entries), path
+
+
 def labels_in_order() -> list[str]:
     return [e.label for e in experiments()]
 
@@ -148,16 +162,19 @@ def test_experiments_use_public_and_documented_names_only(path: Path) -> None:
             assert not node.attr.startswith("_"), node.attr
 
 
+@slow
 def test_some_are_chosen_by_their_labels() -> None:
     some = reproduce("--only", "ex:dof", "--only", "A1", "--list", "--json").stdout
     assert [e["label"] for e in json.loads(some)] == ["ex:dof", "A1"]
 
 
+@slow
 def test_json_is_the_same_as_results(found: dict) -> None:
     (printed,) = json.loads(reproduce("--only", "tab:floors", "--json").stdout)["experiments"]
     assert printed["claims"] == found["tab:floors"]["claims"]
 
 
+@slow
 def test_without_data_the_rest_runs_and_says_what_is_missing(tmp_path: Path) -> None:
     done = reproduce("--only", "tau_yeast", "--only", "dof", INDICATRIX_CACHE=str(tmp_path), **NO_NETWORK)
     assert "--data" in done.stdout
@@ -165,6 +182,7 @@ def test_without_data_the_rest_runs_and_says_what_is_missing(tmp_path: Path) -> 
     assert "1 experiment lacks something it needs" in done.stdout
 
 
+@slow
 @needs_data
 def test_the_documentation_says_what_comes_out(out: Path) -> None:
     counted = json.loads((out / "results.json").read_text(encoding="utf-8"))["summary"]
@@ -208,6 +226,7 @@ class Page(HTMLParser):
             assert self.open.pop() == tag
 
 
+@slow
 def test_the_page_is_whole_and_stands_alone(out: Path, found: dict) -> None:
     text = (out / "index.html").read_text(encoding="utf-8")
     page = Page()
@@ -221,6 +240,7 @@ def test_the_page_is_whole_and_stands_alone(out: Path, found: dict) -> None:
         assert f'id="{label.replace(":", "-")}"' in text
 
 
+@slow
 def test_figures_and_tables_are_files(out: Path, found: dict) -> None:
     for experiment in found.values():
         for figure in experiment["figures"]:

@@ -30,6 +30,7 @@ def test_what_a_source_prints() -> None:
     assert places == {"tab:one": ["0.125", "0.75"], "fig:left": ["0.5"], "fig:right": ["0.6"], "sec:experiments": ["0.9"]}
     assert found["appendix"] == {"1": [["Accuracy", ["macro", "exemplar"], False], ["R", [], True]]}
     assert (found["marks"]["all"], found["summary"], found["total"]) == (3, [("1", "2", "3")], ["4"])
+    assert found["labels"] == ["eq:a", "eq:c", "fig:left", "fig:right", "sec:experiments", "tab:one", "thm:first"]
     assert found["numbered"]["Theorem"] == ["thm:first", ""]
     assert found["numbered"]["Eq."] == ["eq:a", "eq:c"]
     assert found["numbered"]["Section"] == ["one", "two", "conclusion"]
