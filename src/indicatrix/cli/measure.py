@@ -39,16 +39,16 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
     NAME is a measure of the catalogue, f1 or 'f_beta(beta=2)', and FORMULA arithmetic on tp, fp, fn, tn; one that starts with a
     minus comes last, after --.
     """
-    from .measures import measure_facts as dossier
-    from .measures.measure_argument import named
+    from .measures import measure_facts
+    from .measures.measure_argument import read_measure
 
     questions = Questions.read(options)
-    found = named(measure, settings(parameters))
+    found = read_measure(measure, settings(parameters))
     if isinstance(found, Measure):
         known = _known(found, questions, better=better, prove=not options["no_proofs"])
     else:
         questions.refuse(f"{found} reads the whole confusion matrix")
-        known = dossier.facts(found)
+        known = measure_facts.facts(found)
     if form == "json":
         write(json_text(known))
     else:
@@ -58,14 +58,14 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
 def _known(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
     """Return all that is known of a measure of four counts."""
     from ..theory.formula.properties import properties
-    from .measures import measure_facts as dossier
+    from .measures import measure_facts
 
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
-    same = list(dossier.same_as(found))
-    whole = found if found.name else dossier.completed(found, same, better)
-    facts = {**dossier.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
-    return {**facts, **dossier.implied(properties(whole, prove=prove)), **questions.answers(whole)}
+    same = list(measure_facts.same_as(found))
+    whole = found if found.name else measure_facts.complete(found, same, better)
+    facts = {**measure_facts.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
+    return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
 
 
 @dataclass(frozen=True)
@@ -98,17 +98,17 @@ class Questions:
 
     def answers(self, found: Measure) -> dict[str, Any]:
         """Return the answers."""
-        from .measures import measure_facts as dossier
+        from .measures import measure_facts
 
         said: dict[str, Any] = {}
         if self.counts is not None:
-            said["value"] = dossier.value(found, self.counts)
+            said["value"] = measure_facts.value(found, self.counts)
         if self.floor is not None:
-            said["floors"] = dossier.floors(found, self.floor, self.sizes)
+            said["floors"] = measure_facts.floors(found, self.floor, self.sizes)
         if self.eta is not None:
             if found.averages:
                 raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average; leave it out.")
-            said["best_threshold"] = dossier.best_threshold(found, self.eta)
+            said["best_threshold"] = measure_facts.best_threshold(found, self.eta)
         return said
 
 
