@@ -13,7 +13,7 @@ import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.cli.catalogue import PROPERTIES, _answer, _choose, catalogue
-from indicatrix.cli.measures.formula_text import written
+from indicatrix.cli.measures.formula_text import formula_as_text
 
 OUTSIDE = {  # measures whose definition needs more than the formula parser knows: cases, probit, the logarithm of factorials
     "subset_accuracy", "zero_one_loss", "baroni_urbani_buser_2", "goodall", "andres_marzo", "cole", "sensitivity_index",
@@ -31,7 +31,7 @@ def names(text: str) -> list[str]:
 
 @pytest.mark.parametrize("measure", ix.catalogue(), ids=str)
 def test_every_formula_shown_is_the_formula_computed(measure: ix.Measure) -> None:
-    text = written(measure.formula)
+    text = formula_as_text(measure.formula)
     if measure.name in OUTSIDE:
         assert text
         return

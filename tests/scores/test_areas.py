@@ -19,7 +19,7 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 import indicatrix as ix
-from indicatrix.ranking.ranked import ranked
+from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores.areas import (
     AREAS,
     area_under_cost_curve,
@@ -59,7 +59,7 @@ def close(value, expected, tolerance=1e-12):
 
 def ranking(pairs):
     labels, scores = np.array([y for y, _ in pairs], bool), np.array([s / 4 for _, s in pairs], float)
-    return ranked(scores, labels)
+    return rank_scores(scores, labels)
 
 
 # ---- The definitions, in fractions, by the slowest road.
@@ -218,7 +218,7 @@ def test_grids_of_recall_reach_its_end_with_any_weights():
 
 
 def test_the_five_definitions_differ():
-    r = ranked(np.array([0.9, 0.8, 0.7, 0.6, 0.5]), np.array([0, 1, 1, 0, 1], bool))
+    r = rank_scores(np.array([0.9, 0.8, 0.7, 0.6, 0.5]), np.array([0, 1, 1, 0, 1], bool))
     expected = ("53/90", "29/45", "106/165", "976/1515", "83/180")
     assert [str(average_precision.at(interpolation=name).exact(r)) for name in INTERPOLATIONS] == list(expected)
     assert [average_precision.at(interpolation=name)(r) for name in INTERPOLATIONS] == pytest.approx(
@@ -383,7 +383,7 @@ def column(y, scores, given, j):
     seen = given.get("mask", np.ones(len(y), bool))
     seen = seen if seen.ndim == 1 else seen[:, j]
     weights = given.get("sample_weight")
-    return ranked(scores[seen, j], truth[seen], None if weights is None else weights[seen])
+    return rank_scores(scores[seen, j], truth[seen], None if weights is None else weights[seen])
 
 
 def pooled(y, scores, given, rows=slice(None)):
@@ -392,7 +392,7 @@ def pooled(y, scores, given, rows=slice(None)):
     seen = given.get("mask", np.ones(len(y), bool))
     seen = np.broadcast_to(seen if seen.ndim == 2 else seen[:, None], scores.shape)[rows]
     weights = np.broadcast_to(np.asarray(given.get("sample_weight", np.ones(len(y))))[:, None], scores.shape)[rows]
-    return ranked(scores[rows][seen], truth[seen], weights[seen] if "sample_weight" in given else None)
+    return rank_scores(scores[rows][seen], truth[seen], weights[seen] if "sample_weight" in given else None)
 
 
 def mean(values, weights, undefined):
@@ -434,7 +434,7 @@ def test_exemplar_average_is_the_mean_over_rows(area, kind):
         m = scores.shape[1]
         truth = y[:, None] == np.arange(m) if y.ndim == 1 else y == 1
         seen = np.broadcast_to(np.reshape(given.get("mask", np.ones(len(y), bool)), (len(y), -1)), scores.shape)
-        values = [area(ranked(s[o], t[o])) for s, t, o in zip(scores, truth, seen, strict=True)]
+        values = [area(rank_scores(s[o], t[o])) for s, t, o in zip(scores, truth, seen, strict=True)]
         for undefined in ("exclude", 1, "nan"):
             for average in rows_along("example"):
                 found = area(y, scores, average=average, undefined=undefined, **given)
@@ -596,6 +596,6 @@ def test_steps_of_rows_are_the_steps_of_rankings():
     truth, scores = rng.random((20, 6)) < 0.5, rng.integers(0, 4, (20, 6)).astype(float)
     steps = row_steps(truth, scores)
     for i in range(20):
-        r = ranked(scores[i], truth[i])
+        r = rank_scores(scores[i], truth[i])
         seen = dict.fromkeys(zip(steps.tp[i].tolist(), steps.fp[i].tolist(), strict=True))
         assert list(seen) == list(zip(r.tp.tolist(), r.fp.tolist(), strict=True))

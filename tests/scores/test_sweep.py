@@ -13,7 +13,7 @@ from average_rows import rows_along
 from scipy import sparse
 
 import indicatrix as ix
-from indicatrix.ranking.ranked import ranked
+from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores import affine_counts
 from indicatrix.scores import best as best_module
 from indicatrix.scores.best import best_of
@@ -278,7 +278,7 @@ def test_infinite_scores_have_no_threshold_above():
 
 def test_best_with_more_digits_than_floats_have():
     n = 3 * 10**8  # accuracies 1 - 1/n and 1 - 2/n differ by less than the values that are compared again
-    r = ranked(np.array([0.9, 0.5, 0.1]), np.array([True, True, False]), np.array([1.0, n, n]))
+    r = rank_scores(np.array([0.9, 0.5, 0.1]), np.array([True, True, False]), np.array([1.0, n, n]))
     assert best_of(ix.accuracy, r).high == 0.5
 
 
@@ -483,9 +483,9 @@ def test_an_example_is_ranked_within_itself():
     truth, scores = [{"a"}, {"a", "b"}, set()], np.array([[0.9, 0.2, 0.5], [0.1, 0.7, 0.7], [0.3, 0.2, 0.1]])
     seen = np.array([[1, 1, 1], [1, 1, 0], [1, 1, 1]], bool)
     swept = ix.sweep(truth, scores, classes=["a", "b", "c"], mask=seen, sample_weight=[2.0, 1.0, 1.0])
-    assert swept.example(0) == ranked(scores[0], np.array([True, False, False]))
-    assert swept.example(1) == ranked(scores[1, :2], np.array([True, True]))
-    assert swept.example(-1) == ranked(scores[2], np.zeros(3, bool))
+    assert swept.example(0) == rank_scores(scores[0], np.array([True, False, False]))
+    assert swept.example(1) == rank_scores(scores[1, :2], np.array([True, True]))
+    assert swept.example(-1) == rank_scores(scores[2], np.zeros(3, bool))
     with pytest.raises(ValueError, match="leaves nothing to rank"):
         ix.sweep([0, 1], [0.1, 0.2]).example(0)
     with pytest.raises(ValueError, match="keeps no examples"):
@@ -538,7 +538,7 @@ def test_numbers_that_floats_do_not_hold():
 @pytest.mark.parametrize("n", [1, 6, 7, 8, 9, 15, 16, 40])
 def test_sums_of_two_counts_give_what_arrays_of_four_give(n, monkeypatch):
     rng = np.random.default_rng(n)
-    r = ranked(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
+    r = rank_scores(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
     monkeypatch.setattr(affine_counts, "BLOCK", 8)
     found = 0
     for name in MEASURES:
@@ -554,7 +554,7 @@ def test_sums_of_two_counts_give_what_arrays_of_four_give(n, monkeypatch):
 )
 def test_quotients_of_integers_are_rounded_once(name):
     rng = np.random.default_rng(1)
-    r = ranked(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
+    r = rank_scores(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
     exact = [ix.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
     assert affine_counts.affine_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
 
@@ -583,7 +583,7 @@ def test_quotients_of_integers_are_rounded_once(name):
     ],
 )
 def test_formulas_that_are_arithmetic(formula):
-    r = ranked(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
+    r = rank_scores(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
     values = affine_counts.affine_values(ix.Measure("", formula), r)
     np.testing.assert_allclose(values, best_module.applied_values(ix.Measure("", formula), r), 1e-14)
 

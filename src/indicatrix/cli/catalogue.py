@@ -11,7 +11,7 @@ from ..algebra.measure import Measure
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.formula.properties import DECISIONS, Properties, properties
-from .measures.formula_text import written
+from .measures.formula_text import formula_as_text
 from .measures.quantities import interval, plain
 from .options import DIRECTIONS, add_forms, examples
 from .output import Form, Table, draw, json_text, tell, write
@@ -94,7 +94,7 @@ def _answer(m: Entry, name: str) -> Any:
 
 
 def _formula(m: Entry) -> str:
-    return written(m.formula) if isinstance(m, Measure) else "of the whole confusion matrix"
+    return formula_as_text(m.formula) if isinstance(m, Measure) else "of the whole confusion matrix"
 
 
 def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:
@@ -107,7 +107,7 @@ def _as_data(m: Entry, columns: tuple[str, ...]) -> dict[str, Any]:
         "name": m.name,
         "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in m.params.items()},
         "what": m.doc,
-        "formula": written(m.formula) if isinstance(m, Measure) else None,
+        "formula": formula_as_text(m.formula) if isinstance(m, Measure) else None,
         "range": [plain(end) for end in m.range],
         "better": m.better,
         "group": m.group,

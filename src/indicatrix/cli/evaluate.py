@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from .measures.measure_argument import named
+from .measures.measure_argument import read_measure
 from .options import add_forms, examples
 from .output import Form, draw, json_text, tell, write
-from .results.checks import failed, read_check
-from .results.comparing import cautions, compared, compared_beyond, compared_by_group, titles, unified
+from .results.checks import failures, read_check
+from .results.comparing import cautions, comparison_rows, rows_beyond_decisions, rows_by_group, titles, unify
 from .results.selection import Selection, select
 from .results.showing import (
     comparison_table,
@@ -142,9 +142,9 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
     try:
         asked, dialect = _read_options(files, options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
-        evaluated = unified([_evaluate_file(path, dialect, asked) for path in files])
+        evaluated = unify([_evaluate_file(path, dialect, asked) for path in files])
         text = _render(files, evaluated, asked, form)
-        lines = [line for e in evaluated for line in failed(checks, e, asked.undefined)]
+        lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
         if options["save"]:
             _save(evaluated[0], options["save"])
     except (ValueError, TypeError) as wrong:
@@ -183,7 +183,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         by=tuple(dict.fromkeys(options["by"])),
         weight=options["weight"],
         missing=request.MISSING[options["missing"]],
-        measures=tuple(named(text, {}) for text in options["measure"]),
+        measures=tuple(read_measure(text, {}) for text in options["measure"]),
         averages=options["average"],
         undefined=request.undefined_of(options["undefined"]),
     )
@@ -272,9 +272,9 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
 def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
-    rows = compared(evaluated, selection, asked.undefined)
-    beyond = [] if asked.selects else compared_beyond(evaluated)
-    groups = (compared_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
+    rows = comparison_rows(evaluated, selection, asked.undefined)
+    beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
+    groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
     for some in ([*rows, *beyond], *groups):
         yield draw(comparison_table(names, some), form)
     yield from (*cautions(evaluated), *map(hidden, evaluated), *undefined_rows(rows, asked.undefined))

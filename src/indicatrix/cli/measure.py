@@ -40,10 +40,10 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
     minus comes last, after --.
     """
     from .measures import measure_facts
-    from .measures.measure_argument import named
+    from .measures.measure_argument import read_measure
 
     questions = Questions.read(options)
-    found = named(measure, settings(parameters))
+    found = read_measure(measure, settings(parameters))
     if isinstance(found, Measure):
         known = _all_facts(found, questions, better=better, prove=not options["no_proofs"])
     else:
@@ -63,9 +63,9 @@ def _all_facts(found: Measure, questions: Questions, *, better: str | None, prov
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
     same = list(measure_facts.same_as(found))
-    whole = found if found.name else measure_facts.completed(found, same, better)
+    whole = found if found.name else measure_facts.complete(found, same, better)
     facts = {**measure_facts.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
-    return {**facts, **measure_facts.implied(properties(whole, prove=prove)), **questions.answers(whole)}
+    return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
     classes = _units(ev, "class", measures)
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
     findings = [] if changed else _findings(ev)
-    return Report(_facts(ev), measures, classes, rows, undefined, _confused(ev), _notes(ev), findings, groups)
+    return Report(_facts(ev), measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups)
 
 
 def usual_averages(ev: Any) -> list[str]:
@@ -89,7 +89,7 @@ def _facts(ev: Any) -> list[str]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
     if ev.kind != "counts":
-        facts += _observed(ev, m)
+        facts += _observed_facts(ev, m)
     return facts
 
 
@@ -110,7 +110,7 @@ SAID = {
 }
 
 
-def _observed(ev: Any, m: int) -> list[str]:
+def _observed_facts(ev: Any, m: int) -> list[str]:
     """Return how much was observed: examples, entries, weights, predictions."""
     facts = []
     unseen, entries = ev.tally.hidden or (0, 0)
@@ -121,10 +121,10 @@ def _observed(ev: Any, m: int) -> list[str]:
     times = ev.tally.aggregate("example").times
     if times.dtype == float:
         facts.append(f"Examples are weighted; the weights sum to {as_weight(times).sum():,.6g}.")
-    return facts + _covered(ev)
+    return facts + _coverage_facts(ev)
 
 
-def _covered(ev: Any) -> list[str]:
+def _coverage_facts(ev: Any) -> list[str]:
     """Return the share of examples with a prediction where some have none, per target where there are targets."""
     made = ev.made
     if made.only is not None or not (made.abstains or made.uses("decide") or ev.kind == "multiclass"):
@@ -140,7 +140,7 @@ def _covered(ev: Any) -> list[str]:
     return [f"Coverage, the share of examples with a prediction: {coverage:.3f}."] if coverage < 1 else []
 
 
-def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
+def _confusions(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     if ev.kind != "multiclass" or len(ev.classes) < 3:
         return []
     try:

@@ -220,11 +220,11 @@ def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
     observed = True if seen is None else np.take_along_axis(np.broadcast_to(seen, scores.shape), order, axis=1)
     last = np.ones(scores.shape, bool)  # of each run of ties
     np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
-    tp, fp = (_running(side & observed, last) for side in (up, ~up))
+    tp, fp = (_running_sums(side & observed, last) for side in (up, ~up))
     return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf), ranked), axis=1))
 
 
-def _running(cells: Array, last: Array) -> Array:
+def _running_sums(cells: Array, last: Array) -> Array:
     sums = np.zeros((cells.shape[0], cells.shape[1] + 1), np.int64)
     np.cumsum(cells, axis=1, out=sums[:, 1:])
     sums[:, 1:] *= last

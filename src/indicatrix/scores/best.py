@@ -121,7 +121,7 @@ def best_of(measure: Measure, ranking: Ranked) -> Best:
     near = np.flatnonzero(values >= top - NEAR * max(1.0, abs(top)))
     chosen = _exactly_best(measure, ranking, near, sign)
     plateaus, (low, high) = plateaus_of(chosen, thresholds)
-    counts = ranking.counts_at(ranking.reaching(high))
+    counts = ranking.counts_at(ranking.count_reaching(high))
     return Best(measure, float(measure.values(counts)), high, low, high, plateaus, counts)
 
 

@@ -101,7 +101,7 @@ def reliability(
         column = part.pooled() if unit is None else part.column(unit)
         return _curve(column, edges_of(column, bins, binning))
 
-    return kept_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
+    return apply_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
 
 
 def ece(
@@ -149,7 +149,7 @@ def ece(
 Part = TypeVar("Part")
 
 
-def kept_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Forecast, Any], Part]) -> Part | dict[Any, Part]:
+def apply_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Forecast, Any], Part]) -> Part | dict[Any, Part]:
     """Return what a function says of a forecast, or a dict of what it says of each class, or of each group."""
     if per is None:
         return of(forecast, unit)

@@ -166,11 +166,11 @@ def inversions(codes: Array) -> Array:
         sizes = np.diff(np.append(first, n * m))
         zeros = np.repeat((sizes - np.add.reduceat(one, first)).astype(narrow), sizes) if n else at
         to = np.where(one, start + zeros + before, at - before)
-        x, start = _moved(x, to), _moved(start + one * zeros, to)
+        x, start = _move(x, to), _move(start + one * zeros, to)
     return found
 
 
-def _moved(x: Array, to: Array) -> Array:
+def _move(x: Array, to: Array) -> Array:
     moved = np.empty_like(x)
     moved[to] = x
     return moved

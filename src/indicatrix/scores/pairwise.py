@@ -15,7 +15,7 @@ from ..encode.containers import read
 from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
-from ..ranking.ranked import ranked
+from ..ranking.ranked import rank_scores
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
 from .areas import AREAS, HINTS, OPTIONS, UNDECIDED
 from .score_options import check_options
@@ -66,7 +66,7 @@ def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:
     at = np.concatenate((members[a], members[b]))
     if rows.mask is not None:
         at = at[rows.mask[at, a if rows.mask.shape[1] > 1 else 0]]
-    return ranked(rows.scores[at, a], rows.labels[at] == a, None if rows.weights is None else rows.weights[at]).auc
+    return rank_scores(rows.scores[at, a], rows.labels[at] == a, None if rows.weights is None else rows.weights[at]).auc
 
 
 def _size(rows: SweepRows, at: Array) -> Any:

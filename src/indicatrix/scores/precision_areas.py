@@ -39,12 +39,12 @@ def average_precision(steps: Any, *, interpolation: str = "step") -> Any:
     if interpolation == "envelope":
         return ratio((np.diff(tp) * best[..., 1:]).sum(axis=-1), tp[..., -1])
     parts = GRIDS[interpolation]
-    passed = _passed(tp, parts)
+    passed = _grid_index(tp, parts)
     total = best[..., 0] + (np.diff(passed) * best[..., 1:]).sum(axis=-1)
     return ratio(total, (parts + 1) * (tp[..., -1] > 0))
 
 
-def _passed(tp: Array, parts: int) -> Array:
+def _grid_index(tp: Array, parts: int) -> Array:
     """Return the highest i with recall >= i/parts at each threshold."""
     scaled, total = tp * parts, tp[..., -1:]
     below = scaled // np.where(total == 0, 1, total)

@@ -16,7 +16,7 @@ from ..algebra.measure_names import find_for_counts
 from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
 from ..algebra.wording import listing
-from ..ranking.ranked import Ranked, merged, ranked
+from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
 from .best import Best, BestPerClass, averages_of_best, best_of, values_of
@@ -51,7 +51,7 @@ class Sweep:
         if unit not in self.units:
             raise ValueError(f"{unit!r} is not a column of scores; they are {listing(self.units)}.")
         if unit not in self._rankings and self.rows is not None:
-            self._rankings[unit] = ranked(*self.rows.column(self.units.index(unit)))
+            self._rankings[unit] = rank_scores(*self.rows.column(self.units.index(unit)))
         return self._rankings[unit]
 
     def example(self, i: int) -> Ranked:
@@ -65,7 +65,7 @@ class Sweep:
             raise ValueError("A compact sweep keeps no examples. Sweep the labels and scores themselves to have them.")
         if self.kind == "binary":
             raise ValueError("One score per example leaves nothing to rank within an example. Give one score per class.")
-        return ranked(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
+        return rank_scores(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
 
     @property
     def micro(self) -> Ranked:
@@ -74,9 +74,9 @@ class Sweep:
             if len(self.units) == 1:
                 self._pooled["micro"] = self.of(self.units[0])
             elif self.rows is None:
-                self._pooled["micro"] = merged([self.of(unit) for unit in self.units])
+                self._pooled["micro"] = merge_rankings([self.of(unit) for unit in self.units])
             else:
-                self._pooled["micro"] = ranked(*self.rows.cells())
+                self._pooled["micro"] = rank_scores(*self.rows.cells())
         return self._pooled["micro"]
 
     @property
@@ -97,7 +97,7 @@ class Sweep:
                 f"There is no grouping {axis!r}; there are {listing(self.axes)}. Give by={{{axis!r}: ids}} to sweep."
             )
         if axis not in self._parts and self.rows is not None:
-            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.parted(axis).items()}
+            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
 
     def _like(self, n: int, rows: SweepRows | None, *caches: Any) -> Sweep:
@@ -123,7 +123,7 @@ class Sweep:
             return self._like(self.n + other.n, join_rows(self.rows, other.rows))
         one, two = self.compact(), other.compact()
         rankings = {unit: one.of(unit) + two.of(unit) for unit in self.units}
-        parts = {axis: _added(one.split(axis), two.split(axis)) for axis in one.axes}
+        parts = {axis: _add_groups(one.split(axis), two.split(axis)) for axis in one.axes}
         return self._like(self.n + other.n, None, rankings, {}, parts)
 
     def __radd__(self, other: object) -> Sweep:
@@ -151,7 +151,7 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).values("f1").round(2).tolist()
         [0.0, 0.67, 0.5, 0.8, 0.67]
         """
-        return values_of(_of_counts(measure), self.ranking(unit, average))
+        return values_of(_measure_of_counts(measure), self.ranking(unit, average))
 
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
         """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".
@@ -159,7 +159,7 @@ class Sweep:
         With an average over classes, such as "macro", each class has a threshold of its own, and the result is a
         ``BestPerClass``. So the weights of the classes must not depend on thresholds.
         """
-        found = _of_counts(measure)
+        found = _measure_of_counts(measure)
         if average is None or "class" not in find_average(average).per:
             return best_of(found, self.ranking(unit, average))
         if unit is not None:
@@ -249,11 +249,11 @@ class Sweep:
         return risk_coverage(some.labels, predicted, confidence, measure=measure, **options)
 
 
-def _of_counts(measure: str | Measure) -> Measure:
+def _measure_of_counts(measure: str | Measure) -> Measure:
     return find_for_counts(measure, "a sweep counts entries or one class")
 
 
-def _added(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any, Sweep]:
+def _add_groups(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any, Sweep]:
     names = dict.fromkeys((*one, *two))
     return {name: one[name] + two[name] if name in one and name in two else (one if name in one else two)[name] for name in names}
 

@@ -76,7 +76,7 @@ def _plain(y_true: Any, scores: Any) -> Door | None:
     if not (y_true.dtype.isnative and scores.dtype.isnative):
         return None
     if y_true.ndim == 2:
-        rows = _turned(y_true, scores)
+        rows = _turn(y_true, scores)
         units = tuple(range(scores.shape[1]))
         return None if rows is None else Door("multilabel", units, units, None, rows, scores)
     if y_true.ndim != 1 or _beyond_one(y_true) or np.isnan(scores.max()):
@@ -86,7 +86,7 @@ def _plain(y_true: Any, scores: Any) -> Door | None:
     return Door("binary", classes, classes[1:], classes[1], rows, scores)
 
 
-def _turned(y_true: Array, scores: Array) -> SweepRows | None:
+def _turn(y_true: Array, scores: Array) -> SweepRows | None:
     """Return tables of 0/1 and of floats by column; None where one holds anything else."""
     labels, values = np.empty(scores.shape[::-1], bool), np.empty(scores.shape[::-1], scores.dtype)
     for start in range(0, len(scores), STRIP):
@@ -137,11 +137,11 @@ def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[Door, 
     if len(form) != len(true):
         raise ValueError(f"{how.names[1]} has {len(form)} entries for {len(true)} examples. Give one score per example.")
     pair = encode(true, Labels(np.zeros(len(true))), how._replace(rule=0.5))  # decisions that stand for the scores
-    seen, kept = seen_in(pair, check_mask(mask, len(true), 1)), _kept(pair)
+    seen, kept = seen_in(pair, check_mask(mask, len(true), 1)), _kept_rows(pair)
     values = check_scores(form, len(true), how.names[1], None if seen is None else seen[:, 0])
     positive = next(c for c in pair.y.classes if c == (1 if how.positive is None else how.positive))
     labels = (_codes(pair) == pair.y.classes.index(positive))[:, None]
-    rows = SweepRows(labels, _taken(np.array(as_kept(values)), kept)[:, None], None if seen is None else _taken(seen, kept))
+    rows = SweepRows(labels, _take(np.array(as_kept(values)), kept)[:, None], None if seen is None else _take(seen, kept))
     return Door("binary", pair.y.classes, (positive,), positive, rows, Labels(values)), kept
 
 
@@ -155,11 +155,11 @@ def _scores_of_classes(true: Any, form: Form, how: Reading, mask: Any) -> tuple[
     units, positive = pair.y.classes, how.positive
     if positive is not None and positive not in units:
         raise ValueError(f"positive={positive!r} is not a class; the classes are {units!r}.")
-    seen, kept = seen_in(pair, check_mask(mask, n, len(units), units)), _kept(pair)
+    seen, kept = seen_in(pair, check_mask(mask, n, len(units), units)), _kept_rows(pair)
     table = Table(observed_numbers(table, how.names[1], seen), table.columns)
     single = isinstance(pair.y.data, Coded)
     labels = np.array(_codes(pair)) if single else _by_column(np.asarray(pair.y.matrix, bool))
-    rows = SweepRows(labels, _by_column(_taken(as_kept(table.values), kept)), None if seen is None else _taken(seen, kept))
+    rows = SweepRows(labels, _by_column(_take(as_kept(table.values), kept)), None if seen is None else _take(seen, kept))
     return Door("multiclass" if single else "multilabel", units, units, positive, rows, table), kept
 
 
@@ -167,12 +167,12 @@ def _codes(pair: Pair) -> Array:
     return np.asarray(pair.y.codes)
 
 
-def _kept(pair: Pair) -> Array | None:
+def _kept_rows(pair: Pair) -> Array | None:
     """Return which examples have a label; None: all."""
     return None if pair.rows is None else np.flatnonzero(pair.rows)
 
 
-def _taken(rows: Array, kept: Array | None) -> Array:
+def _take(rows: Array, kept: Array | None) -> Array:
     return rows if kept is None else rows[kept]
 
 

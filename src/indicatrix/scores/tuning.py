@@ -17,7 +17,7 @@ from ..algebra.measure import ELSEWHERE, Measure, evaluate_labels
 from ..algebra.measure_names import find
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
-from ..ranking.ranked import ranked
+from ..ranking.ranked import rank_scores
 from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
 from .best import Plateau, averages_of_best, best_of
 from .calibration_check import Calibration, check_calibration
@@ -69,7 +69,7 @@ def tune(
     door = read_rows(y_true, scores, **options)
     average, rule = _find_average(found, door, average, one_vs_all)
     each = "class" in rule.per  # a threshold for each class, or one for all
-    bayes = _closed(found)
+    bayes = _closed_form(found)
     drafts = _drafts(found, door, (average, rule), bayes)
     stars = [draft.closed_form for draft in drafts]
     if method == "closed form":
@@ -120,7 +120,7 @@ def _drafts(measure: Measure, door: Door, chosen: tuple[str | None, Average], ba
         if "example" in rule.per:
             best = best_shared(measure, _weight_examples(measure, rule, rows))
         else:
-            best = best_of(measure, ranked(scores, positive, weights))
+            best = best_of(measure, rank_scores(scores, positive, weights))
         star = _at_prevalence(bayes, positive, weights) if right else None
         calibration = check_calibration(scores, positive, weights)
         drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration))
@@ -179,7 +179,7 @@ def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold)
 
 
 @lru_cache(maxsize=128)
-def _closed(measure: Measure) -> BayesThreshold:
+def _closed_form(measure: Measure) -> BayesThreshold:
     return bayes_threshold(measure)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
-from ..measures.measure_argument import named
+from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
 from .selection import only_average, score
@@ -54,7 +54,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     if name in RANKED:
         return Check(name, average, limit)
     try:
-        measure = named(name, {})
+        measure = read_measure(name, {})
     except (ValueError, TypeError) as wrong:
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":
@@ -62,7 +62,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
 
 
-def failed(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
+def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
     """Return one line for each check that fails; an undefined score fails."""
     lines = []
     for check in checks:

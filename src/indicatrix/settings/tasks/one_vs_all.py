@@ -80,13 +80,13 @@ def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, An
         told = change_labels(LabelPair(y_true, scores, rule="argmax"), open_set)
         codes, columns = np.asarray(told.y_true.values), told.classes or ()
         y_true = Indicator.from_codes(np.where(codes < len(columns) - 1, codes, -1), columns[:-1])
-        seen = _observed(options.get("mask"), len(codes), columns)
+        seen = _observed_entries(options.get("mask"), len(codes), columns)
         if (codes < 0).any() or seen is not None:
             options["mask"] = (codes >= 0)[:, None] & (True if seen is None else seen)
     return evaluate_labels(y_true, scores, NAMES, decide=decide, **options)
 
 
-def _observed(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
+def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
     """Return which entries of the known classes were observed, from a mask of examples or of all entries, unknown ones too."""
     shape = np.shape(mask)
     if shape == (n, len(columns) - 1) and shape[1] > 1:
