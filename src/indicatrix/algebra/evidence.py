@@ -1,4 +1,4 @@
-"""Evidence: an answer with what speaks for it. A proof, a witness, or the number of trials; never a bare tolerance."""
+"""Evidence: an answer and its reason: a proof, a witness or a number of trials, not just a tolerance."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 class Evidence:
     """Whether a law holds, and why; true in an ``if``.
 
-    A witness shows a no, or a yes that one example shows (``complete``): the points and the values there. Trials are exact,
-    unless ``digits`` says to how many digits the irrational values among them were compared.
+    A witness is one or more points and the values there. It shows a no, or a yes for which one example is enough
+    (``complete``). Trials are exact, unless ``digits`` says to how many digits irrational values were compared.
     """
 
     holds: bool | None  # None: it could not be decided, and ``note`` says why
@@ -31,8 +31,8 @@ class Evidence:
         if self.trials and not self.proof and not self.witness:
             how = "exact" if self.digits is None else f"to {self.digits} digits"
             reasons.append(f"{self.trials} trials, {how}")
-        said = "; ".join(r for r in (*reasons, self.note) if r)
-        return f"{answer} ({said})" if said else answer
+        why = "; ".join(r for r in (*reasons, self.note) if r)
+        return f"{answer} ({why})" if why else answer
 
 
 def _cut(text: str, length: int = 110) -> str:
