@@ -1,4 +1,4 @@
-"""Made: how an evaluation was made, as a typed record; words are made only where they are shown."""
+"""Made: how an evaluation was made, as a typed record; text is made only where it is shown."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Made(NamedTuple):
     abstained: str | None = None  # "mask" where examples that abstain are left out
     hierarchy: str | None = None
     ordinal: Any = None  # an Ordinal without a function
-    memberships: tuple[float, ...] = ()  # f(0), f(1), … of an ordinal encoding by a function of the caller's
+    memberships: tuple[float, ...] = ()  # f(0), f(1), … of an ordinal encoding by the caller's own function
     cost: str | None = None
     tnorm: str | None = None
     targets: tuple[tuple[Any, Made], ...] = ()  # the name of each target, and how it was made
     unobserved: tuple[str, ...] = ()  # of "tp", "fp", "fn", "tn"
     only: tuple[Any, ...] | None = None  # the classes that were selected afterwards
-    answers: bool = False  # every row answers: a row of zeros says something and is not an abstention
+    answers: bool = False  # every row is an answer: a row of zeros is not an abstention
     task: tuple[tuple[str, Any], ...] = ()  # what a task says about itself, by name
 
     @property
@@ -43,7 +43,7 @@ class Made(NamedTuple):
         return self.abstain is not None or self.missing is not None or any(made.abstains for _, made in self.targets)
 
     def uses(self, option: str) -> bool:
-        """Return whether an option was used, for the whole or for one of its targets."""
+        """Return whether an option was used, for the whole evaluation or for one of its targets."""
         return self._given(option) or any(made.uses(option) for _, made in self.targets)
 
     def _given(self, option: str) -> bool:
@@ -83,7 +83,7 @@ class Made(NamedTuple):
         return {name: "; ".join(texts) for name, texts in parts.items()}
 
 
-PLAIN = Made()  # nothing but labels was given
+PLAIN = Made()  # only labels were given
 
 
 def _in_words(name: str, value: Any) -> str:
