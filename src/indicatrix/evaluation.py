@@ -106,21 +106,21 @@ class Evaluation:
             return self.aggregate("class").at(**{"class": self.positive})
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return self._seen(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
+        return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
 
         ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them.
         """
-        return self._seen(self.tally.aggregate(per))
+        return self._hide_unobserved(self.tally.aggregate(per))
 
     @property
     def unobserved(self) -> tuple[str, ...]:
         """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; usually empty."""
         return self.made.unobserved
 
-    def _seen(self, counts: Counts) -> Counts:
+    def _hide_unobserved(self, counts: Counts) -> Counts:
         """Return counts with nan for cells that the data cannot show: measures that read them are undefined."""
         return counts.without(*self.made.unobserved) if self.made.unobserved else counts
 
@@ -349,14 +349,14 @@ class Evaluation:
         if not counted or not adds:  # how an empty evaluation was made does not matter
             return replace(other if whole is other.tally or (adds and not counted) else self, tally=whole)
         if self._how() != other._how():
-            raise ValueError(f"These evaluations were made differently, {self._differs(other)}, and cannot be added.")
+            raise ValueError(f"These evaluations were made differently, {self._describe_difference(other)}, and cannot be added.")
         return replace(self, tally=whole)
 
     def _how(self) -> tuple[Any, ...]:
         """Return what must be the same, in addition to the counts, in evaluations that add or are equal."""
         return self.kind, self.named_positive, self.made
 
-    def _differs(self, other: Evaluation) -> str:
+    def _describe_difference(self, other: Evaluation) -> str:
         """Return in words how two evaluations were made differently."""
         mine, theirs = (
             {"kind": ev.kind, "positive class": repr(ev.named_positive), **ev.made.in_words()} for ev in (self, other)

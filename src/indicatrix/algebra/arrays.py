@@ -50,13 +50,13 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) or type(x).__module__ == "fractions"  # a tuple: a union would be built again in each call
 
 
-def _symbolic(x: Any) -> bool:
+def _is_symbolic(x: Any) -> bool:
     return type(x).__module__.partition(".")[0] in ("sympy", "mpmath")
 
 
 def _library(*xs: Any) -> Any:
     """Return the library of the first symbolic argument: SymPy, or the context of an mpmath number."""
-    for x in filter(_symbolic, xs):
+    for x in filter(_is_symbolic, xs):
         return getattr(x, "context", None) or sys.modules[type(x).__module__.partition(".")[0]]
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
 
@@ -70,7 +70,7 @@ def constant(x: Any, like: Any) -> Any:
     >>> constant("pi", 3), constant("pi", sympy.Symbol("tp")), constant(2, 0.5)
     (3.141592653589793, pi, 2)
     """
-    if _symbolic(like):
+    if _is_symbolic(like):
         library = _library(like)
         if x == "pi":
             return +library.pi
@@ -99,7 +99,7 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
             like = next(x for x in xs if is_array(x))
             with quiet():
                 return getattr(xp, array)(*(x if is_array(x) else xp.asarray(float(x), dtype=like.dtype) for x in xs))
-        if array == "pow" and hasattr(xs[0], "__pow__") and not any(map(_symbolic, xs)):
+        if array == "pow" and hasattr(xs[0], "__pow__") and not any(map(_is_symbolic, xs)):
             return xs[0] ** xs[1]  # another number type, which has its own power
         return getattr(_library(*xs), symbol, scalar)(*xs)
 

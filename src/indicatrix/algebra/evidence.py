@@ -27,7 +27,7 @@ class Evidence:
 
     def __str__(self) -> str:
         answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
-        reasons = [self.proof and f"proof: {_cut(self.proof)}", self.witness and f"witness: {_cut(_shown(self.witness))}"]
+        reasons = [self.proof and f"proof: {_cut(self.proof)}", self.witness and f"witness: {_cut(_show(self.witness))}"]
         if self.trials and not self.proof and not self.witness:
             how = "exact" if self.digits is None else f"to {self.digits} digits"
             reasons.append(f"{self.trials} trials, {how}")
@@ -39,11 +39,11 @@ def _cut(text: str, length: int = 110) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
-def _shown(x: Any, digits: int = 6) -> str:
+def _show(x: Any, digits: int = 6) -> str:
     if isinstance(x, tuple):
-        parts = [_shown(part, digits) for part in x]
+        parts = [_show(part, digits) for part in x]
         if digits == 6 and len(set(parts)) < len(parts):  # numbers that differ should look different
-            parts = [_shown(part, 30) for part in x]
+            parts = [_show(part, 30) for part in x]
         return f"({', '.join(parts)})"
     if isinstance(x, Fraction):
         return str(x)

@@ -66,7 +66,7 @@ def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str,
     except ZeroDivisionError:  # a formula that writes / instead of ratio
         return math.nan
     except (TypeError, ValueError, AttributeError, OverflowError):  # a function written for floats
-        return _rounded(formula, v, params)
+        return _float_value(formula, v, params)
     if isinstance(m, int | Fraction):
         return Fraction(m)
     return irrational(formula, v, params) if math.isfinite(m) else float(m)
@@ -79,13 +79,13 @@ def irrational(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[st
     except ZeroDivisionError:
         return math.nan
     except (TypeError, ValueError, AttributeError, OverflowError):
-        return _rounded(formula, v, params)
+        return _float_value(formula, v, params)
     if hasattr(m, "_mpf_"):
         return m if abs(m.context.mag(m)) < LARGEST or not m else Fraction(0) if abs(m) < 1 else math.inf if m > 0 else -math.inf
-    return math.nan if hasattr(m, "_mpc_") else Fraction(m) if isinstance(m, int) else _rounded(formula, v, params)
+    return math.nan if hasattr(m, "_mpc_") else Fraction(m) if isinstance(m, int) else _float_value(formula, v, params)
 
 
-def _rounded(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
+def _float_value(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
     try:
         with quiet():
             m = float(formula(*map(float, v), **{name: float(x) for name, x in params.items()}))

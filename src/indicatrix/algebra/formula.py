@@ -174,10 +174,10 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
 
 def _exact(node: ast.Constant, number: int | float, text: str) -> Fraction:
     """Return a constant with all its digits; a number outside the range of floats is refused."""
-    written = str(number) if isinstance(number, int) else _written(node, text)
+    written = str(number) if isinstance(number, int) else _source_text(node, text)
     # Checked before it becomes a fraction: the fraction of 1e999999999 would use up the memory.
     if isinstance(number, float) and (math.isinf(number) or (number == 0 and re.search("[1-9]", written.partition("e")[0]))):
-        raise _beyond(written, text)
+        raise _range_error(written, text)
     exact = Fraction(written)
     _check_range(exact, written, text)
     return exact
@@ -186,10 +186,10 @@ def _exact(node: ast.Constant, number: int | float, text: str) -> Fraction:
 def _check_range(value: Any, written: str, text: str) -> None:
     """Refuse an exact number that is infinite or zero as a float: exact values and floats would differ."""
     if isinstance(value, Fraction) and (math.isinf(as_float(value)) or (value and not as_float(value))):
-        raise _beyond(written, text)
+        raise _range_error(written, text)
 
 
-def _beyond(written: str, text: str) -> FormulaError:
+def _range_error(written: str, text: str) -> FormulaError:
     shown = written if len(written) <= 20 else f"{written[:17]}…"
     limits = "5e-324 to 1.8e308"
     return FormulaError(
@@ -204,7 +204,7 @@ def _check_constants(parts: Iterable[ast.AST], text: str) -> None:
             _check_range(_compile(node, [], text)({EXACT: lambda x: x}), ast.unparse(node), text)
 
 
-def _written(node: ast.Constant, text: str) -> str:
+def _source_text(node: ast.Constant, text: str) -> str:
     return (ast.get_source_segment(text.strip(), node) or repr(node.value)).replace("_", "").lower()
 
 
@@ -215,7 +215,7 @@ class _AllDigits(ast.NodeTransformer):
         self.text = text
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        written = _written(node, self.text) if isinstance(node.value, float) else str(node.value)
+        written = _source_text(node, self.text) if isinstance(node.value, float) else str(node.value)
         return node if Fraction(written) == Fraction(repr(node.value)) else ast.Name(written)
 
 

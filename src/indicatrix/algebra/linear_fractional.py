@@ -60,7 +60,7 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
 
 
 def bent(value: Callable[..., Value], along: list[tuple[Vector, ...]]) -> Witness | None:
-    """Return a witness that a function is not linear-fractional, or None if these lines show none.
+    """Return a witness that a function is not linear-fractional, or None if these lines show no witness.
 
     The witness is four equidistant collinear count vectors, or a vector and its triple, with their values. On a line
     a linear-fractional M is a Möbius function: constant, or injective with the cross-ratio 4/3 at equidistant points; and it

@@ -28,7 +28,7 @@ def find(text: str | Measure) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
-    return MEASURES[text] if text in MEASURES else _spelled(text)
+    return MEASURES[text] if text in MEASURES else _read(text)
 
 
 def find_for_counts(text: str | Measure, why: str) -> Measure:
@@ -46,7 +46,7 @@ def find_for_counts(text: str | Measure, why: str) -> Measure:
     return found
 
 
-def _spelled(text: str) -> Measure:
+def _read(text: str) -> Measure:
     import ast
 
     from .formula import syntax_tree

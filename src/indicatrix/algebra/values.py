@@ -32,10 +32,10 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         return out
 
     def __reduce__(self) -> Any:
-        return _restored, (np.asarray(self), self.names)
+        return _restore, (np.asarray(self), self.names)
 
 
-def _restored(values: Any, names: tuple[Any, ...]) -> Values:
+def _restore(values: Any, names: tuple[Any, ...]) -> Values:
     out = np.asarray(values).view(Values)
     out.names = names
     return out

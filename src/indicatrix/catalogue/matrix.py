@@ -49,7 +49,7 @@ class MatrixMeasure:
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
         if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
-            raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")
+            raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples lack one.")
         if isinstance(weights, str) and not getattr(source, "ordered", True):
             raise ValueError(
                 f"weights={weights!r} counts ranks, and nothing says in which order the classes are. Pass classes= from the "

@@ -31,7 +31,7 @@ def classes_of_labels(columns: list[tuple[Labels, str]], given: tuple[Any, ...] 
         return Classes(given, ordered=True)
     declared = [form for form, _ in columns if form.declared]
     if not declared:
-        return Classes(_found(columns), open=True)
+        return Classes(_labels_that_occur(columns), open=True)
     categories = {form.categories or () for form in declared}
     if len(categories) > 1:
         first, second = sorted(categories, key=repr)
@@ -42,7 +42,7 @@ def classes_of_labels(columns: list[tuple[Labels, str]], given: tuple[Any, ...] 
     return Classes(check_classes(categories.pop()), ordered=all(form.ordered for form in declared))
 
 
-def _found(columns: Iterable[tuple[Labels, str]]) -> tuple[Any, ...]:
+def _labels_that_occur(columns: Iterable[tuple[Labels, str]]) -> tuple[Any, ...]:
     """Return the labels that occur in any of several vectors, in class order."""
     labels = [(distinct(form), argument, form) for form, argument in columns]
     try:

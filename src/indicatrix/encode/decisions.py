@@ -64,7 +64,7 @@ def decide(scores: Array, rule: Any, argument: str) -> Array:
 
     Ties of argmax go to the lowest index, and code -1 is a rejection. A score equal to the threshold is positive.
     """
-    _no_nan(scores, argument)
+    _refuse_nan(scores, argument)
     width = scores.shape[1]
     if isinstance(rule, str):
         if rule != "argmax":
@@ -109,7 +109,7 @@ def thresholds(rule: Any, width: int) -> Any:
     return values
 
 
-def _no_nan(scores: Array, argument: str) -> None:
+def _refuse_nan(scores: Array, argument: str) -> None:
     if scores.dtype.kind == "f" and np.isnan(scores).any():
         row, column = map(int, np.argwhere(np.isnan(scores))[0])
         raise ValueError(

@@ -26,7 +26,7 @@ def factorise(labels: Labels, argument: str) -> Labels:
         try:
             found = learner.codes(block)
         except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
-            raise _no_label(block, start, argument, error) from error
+            raise _label_error(block, start, argument, error) from error
         codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
         codes[start : start + SMALL_BLOCK] = found
     return Labels(codes, tuple(learner.categories), complete=True)
@@ -146,7 +146,7 @@ def objection(label: Any) -> str | None:
     return None
 
 
-def _no_label(block: Any, start: int, argument: str, error: Exception) -> TypeError:
+def _label_error(block: Any, start: int, argument: str, error: Exception) -> TypeError:
     for position, label in enumerate(block):
         reason = objection(label)
         if reason is not None:

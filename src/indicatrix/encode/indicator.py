@@ -114,7 +114,7 @@ class Indicator:
 
     def take(self, index: Array) -> Indicator:
         """Return the indicator of these examples, in this order; -1 takes an all-zero row."""
-        return replace(self, data=_taken(self.data, index))
+        return replace(self, data=_take(self.data, index))
 
     def as_sparse(self) -> Sparse:
         """Return the nonzero entries as compressed rows."""
@@ -153,7 +153,7 @@ def sparse_rows(data: Sparse, rows: slice) -> Mask:
     return dense
 
 
-def _taken(data: Any, index: Array) -> Any:
+def _take(data: Any, index: Array) -> Any:
     if isinstance(data, Coded):
         here = index >= 0
         if here.all():
@@ -164,7 +164,7 @@ def _taken(data: Any, index: Array) -> Any:
     if isinstance(data, Sparse):
         return _take_sparse(data, index)
     if isinstance(data, Lookup):
-        return Lookup(_taken(data.codes, index), data.table)
+        return Lookup(_take(data.codes, index), data.table)
     if isinstance(data, np.ndarray) and (index < 0).any():
         block = np.zeros((len(index), data.shape[1]), data.dtype)
         block[index >= 0] = data[index[index >= 0]]

@@ -38,11 +38,11 @@ def members(form: Form, argument: str) -> tuple[set[Any], str | None]:
     found = {label for row in form.rows if row is not None for label in row}
     kinds = {family_of(type(label)) for label in found}
     if len(kinds) > 1 or any(is_missing(label) or objection(label) for label in found):
-        raise _odd_member(form, argument)
+        raise _member_error(form, argument)
     return found, kinds.pop() if kinds else None
 
 
-def _odd_member(form: Sets, argument: str) -> Exception:
+def _member_error(form: Sets, argument: str) -> Exception:
     """Return the error for the first wrong label in sets.
 
     It is missing, cannot be a label, or has another type than the first label.
@@ -90,7 +90,7 @@ def as_matrix(
     values, cells = form.values, None
     if values.dtype.kind == "f":
         values, cells = _check_floats(values, argument, soft, missing)
-    elif values.dtype.kind in "iu" and values.size and _beyond_one(values):
+    elif values.dtype.kind in "iu" and values.size and _exceeds_one(values):
         row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
         raise ValueError(
             f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
@@ -99,7 +99,7 @@ def as_matrix(
     return Indicator(values, classes), cells
 
 
-def _beyond_one(values: Array) -> bool:
+def _exceeds_one(values: Array) -> bool:
     """Return whether integers hold anything but 0 and 1.
 
     A negative number is huge if it is read as unsigned, so one comparison is enough.

@@ -35,7 +35,7 @@ def from_numpy(x: Array, argument: str) -> Form:
         return Labels(x)
     if x.ndim == 2:
         if x.dtype.kind in "USOT":
-            return Table(_numeric(x, argument))
+            return Table(_as_floats(x, argument))
         return Table(x)
     raise ValueError(
         f"{argument} has {x.ndim} dimensions, shape {x.shape}. Labels have one dimension, indicator matrices and scores have two."
@@ -49,7 +49,7 @@ def _as_float64(x: Array, argument: str) -> Array:
     return narrow
 
 
-def _numeric(x: Array, argument: str) -> Array:
+def _as_floats(x: Array, argument: str) -> Array:
     """Return a 2-D object array of numbers and missing values as floats; text in a matrix is an error."""
     if x.dtype == object:
         try:
@@ -101,7 +101,7 @@ def _from_nested(x: Sequence[Any], argument: str) -> Form:
         if table.ndim == 2 and table.dtype.kind in "biuf":
             return Table(table)
         if table.ndim == 2 and table.dtype == object:
-            return Table(_numeric(table, argument))
+            return Table(_as_floats(table, argument))
     except (TypeError, ValueError):
         table = np.empty(0)
     if table.ndim > 2:

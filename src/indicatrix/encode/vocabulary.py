@@ -30,11 +30,11 @@ def family(labels: Labels, argument: str) -> str | None:
         return "number" if len(labels) else None
     kinds = {family_of(kind) for kind in set(map(type, labels.categories))}
     if len(kinds) > 1:
-        raise _mixed(labels, argument)
+        raise _mixed_types_error(labels, argument)
     return next(iter(kinds), None)
 
 
-def _mixed(labels: Labels, argument: str) -> TypeError:
+def _mixed_types_error(labels: Labels, argument: str) -> TypeError:
     kinds = [family_of(type(c)) for c in labels.categories or ()]
     codes = np.asarray(labels.values)
     places = {code: int(np.argmax(codes == code)) for code in np.unique(codes).tolist() if code >= 0}
@@ -109,7 +109,7 @@ def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = Non
     plain = [plain_label(x) for x in labels]
     odd = {x for x in plain if isinstance(x, float) and not x.is_integer()}
     if odd:
-        raise _not_whole(odd, argument, column, of)
+        raise _not_whole_error(odd, argument, column, of)
     if any(not isinstance(x, bool) for x in plain):
         plain = [int(x) if isinstance(x, bool | float) else x for x in plain]
     try:
@@ -120,7 +120,7 @@ def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = Non
         raise TypeError(f"{argument} holds labels of type {kind}, which have no order. {fix}.") from None
 
 
-def _not_whole(odd: set[float], argument: str, column: Labels | None, of: str) -> ValueError:
+def _not_whole_error(odd: set[float], argument: str, column: Labels | None, of: str) -> ValueError:
     value, where = min(odd), f"{argument} holds "
     if column is not None:
         hits = odd if column.categories is None else {i for i, c in enumerate(column.categories) if c in odd}

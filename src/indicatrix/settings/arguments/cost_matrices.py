@@ -79,11 +79,11 @@ class CostMatrix:
             raise TypeError("These costs are not on classes yet: call .on(classes), as evaluate does.")
         m = len(self.C)
         nothing = np.zeros(m, np.int64) if self.abstain is None else self.abstain
-        fp, fn = _framed(self.C, np.zeros(m, np.int64)), _framed(self.C, nothing)
+        fp, fn = _add_no_class(self.C, np.zeros(m, np.int64)), _add_no_class(self.C, nothing)
         return Scale(np.diag(np.append(self.benefit, 0)), fp, fn, np.ones((m + 1, m + 1), np.int64), of="pair")
 
     def __repr__(self) -> str:
-        return _spelled("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
+        return _spell("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,7 +114,7 @@ class LabelCosts:
 
     def __repr__(self) -> str:
         four = {"fp": self.fp, "fn": self.fn, "tp": self.tp, "tn": self.tn}
-        return _spelled("label_costs", four, {"tp": 1, "tn": 1})
+        return _spell("label_costs", four, {"tp": 1, "tn": 1})
 
 
 def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
@@ -150,7 +150,7 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
     """
     m = len(classes)
     if isinstance(given, str):
-        return _named(given, m, ordered)
+        return _named_costs(given, m, ordered)
     if isinstance(given, CostMatrix | LabelCosts):
         raise TypeError(f"C is a {type(given).__name__}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
     if isinstance(given, Mapping):
@@ -170,7 +170,7 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
     return matrix
 
 
-def _named(name: str, m: int, ordered: bool) -> Array:
+def _named_costs(name: str, m: int, ordered: bool) -> Array:
     if name not in NAMED:
         raise ValueError(f"C={name!r} is not a named cost. Choose from {', '.join(map(repr, NAMED))}, or give an m x m matrix.")
     if name in ORDERED and not ordered:
@@ -208,7 +208,7 @@ def named_classes(given: Any) -> list[Any] | None:
     return None if names == list(range(len(names))) else names
 
 
-def _framed(inner: Array, last: Array) -> Array:
+def _add_no_class(inner: Array, last: Array) -> Array:
     """Return an array with one more column and a row of zeros: predictions and examples without a class."""
     wide = np.concatenate([inner, last[:, None]], axis=1)
     return np.concatenate([wide, np.zeros((1, wide.shape[1]), wide.dtype)])
@@ -221,7 +221,7 @@ def _plain(x: Any) -> Any:
     return int(x) if isinstance(x, float) and x.is_integer() else x
 
 
-def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
+def _spell(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
     """Return costs as text; different costs have different texts.
 
     Evaluations are compared by how they were made, and so by this text.

@@ -44,9 +44,9 @@ class Made(NamedTuple):
 
     def uses(self, option: str) -> bool:
         """Return whether an option was used, for the whole evaluation or for one of its targets."""
-        return self._given(option) or any(made.uses(option) for _, made in self.targets)
+        return self._uses_here(option) or any(made.uses(option) for _, made in self.targets)
 
-    def _given(self, option: str) -> bool:
+    def _uses_here(self, option: str) -> bool:
         return getattr(self, option) is not self._field_defaults[option]
 
     def of_task(self, name: str) -> Any:
@@ -60,13 +60,13 @@ class Made(NamedTuple):
     @property
     def meaning(self) -> dict[str, Any]:
         """What changes the meaning of a count, by name."""
-        own = {name: getattr(self, name) for name in MEANING if self._given(name)}
+        own = {name: getattr(self, name) for name in MEANING if self._uses_here(name)}
         return {**own, "targets": {name: made.meaning for name, made in self.targets}} if self.targets else own
 
     def in_words(self) -> dict[str, str]:
         """Return what was used, each in words."""
         own = [name for name in self._fields if name not in ("targets", "task", "missing", "memberships")]
-        words = {name: _in_words(name, getattr(self, name)) for name in own if self._given(name)}
+        words = {name: _in_words(name, getattr(self, name)) for name in own if self._uses_here(name)}
         if self.missing is not None:
             words["abstain"] = "missing predictions"
         if self.memberships:

@@ -21,7 +21,7 @@ def apply_masks(problem: Problem, options: Options) -> Problem:
     seen = check_mask(problem.mask, problem.n, len(classes), classes)
     if options.abstained == "count":
         return replace(problem, mask=seen)
-    answered = _answered(problem, options.decide)[:, None]
+    answered = _find_answered(problem, options.decide)[:, None]
     return replace(problem, mask=answered if seen is None else seen & answered, made=problem.made._replace(abstained="mask"))
 
 
@@ -41,7 +41,7 @@ def check_abstained(abstained: Any) -> None:
         raise ValueError(f"abstained={abstained!r} is unknown. Use 'count' (the default), or 'mask' to leave abstentions out.")
 
 
-def _answered(problem: Problem, rule: Any) -> Mask:
+def _find_answered(problem: Problem, rule: Any) -> Mask:
     """Return which examples have a prediction that was not declined."""
     pair, answered = problem.pair, np.ones(problem.n, bool)
     if problem.abstained is not None:

@@ -52,8 +52,8 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     true = as_categories(factorise(true, names[0]))
     one_family({"known": family_of(type(known[0])), names[0]: family(true, names[0])})
     place = {c: i for i, c in enumerate(known)}
-    true = _recoded(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
-    pred = _predicted(pred, columns, options) if labels.rule is None else _decided(pred, labels.rule, columns, names[1])
+    true = _recode(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
+    pred = _read_predictions(pred, columns, options) if labels.rule is None else _decide(pred, labels.rule, columns, names[1])
     return replace(
         labels,
         y_true=true,
@@ -78,11 +78,11 @@ def _unknown_name(known: tuple[Any, ...], name: Any) -> Any:
     return plain_label(name)
 
 
-def _recoded(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Labels:
+def _recode(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Labels:
     return Labels(np.array([*codes, -1])[labels.values], columns, declared=True)
 
 
-def _predicted(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels:
+def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels:
     argument = options.names[1]
     if not isinstance(pred, Labels):
         raise ValueError(
@@ -96,13 +96,13 @@ def _predicted(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels
     if absent:
         error = unknown(labels, place, columns, argument)
         raise ValueError(f"{error} A prediction is a known class, or {columns[-1]!r} for a rejection.")
-    coded = _recoded(labels, [place[c] for c in labels.categories or ()], columns)
+    coded = _recode(labels, [place[c] for c in labels.categories or ()], columns)
     if check_missing_abstains(options):
         coded = replace(coded, values=np.where(coded.values < 0, len(columns) - 1, coded.values))
     return coded
 
 
-def _decided(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> Labels:
+def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> Labels:
     """Return the decisions on scores; a rejection is unknown.
 
     The scores have a column for each known class, or also one for the unknown class.

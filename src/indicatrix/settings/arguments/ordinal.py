@@ -70,7 +70,7 @@ class Ordinal:
     def memberships(self, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership)."""
         if self.function is not None:
-            return _checked(self.function, self.encoding, m)
+            return _check_memberships(self.function, self.encoding, m)
         if self.is_cumulative:
             raise TypeError("The cumulative encoding says which boundaries a class lies above; it has no memberships.")
         function, _ = MEMBERSHIPS[self.encoding]
@@ -116,7 +116,7 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
             raise TypeError(
                 f"{_name(encoding)} is your own function; bind {', '.join(params)}= in it, for example with functools.partial."
             )
-        _checked(encoding, _name(encoding), 1)
+        _check_memberships(encoding, _name(encoding), 1)
         return Ordinal(_name(encoding), sides, (), encoding)
     if encoding not in NAMES:
         raise ValueError(f"{short(encoding)} is not an ordinal encoding. Use {CHOICES}.")
@@ -152,7 +152,7 @@ def _parameters(encoding: str, params: dict[str, Any]) -> tuple[tuple[str, float
     return ((wanted, float(value)),)
 
 
-def _checked(function: Membership, name: str, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _check_memberships(function: Membership, name: str, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return f(0), ..., f(m-1) of a caller's function; values that are not memberships are an error."""
     values: list[float] = []
     for d in range(m):
@@ -188,13 +188,13 @@ def read_ordinal(given: Any) -> Ordinal:
     if given is True:
         return ordinal("one_hot")
     if isinstance(given, str):
-        return _parsed(given)
+        return _parse(given)
     if callable(given):
         return ordinal(given)
     raise TypeError(f"ordinal={short(given)} is not an ordinal encoding. Use True (the classes are only ordered), {CHOICES}.")
 
 
-def _parsed(text: str) -> Ordinal:
+def _parse(text: str) -> Ordinal:
     """Return the encoding that a text stands for; no code is evaluated."""
     try:
         tree: Any = ast.parse(text.strip(), mode="eval").body

@@ -18,9 +18,9 @@ from ...encode.plain_forms import Sparse, is_missing
 from ...encode.vocabulary import check_classes, family_of
 from .taxonomy_distance import ROOT, Distances, Links, edges_between
 
-Edge = tuple[Any, Any, str]  # parent (None: top level, UNSAID: not given), child, where it was given
+Edge = tuple[Any, Any, str]  # parent (None: top level, NOT_GIVEN: unknown), child, where it was given
 
-UNSAID: Any = ...
+NOT_GIVEN: Any = ...
 SEVERAL = (list, tuple, set, frozenset)  # in a dict, several parents
 
 
@@ -67,7 +67,7 @@ class Taxonomy:
 
     def ancestors(self, node: Any) -> tuple[Any, ...]:
         """Return a class and all that lie above it, without the root, the highest first."""
-        return tuple(self.classes[j] for j in self._closed[self._at(node)])
+        return tuple(self.classes[j] for j in self._closures[self._at(node)])
 
     def closure(self) -> Indicator:
         """Return the ancestor closure A: row j marks class j and its ancestors, Y A closes Y (errata A9).
@@ -75,8 +75,8 @@ class Taxonomy:
         >>> taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
         [[1, 0], [1, 1]]
         """
-        sizes = [len(row) for row in self._closed]
-        indices = np.fromiter((j for row in self._closed for j in row), np.intp, sum(sizes))
+        sizes = [len(row) for row in self._closures]
+        indices = np.fromiter((j for row in self._closures for j in row), np.intp, sum(sizes))
         rows = Sparse(np.cumsum([0, *sizes]), indices, np.ones(len(indices), bool), len(self.classes))
         return Indicator(rows, self.classes, self.depth, "depth")
 
@@ -109,7 +109,7 @@ class Taxonomy:
         return {node: j for j, node in enumerate(self.classes)}
 
     @cached_property
-    def _closed(self) -> tuple[tuple[int, ...], ...]:
+    def _closures(self) -> tuple[tuple[int, ...], ...]:
         """The positions of each class and its ancestors, ascending."""
         found: list[tuple[int, ...]] = []
         for j, parents in enumerate(self.above):
@@ -118,7 +118,7 @@ class Taxonomy:
         return tuple(found)
 
 
-def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
+def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
     """Return the taxonomy of a dict child -> parent, of (parent, child) edges or of a networkx DiGraph.
 
     A dict goes from the child to its parent, never from a parent to its children. The parent None puts a node at the top
@@ -133,16 +133,16 @@ def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
     0.6666666666666666
     """
     if isinstance(given, Taxonomy):
-        if root is UNSAID or root == given.root:
+        if root is NOT_GIVEN or root == given.root:
             return given
         raise TypeError(f"This taxonomy already exists, with root={given.root!r}. Pass root= where it is made.")
-    parents, said = _collected(_edges(given))
+    parents, top = _collect(_edges(given))
     if isinstance(given, Mapping):
-        _not_upside_down(parents, said & {plain_label(child) for child, value in given.items() if not isinstance(value, SEVERAL)})
+        _refuse_reversed(parents, top & {plain_label(child) for child, value in given.items() if not isinstance(value, SEVERAL)})
     if not parents:
         raise ValueError("The taxonomy has no node. Give a dict child -> parent, as in {'animal': None, 'cat': 'animal'}.")
     _levels(parents)  # a cycle leaves some nodes without a way up, so this check is first
-    named = _root(parents, said, root)
+    named = _root(parents, top, root)
     inner = {node: {p for p in mine if p != named} for node, mine in parents.items() if named is None or node != named}
     if not inner:
         raise ValueError(f"The root {short(named)} is the only node of the taxonomy, so there is no class. Add its children.")
@@ -159,7 +159,7 @@ def _edges(given: Any) -> Iterator[Edge]:
     if networkx is not None and isinstance(given, networkx.Graph):
         if not given.is_directed():
             raise TypeError("This graph has no directions. Give a networkx DiGraph with edges from parent to child.")
-        yield from ((UNSAID, node, "the graph") for node in given)
+        yield from ((NOT_GIVEN, node, "the graph") for node in given)
         yield from ((parent, child, "the graph") for parent, child in given.edges())
     elif isinstance(given, Mapping):
         for child, value in given.items():
@@ -179,19 +179,19 @@ def _edges(given: Any) -> Iterator[Edge]:
             yield parent, child, f"given[{position}]"
 
 
-def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
+def _collect(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
     """Return the parents of each node, and the nodes that were given as top level."""
     parents: dict[Any, set[Any]] = {}
-    said: set[Any] = set()
+    top: set[Any] = set()
     kinds: dict[str, Any] = {}
     for parent, child, where in edges:
         child = _node(child, where)
         mine = parents.setdefault(child, set())
         kinds.setdefault(family_of(type(child)), child)
-        if parent is UNSAID:
+        if parent is NOT_GIVEN:
             continue
         if not objection(parent) and is_missing(parent):
-            said.add(child)
+            top.add(child)
             continue
         parent = _node(parent, where)
         if parent == child:
@@ -199,7 +199,7 @@ def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
         parents.setdefault(parent, set())
         kinds.setdefault(family_of(type(parent)), parent)
         mine.add(parent)
-    twice = next((node for node in parents if node in said and parents[node]), None)
+    twice = next((node for node in parents if node in top and parents[node]), None)
     if twice is not None:
         raise ValueError(
             f"{short(twice)} is given as top level (parent None) and with the parent {short(min(parents[twice], key=repr))}. "
@@ -210,17 +210,17 @@ def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
         mixed = f"The nodes mix label types: {short(x)} is {a}, {short(y)} is {b}. Use one type, for example with str()."
         tuples = " In a dict a tuple names several parents: give nodes that are tuples as (parent, child) pairs."
         raise TypeError(mixed + (tuples if "tuple" in kinds else ""))
-    return parents, said
+    return parents, top
 
 
-def _not_upside_down(parents: dict[Any, set[Any]], said: set[Any]) -> None:
+def _refuse_reversed(parents: dict[Any, set[Any]], top: set[Any]) -> None:
     """Refuse a dict that may go from parent to children.
 
     In such a dict some nodes have several parents, and no node has several children.
     """
     listed = [p for mine in parents.values() for p in mine]
     node = next((node for node, mine in parents.items() if len(mine) > 1), None)
-    if node is None or len(set(listed)) < len(listed) or said & set(listed):
+    if node is None or len(set(listed)) < len(listed) or top & set(listed):
         return
     over, under = short(min(parents[node], key=repr)), short(node)
     raise ValueError(
@@ -239,16 +239,16 @@ def _node(label: Any, where: str) -> Any:
     return plain_label(label)
 
 
-def _root(parents: dict[Any, set[Any]], said: set[Any], root: Any) -> Any:
+def _root(parents: dict[Any, set[Any]], top: set[Any], root: Any) -> Any:
     """Return the root that was named, or None if every node is a class; an unclear case is an error."""
     free = tuple(node for node, mine in parents.items() if not mine)
-    if root is UNSAID and len(free) == 1 and free[0] not in said:
+    if root is NOT_GIVEN and len(free) == 1 and free[0] not in top:
         name = short(free[0])
         raise ValueError(
             f"Is {name} a class? All other nodes lie under it. If it is only the root, right for every example, leave it out: "
             f"taxonomy(given, root={name}). If it is a class like the others: taxonomy(given, root=None)."
         )
-    if root is UNSAID or root is None:
+    if root is NOT_GIVEN or root is None:
         return None
     root = plain_label(root)
     if objection(root) or root not in parents:
@@ -256,7 +256,7 @@ def _root(parents: dict[Any, set[Any]], said: set[Any], root: Any) -> Any:
     if parents[root]:
         over = short(min(parents[root], key=repr))
         raise ValueError(f"root={short(root)} has the parent {over}; nothing is above a root. Without a parent: {listing(free)}.")
-    other = next((node for node in free if node != root and node not in said), None)
+    other = next((node for node in free if node != root and node not in top), None)
     if other is not None:
         raise ValueError(
             f"{short(other)} has no parent and does not lie under root={short(root)}. Give it a parent, {short(root)} or another."
