@@ -46,7 +46,7 @@ def evaluate(
     signed_weights: bool = False,
     confusion: bool | None = None,
 ) -> Evaluation:
-    """Return the evaluation of predictions: one pass over the data, then any measure, average and convention.
+    """Return the evaluation of predictions: one pass, then any measure, average and convention.
 
     Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
     matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` (a rule: "argmax", where
@@ -55,9 +55,9 @@ def evaluate(
 
     Settings: ``missing="mask"`` and ``mask=`` leave out what was not observed; ``cost=`` weights cells; ``ordinal=`` encodes
     ranks; ``targets=`` takes several targets; ``hierarchy=`` closes labels under ancestors; ``abstain=`` names the label of
-    predictions that decline, ``missing="abstain"`` reads missing ones so (``missing=("mask", "abstain")``: of ``y_true`` and
-    of ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` sends every other true label to the class
-    ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
+    predictions that decline to answer, ``missing="abstain"`` treats missing predictions as such (``missing=("mask", "abstain")``
+    is for ``y_true`` and ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` puts every other true label into the
+    class ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
     """
     options = Options(
         positive,
@@ -102,7 +102,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
 
     problem = _prepare(y_true, y_pred, options)
     if options.confusion and problem.scale is not None:
-        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to have them.")
+        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to keep them.")
     tally = count(
         problem.pair,
         tnorm=problem.norm,
@@ -117,7 +117,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
 
 
 def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
-    """Return whether both are NumPy vectors of bools or integers: these are counted as they are, without being encoded."""
+    """Return whether both are NumPy vectors of bools or integers, which are counted without encoding."""
     return (
         type(y_true) is np.ndarray
         and type(y_pred) is np.ndarray
@@ -155,7 +155,7 @@ def _check_positive(positive: Any, tally: Tally) -> Any:
     if positive is None:
         return None
     positive = positive.item() if isinstance(positive, np.generic) else positive
-    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may not occur
+    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may be absent
     if positive not in tally.classes and not binary:
         raise ValueError(f"positive={positive!r} is not a class; the classes are {tally.classes!r}.")
     return positive
@@ -175,7 +175,7 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
 
 
 def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
-    """Return the evaluation of counts: four numbers for one positive class, or four arrays with one entry per class.
+    """Return the evaluation of counts: four numbers of one positive class, or four arrays, one per class.
 
     >>> import indicatrix as ix
     >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")

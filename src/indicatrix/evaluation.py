@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
-    """A tally with the methods users want: counts, scores, tables, the report; it adds, compares, saves and loads.
+    """A tally with the methods users want: counts, scores, tables, the report.
+
+    Evaluations can be added, compared, saved and loaded.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["cat", "ant", "cat", "cat"], ["cat", "ant", "ant", "cat"])
@@ -60,7 +62,7 @@ class Evaluation:
 
     @property
     def ordered(self) -> bool:
-        """Whether the order of the classes means something: they were given in it, or are whole numbers without a gap."""
+        """Whether the order of the classes has a meaning: it was given, or they are consecutive integers."""
         names = self.classes
         whole = all(isinstance(c, int) for c in names)
         return self.tally.ordered or (whole and (not names or names == tuple(range(names[0], names[-1] + 1))))
@@ -90,7 +92,7 @@ class Evaluation:
 
     @property
     def positive(self) -> Any:
-        """The positive class: the one named, or 1 of labels 0/1, or the only column; None where there is no such class."""
+        """The positive class: the named one, 1 of labels 0/1, or the only column; otherwise None."""
         if self.named_positive is not None:
             return self.named_positive
         if self.kind == "multiclass":
@@ -104,19 +106,22 @@ class Evaluation:
             return self.aggregate("class").at(**{"class": self.positive})
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return self._seen(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
+        return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the counts, keeping the axes in ``per``: (), "class", "example", "target", any ``by`` axis, or several."""
-        return self._seen(self.tally.aggregate(per))
+        """Return the counts, keeping the axes in ``per`` and summing over all others.
+
+        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them.
+        """
+        return self._hide_unobserved(self.tally.aggregate(per))
 
     @property
     def unobserved(self) -> tuple[str, ...]:
-        """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; mostly none."""
+        """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; usually empty."""
         return self.made.unobserved
 
-    def _seen(self, counts: Counts) -> Counts:
-        """Return counts with nan for the cells that the data cannot show, so that what needs them is undefined."""
+    def _hide_unobserved(self, counts: Counts) -> Counts:
+        """Return counts with nan for cells that the data cannot show: measures that read them are undefined."""
         return counts.without(*self.made.unobserved) if self.made.unobserved else counts
 
     @property
@@ -127,7 +132,7 @@ class Evaluation:
         return coverage(self)
 
     def answered(self) -> Evaluation:
-        """Return the evaluation of the examples for which a class was predicted; the others count as not observed.
+        """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
@@ -137,7 +142,9 @@ class Evaluation:
         return replace(self, tally=self.tally.answered())
 
     def only(self, classes: Iterable[Any]) -> Evaluation:
-        """Return the evaluation of some classes; other labels count as no class, as with scikit-learn's ``labels=``.
+        """Return the evaluation of some classes; other labels count as no class.
+
+        This is what ``labels=`` does in scikit-learn.
 
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
@@ -168,7 +175,7 @@ class Evaluation:
     def folds(
         self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
     ) -> Folds:
-        """Return the pooled and the averaged value over folds, with the weights and the gap between them (sec:cv)."""
+        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv)."""
         from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
@@ -183,7 +190,7 @@ class Evaluation:
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
-        """Return the cost of the predictions under a cost matrix: per example, per class, or in total (eq:total_cost)."""
+        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost)."""
         from .settings.requirements import need_examples
         from .settings.tasks.cost import cost_of
 
@@ -202,7 +209,9 @@ class Evaluation:
         return found.score(self, average, undefined)
 
     def exact(self, measure: str | Measure, average: str | None = None) -> Any:
-        """Return a score in exact arithmetic: a Fraction, or fifty digits where it is irrational; undefined units are left out.
+        """Return a score in exact arithmetic: a Fraction, or fifty digits where it is irrational.
+
+        Undefined units are left out.
 
         >>> import indicatrix as ix
         >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
@@ -237,7 +246,7 @@ class Evaluation:
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return why micro and macro differ: the skew, the curvature and what is left (cor:gap, rem:gap_general).
+        """Return why micro and macro differ: skew, curvature and remainder (cor:gap, rem:gap_general).
 
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -270,7 +279,9 @@ class Evaluation:
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def reprior(self, priors: Any) -> Evaluation:
-        """Return the same classifier under other class priors; of labels, under other prevalences (prop:ovr_skew, errata C8).
+        """Return the same classifier under other class priors (prop:ovr_skew, errata C8).
+
+        If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[90, 10], [2, 8]])
@@ -293,7 +304,7 @@ class Evaluation:
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
+        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7)."""
         from .settings.requirements import need_examples
         from .theory.result.prior_free import skew_conditions
 
@@ -307,9 +318,9 @@ class Evaluation:
         measures: str | Measure | Iterable[Any] | None = None,
         averages: Iterable[str | None] = ("micro", "macro"),
     ) -> Dominance:
-        """Return whether this classifier is at least as good as another in every cell, and by every measure (sec:dominance).
+        """Return whether this classifier is at least as good as another in every cell and by every measure.
 
-        The measures are those of the paper's Table 3 unless named (tab:extensions).
+        The measures are those of the paper's table of extensions unless you name others (sec:dominance, tab:extensions).
         """
         from .settings.requirements import need_all_cells
         from .theory.result.dominance import dominates
@@ -323,7 +334,7 @@ class Evaluation:
     def findings(
         self, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
     ) -> list[Finding]:
-        """Return what the theory says about these scores, in plain words, the most consequential first; often nothing."""
+        """Return what the theory says about these scores, most important first; often there is nothing."""
         from .theory.result.findings import findings
 
         if any(map(self.made.uses, ("unobserved", "cost", "only"))):
@@ -335,18 +346,18 @@ class Evaluation:
             return NotImplemented
         whole = self.tally + other.tally
         counted, adds = bool(self.tally.parts), bool(other.tally.parts)
-        if not counted or not adds:  # how nothing was made does not matter
+        if not counted or not adds:  # how an empty evaluation was made does not matter
             return replace(other if whole is other.tally or (adds and not counted) else self, tally=whole)
         if self._how() != other._how():
-            raise ValueError(f"These evaluations were made differently, {self._differs(other)}, and do not add.")
+            raise ValueError(f"These evaluations were made differently, {self._describe_difference(other)}, and cannot be added.")
         return replace(self, tally=whole)
 
     def _how(self) -> tuple[Any, ...]:
-        """Return what must be the same in evaluations that add or are equal, beside their counts."""
+        """Return what must be the same, in addition to the counts, in evaluations that add or are equal."""
         return self.kind, self.named_positive, self.made
 
-    def _differs(self, other: Evaluation) -> str:
-        """Return how the making of two evaluations differs, in words."""
+    def _describe_difference(self, other: Evaluation) -> str:
+        """Return in words how two evaluations were made differently."""
         mine, theirs = (
             {"kind": ev.kind, "positive class": repr(ev.named_positive), **ev.made.in_words()} for ev in (self, other)
         )

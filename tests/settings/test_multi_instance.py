@@ -380,7 +380,7 @@ LABELS = {"x": 1, "y": 0}
         ({"x": 1, "y": None}, SCORES, BAGS, {}, r"Bag 'y' has no label"),
         ([1.0, 1.0, math.nan], SCORES, BAGS, {}, r"Bag 'y' has no label"),
         ({"x": "a", "y": "b"}, SCORES, BAGS, {}, r"Which class do the scores speak for\?"),
-        ({"x": 2, "y": 3}, SCORES, BAGS, {"classes": [1, 2, 3]}, r"but labels has \(1, 2, 3\)"),
+        ({"x": 2, "y": 3}, SCORES, BAGS, {"classes": [1, 2, 3]}, r"but labels has 1, 2, 3"),
         (LABELS, SCORES, BAGS, {"instances": [1, 0]}, r"instances has 2 labels for 3 instances"),
         (LABELS, SCORES, BAGS, {"instances": [{1}, {0}, {0}]}, r"instances has one label per instance"),
         (LABELS, SCORES, BAGS, {"instances": [1, 2, 0]}, r"Label 2 is not in classes=\(0, 1\) \(first at instances\[1\]\)"),

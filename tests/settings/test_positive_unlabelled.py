@@ -340,7 +340,7 @@ ERRORS = [
     (lambda: positive_unlabelled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabelled positives are moved"),
     (
         lambda: positive_unlabelled([1, 0], [1, 1], ordinal="one_hot"),
-        "do not go together: an example is a confirmed positive or it is not",
+        "do not go together: an example is a confirmed positive or not",
     ),
     (
         lambda: positive_unlabelled([[1], [0]], [[1], [1]], targets=["a"]),

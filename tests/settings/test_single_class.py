@@ -243,7 +243,7 @@ ERRORS = [
     (lambda: one_class(TRUTH, FLAGS, target="in", outlier="out"), "outlier= is for one column of decisions per class"),
     (
         lambda: one_class(TRUTH, FLAGS, target="in", ordinal="one_hot"),
-        "do not go together: to accept or to reject knows no ranks",
+        "do not go together: a decision to accept or reject has no ranks",
     ),
     (
         lambda: one_class(TRUTH, FLAGS, target="in", missing="abstain"),

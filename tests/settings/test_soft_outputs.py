@@ -68,13 +68,13 @@ def test_rules_decide_by_their_definitions(data):
 
 
 def test_errors_of_rules():
-    with pytest.raises(TypeError, match="is no rule"):
+    with pytest.raises(TypeError, match="is not a rule"):
         ix.evaluate([0], [[0.5, 0.5]], decide=object())
     for wrong in ("high", float("nan"), True, [0.5, 0.6]):
         with pytest.raises(TypeError, match="reject_below takes a number"):
             ix.reject_below(wrong)
     named = pd.Series({"b": 0.2, "a": 0.5})
-    with pytest.raises(TypeError, match="names its thresholds; give a list"):
+    with pytest.raises(TypeError, match="has names for its thresholds; give a list"):
         ix.evaluate(["a", "b"], [[0.5, 0.5], [0.1, 0.9]], decide=named, classes=["a", "b"])
 
 

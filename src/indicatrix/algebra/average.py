@@ -1,4 +1,4 @@
-"""Averages: which units are kept, and with which weights their values are averaged (eq:undef_convention).
+"""Averages: which units are kept, and how their values are weighted (eq:undef_convention).
 
 An average is one row of ``AVERAGES``, and everything that averages reads that row: no module knows averages by name.
 """
@@ -18,7 +18,7 @@ class Average:
     """Keep these axes, apply the formula to each unit, then average the values with these weights.
 
     ``weight`` takes the measure and the counts of the units and returns their weights by plain arithmetic, in the number type
-    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None gives all units one weight.
+    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None: all units weigh the same.
     """
 
     per: tuple[str, ...]
@@ -28,11 +28,11 @@ class Average:
 
     @property
     def pools(self) -> bool:
-        """Whether all counts are summed before the formula is applied: there is one value and nothing to average."""
+        """Whether all counts are summed before the formula is applied: there is only one value."""
         return not self.per
 
     def weights(self, measure: Any, counts: Counts) -> Any:
-        """Return the float64 weight of each unit of the counts, repeated units included; None if all weigh the same.
+        """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
 
         >>> import numpy as np
         >>> v = Counts(*np.array([[3, 1], [0, 2], [1, 0], [4, 5]]), per=("class",), names=(("a", "b"),))
@@ -68,7 +68,7 @@ AVERAGES: dict[str, Average] = {
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
 ALIASES = {"samples": "exemplar"}
-BINARY = "binary"  # the counts of the positive class alone: they are pooled already
+BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
 def find_average(name: str) -> Average:

@@ -47,16 +47,16 @@ class Measure:
     aliases: tuple[str, ...] = ()
     group: str = ""
     source: str = ""  # key into references()
-    known_as: Mapping[str, str] = field(default_factory=dict)  # average -> established name; absent: none (the paper's flat)
+    known_as: Mapping[str, str] = field(default_factory=dict)  # average -> established name, if any (without: the paper's ♭)
     params: Mapping[str, float] = field(default_factory=dict)
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
-    averages: tuple[str, ...] = ()  # the only averages under which the name means anything; empty: all
+    averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
 
     def __post_init__(self) -> None:
         for facts in ("known_as", "params", "domain"):
             given = getattr(self, facts)
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
-        object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure speaks of it
+        object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure shows it
 
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
@@ -73,7 +73,7 @@ class Measure:
             if not isinstance(counts.tp, np.ndarray) or not counts.tp.ndim:
                 raise
             return self._one_by_one(counts)
-        except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays say nan and infinity, like ratio
+        except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays give nan and infinity, like ratio
             many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts))
             try:
                 values = self._apply(many)
@@ -95,7 +95,7 @@ class Measure:
     def _apply(self, counts: Counts) -> Any:
         tp = counts.tp
         if type(tp) is np.ndarray and 0 < tp.size <= FEW and tp.ndim == 1 and tp.dtype.kind == "i":
-            # So few units are evaluated faster, and exactly, one by one on Python integers.
+            # A few units are evaluated faster, and exactly, one by one as Python integers.
             units = (tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist())
             formula = partial(self.formula, **self.params_for(tp)) if self.params else self.formula
             return np.array([*map(formula, *units)], np.float64)
@@ -111,7 +111,9 @@ class Measure:
         return value
 
     def params_for(self, number: Any) -> Mapping[str, Any]:
-        """Return the parameters as exact as a count: fractions beside fractions, floats beside integers, floats and arrays.
+        """Return the parameters as exact as a count.
+
+        They are fractions if the count is a fraction; floats if it is an integer, a float or an array.
 
         >>> import indicatrix as ix
         >>> from fractions import Fraction
@@ -149,7 +151,7 @@ class Measure:
         """
         for name, value in params.items():
             if name not in self.params:
-                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
+                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'no parameters'}.")
             _check_parameter(name, value)
             low, high = self.domain.get(name, (-math.inf, math.inf))
             if not is_symbol(value) and not low <= value <= high:
@@ -159,7 +161,7 @@ class Measure:
 
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-        """The exact coefficients (a, b) of M = <a, v>/<b, v>, or None if the measure is not decomposable (def:decomposable)."""
+        """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable (def:decomposable)."""
         from .linear_fractional import linear_fractional
 
         return linear_fractional(self.formula, tuple(sorted(self.params.items())))
@@ -168,12 +170,12 @@ class Measure:
         """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro)."""
         if self.decomposition is None:
             raise ValueError(
-                f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights (thm:micro_macro). "
-                "Use average='micro', 'macro' or 'weighted'."
+                f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
+                "Use average='micro', 'macro' or 'weighted' (thm:micro_macro)."
             )
         rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
         b = [float(k) if rounded else k for k in self.decomposition[1]]
-        terms = [k * x for k, x in zip(b, counts, strict=True) if k]  # a cell not read may be unknown
+        terms = [k * x for k, x in zip(b, counts, strict=True) if k]  # a cell that is not read may be unknown (nan)
         return sum(terms) if terms else 0 * counts.tp
 
     @property
@@ -216,7 +218,9 @@ def measure(
     params: Mapping[str, float] | None = None,
     **facts: Any,
 ) -> Any:
-    """Return the measure that a formula text or a function defines; with a name, it is registered and ``score`` finds it.
+    """Return the measure that a formula text or a function defines.
+
+    A measure with a name is registered, and ``score`` finds it by its name.
 
     >>> import indicatrix as ix
     >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
@@ -226,7 +230,7 @@ def measure(
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)
     if not isinstance(formula, str) and not callable(formula):
-        raise TypeError(f"A measure is made of a formula text or a function of tp, fp, fn, tn, not of {type(formula).__name__}.")
+        raise TypeError(f"A measure needs a formula text or a function of tp, fp, fn, tn, not {type(formula).__name__}.")
     for key, value in (params or {}).items():
         _check_parameter(key, value)
     if isinstance(formula, str):
@@ -237,7 +241,7 @@ def measure(
         given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
         name = name or getattr(formula, "__name__", None)
         if not name:
-            raise TypeError("A function without a name of its own needs name= to become a measure.")
+            raise TypeError("A function without a name needs name= to become a measure.")
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
     made = Measure(name or "", formula, **_check_facts(facts), params=plain)
     if name:
@@ -246,7 +250,7 @@ def measure(
 
 
 def is_symbol(value: Any) -> bool:
-    """Return whether a parameter is a SymPy symbol, which stands for every number: theory decides for all of them."""
+    """Return whether a parameter is a SymPy symbol: theory then decides for every number at once."""
     return type(value).__module__.partition(".")[0] == "sympy" and bool(value.is_Symbol)
 
 
@@ -279,7 +283,7 @@ def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def register(made: Measure) -> None:
-    """Add a measure to the registry under its name and aliases; a name of the catalogue is never taken over."""
+    """Add a measure to the registry under its name and aliases; catalogue names cannot be replaced."""
     for key in (made.name, *made.aliases):
         if not key.isidentifier():
             raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")

@@ -1,4 +1,4 @@
-"""Scores: the mean of the values of units under a convention for undefined values (eq:undef_convention)."""
+"""Scores: the mean of the values of units under an undefined-value convention (eq:undef_convention)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .wording import listing, treatment
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
 
-Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
+Undefined = str | float  # "exclude", "nan", "raise", or the number that replaces undefined values
 
 
 class UndefinedError(ValueError):
-    """An undefined value met ``undefined="raise"``."""
+    """The error for an undefined value under ``undefined="raise"``."""
 
 
 def check_undefined(undefined: Undefined) -> None:
@@ -36,10 +36,10 @@ def check_undefined(undefined: Undefined) -> None:
 
 
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
-    """Return the weighted mean of per-unit values under an undefined-value convention (eq:undef_convention).
+    """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
 
     A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
-    of weight zero has no say, and a mean over nothing is nan.
+    of weight zero does not count, and the mean of no values is nan.
 
     >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
     (0.75, 0.5)
@@ -53,7 +53,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         else:
             with quiet():  # infinities of both signs add to nan
                 total = np.add.reduce(values, axis=None)
-        if values.size and math.isfinite(total):  # then so is every value
+        if values.size and math.isfinite(total):  # then every value is finite
             return float(total / values.size)
         weights = np.ones(values.shape)
     lost = ~np.isfinite(values)
@@ -73,7 +73,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
 
 
 class Score(float):
-    """A float that knows where it comes from: measure, average, convention, the values behind it and what was undefined.
+    """A float that knows its origin: measure, average, convention, values and what was undefined.
 
     >>> import indicatrix as ix
     >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
@@ -120,7 +120,7 @@ class Score(float):
 
     @property
     def lost_count(self) -> int | float:
-        """How many units were undefined, repeated ones counted as often as they occurred: a sum of weights where there are some.
+        """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
         >>> import indicatrix as ix
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count

@@ -1,4 +1,4 @@
-"""The catalogue as data: which measures there are, what is known about them, and where they come from."""
+"""The catalogue as data: which measures there are, what is known about them, and their sources."""
 
 from __future__ import annotations
 

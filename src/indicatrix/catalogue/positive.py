@@ -1,4 +1,4 @@
-"""Group 2 of the paper's catalogue: measures of the positive class, which never read true negatives (except lift)."""
+"""Group 2 of the paper's catalogue: measures of the positive class; only lift reads true negatives."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     },
 )
 def jaccard(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of entries that are positive and predicted so among those that are either: intersection over union."""
+    """True positives among the entries that are positive or predicted positive: intersection over union."""
     return ratio(tp, tp + fp + fn)
 
 
@@ -85,5 +85,5 @@ def fowlkes_mallows(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(0, math.inf), aliases=("forbes",), group=GROUP, source="forbes1907")
 def lift(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Precision divided by prevalence: how much more often a predicted positive is positive than any entry."""
+    """Precision divided by prevalence: how much more often predicted positives are positive than average."""
     return ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn))

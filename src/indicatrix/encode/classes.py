@@ -1,4 +1,4 @@
-"""Which classes two label arrays have: settled once, from what was given, declared or found."""
+"""Which classes two label arrays have: decided once, from what was given, declared or found."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Classes(NamedTuple):
     """The classes of two label arrays, and how they came about."""
 
     names: tuple[Any, ...]
-    open: bool = False  # they were found in the data, so that another batch may add some
+    open: bool = False  # they were found in the data, so another batch may add some
     ordered: bool = False  # their order means something: they were given, or an ordered categorical has them
 
 
 def classes_of_labels(columns: list[tuple[Labels, str]], given: tuple[Any, ...] | None) -> Classes:
-    """Return the classes of label vectors: those given, those that a categorical declares, or those that occur, sorted.
+    """Return the classes of label vectors: given, declared by a categorical, or found and sorted.
 
     >>> classes_of_labels([(Labels([0, 1], ("cat", "ant")), "y_true")], None)
     Classes(names=('ant', 'cat'), open=True, ordered=False)
@@ -31,7 +31,7 @@ def classes_of_labels(columns: list[tuple[Labels, str]], given: tuple[Any, ...] 
         return Classes(given, ordered=True)
     declared = [form for form, _ in columns if form.declared]
     if not declared:
-        return Classes(_found(columns), open=True)
+        return Classes(_labels_that_occur(columns), open=True)
     categories = {form.categories or () for form in declared}
     if len(categories) > 1:
         first, second = sorted(categories, key=repr)
@@ -42,19 +42,22 @@ def classes_of_labels(columns: list[tuple[Labels, str]], given: tuple[Any, ...] 
     return Classes(check_classes(categories.pop()), ordered=all(form.ordered for form in declared))
 
 
-def _found(columns: Iterable[tuple[Labels, str]]) -> tuple[Any, ...]:
+def _labels_that_occur(columns: Iterable[tuple[Labels, str]]) -> tuple[Any, ...]:
     """Return the labels that occur in any of several vectors, in class order."""
     labels = [(distinct(form), argument, form) for form, argument in columns]
     try:
         return vocabulary(set().union(*(here for here, _, _ in labels)), labels[0][1])
     except (TypeError, ValueError):
-        for here, argument, form in labels:  # so that the error names the argument and the place
+        for here, argument, form in labels:  # so that the error names the argument and the position
             vocabulary(here, argument, form)
         raise
 
 
 def classes_of_matrices(true: Named, pred: Named, given: tuple[Any, ...] | None) -> Classes:
-    """Return the classes where at least one side holds several labels per example: sets, or a column for each class."""
+    """Return the classes where at least one side has several labels per example.
+
+    Such a side holds sets, or one column for each class.
+    """
     forms = true[0], pred[0]
     if given is not None:
         return Classes(given)
@@ -75,7 +78,7 @@ def classes_of_matrices(true: Named, pred: Named, given: tuple[Any, ...] | None)
 
 
 def columns_of(true: Named, pred: Named, given: tuple[Any, ...] | None, width: int) -> tuple[Any, ...]:
-    """Return the classes that the columns of a table stand for; only an unmistakable meaning is taken."""
+    """Return the classes that the columns of a table stand for; if that is not clear, it is an error."""
     names = given
     if names is None:
         named = [form.columns for form, _ in (pred, true) if isinstance(form, Table) and form.columns is not None]
@@ -88,7 +91,7 @@ def columns_of(true: Named, pred: Named, given: tuple[Any, ...] | None, width: i
 
 
 def _columns_by_labels(true: Named, argument: str, width: int) -> tuple[Any, ...]:
-    """Return the classes of columns without names: those that the labels on the other side leave no doubt about."""
+    """Return the classes of columns without names, if the labels of the other side leave no doubt."""
     form, name = true
     if isinstance(form, Sets):
         raise ValueError(f"Which labels are the {width} columns? Pass classes= with their names in column order.")

@@ -17,7 +17,10 @@ from .vocabulary import check_classes, missing_rows
 
 
 def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
-    """Return the indicator of one label per example; the classes are the sorted labels, or ``classes=`` in its order."""
+    """Return the indicator of one label per example.
+
+    The classes are the sorted labels, or ``classes=`` in the given order.
+    """
     form = read(y, "y")
     if not isinstance(form, Labels):
         raise TypeError("one_hot encodes one label per example; for a matrix or label sets use multilabel.")

@@ -1,4 +1,4 @@
-"""Two label arrays on one set of classes: what is given, what it means, and what is refused because it could mean two things."""
+"""Two label arrays on one set of classes: what they mean, and what is refused as ambiguous."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = ("y_true", "y_pred")
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two indicators on the same classes, and what of them was observed."""
+    """Two indicators on the same classes, and which of their entries were observed."""
 
     y: Indicator
     yhat: Indicator
@@ -40,7 +40,7 @@ class Pair:
 
 
 class Reading(NamedTuple):
-    """How two label arrays are read; everything in it is checked already."""
+    """How two label arrays are read; every field is already checked."""
 
     classes: tuple[Any, ...] | None = None
     rule: Any = None  # turns scores on the predicted side into decisions
@@ -56,7 +56,7 @@ class Reading(NamedTuple):
         return cls(classes=None if classes is None else check_classes(classes), missing=check_missing(missing), **given)
 
     def meaning(self, side: int) -> str:
-        """Return what a missing label of a side means; abstentions are marked already where this is asked."""
+        """Return what a missing label of a side means; abstentions are already marked at this point."""
         return self.missing[side] if self.missing[side] != "abstain" else "error"
 
 
@@ -96,7 +96,10 @@ def _check_shapes(true: Form, pred: Form, names: tuple[str, str]) -> None:
 
 
 def check_missing(missing: Any) -> tuple[str, str]:
-    """Return what a missing true label and a missing prediction mean: "error", "mask" or, of predictions, "abstain"."""
+    """Return what a missing true label and a missing prediction mean.
+
+    The meaning is "error", "mask" or, for predictions only, "abstain".
+    """
     if missing == "error":
         return "error", "error"
     sides = missing if isinstance(missing, tuple) and len(missing) == 2 else (missing, missing)
@@ -123,14 +126,14 @@ def _pair_of_indicators(y: Indicator, yhat: Indicator, how: Reading) -> Pair:
 
 
 def _check_indicator(indicator: Indicator, argument: str, soft: bool) -> None:
-    if isinstance(indicator.data, np.ndarray):  # made by hand, perhaps: it is checked like any matrix
+    if isinstance(indicator.data, np.ndarray):  # perhaps made by hand: it is checked like any matrix
         as_matrix(Table(indicator.data), check_classes(indicator.classes), argument, soft=True, missing="error")
     if indicator.soft and not soft:
         raise ValueError("These are memberships, not decisions; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'.")
 
 
 def _pair_with_indicator(y_true: Any, y_pred: Any, how: Reading) -> Pair:
-    """Return an indicator paired with labels, a matrix or scores, which are encoded on the indicator's classes."""
+    """Return an indicator paired with labels, a matrix or scores, encoded on the indicator's classes."""
     given, other, side = (y_true, y_pred, 1) if isinstance(y_true, Indicator) else (y_pred, y_true, 0)
     name = how.names[side]
     if how.classes not in (None, given.classes):
@@ -177,7 +180,7 @@ def _pair_of_labels(true: Labels, pred: Labels, how: Reading) -> Pair:
 
 
 def _absent(form: Labels, side: int, how: Reading) -> Mask | None:
-    """Return the rows without a label that are to be left out; an abstention is not such a row."""
+    """Return the rows to leave out because they have no label; an abstention is not such a row."""
     absent = missing_rows(form)
     if absent is None:
         return None
@@ -214,7 +217,10 @@ def _decide_binary(true: Labels, pred: Labels, how: Reading) -> tuple[Labels, tu
 
 
 def _two_classes(true: Labels, argument: str) -> tuple[Any, ...]:
-    """Return the classes of a label vector that scores decide between; 0 and 1 are both classes where one of them occurs."""
+    """Return the classes of a label vector between which scores decide.
+
+    If only 0 or only 1 occurs, both are classes.
+    """
     found = (true.categories or ()) if true.declared else vocabulary(distinct(true), argument, true)
     if set(found) <= {0, 1} and family(true, argument) in ("number", None):
         return (False, True) if found and all(isinstance(c, bool) for c in found) else (0, 1)

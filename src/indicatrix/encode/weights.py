@@ -23,7 +23,10 @@ LARGEST = 1e60  # formulas multiply several sums of weights, which must stay wit
 
 
 def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-    """Return sample weights as float64, one per example; NaN, infinite and (unless asked for) negative ones are errors."""
+    """Return sample weights as float64, one per example.
+
+    NaN, infinite and (unless ``signed``) negative weights are errors.
+    """
     if weights is None:
         return None
     form = read(weights, "sample_weight")
@@ -36,8 +39,8 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
     if bad.any():
         at = int(bad.argmax())
         negative = values[at] < 0 and np.isfinite(values[at])
-        mend = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
-        raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{mend}")
+        hint = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
+        raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{hint}")
     size = np.abs(values)
     if size.sum() > LARGEST or (len(size) and size[size > 0].min(initial=1) < 1 / LARGEST):
         at = int(size.argmax() if size.sum() > LARGEST else np.where(size > 0, size, np.inf).argmin())
@@ -48,7 +51,10 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
 
 
 def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return a column of numbers as float64; text is refused even where it spells numbers, and codes of categories are none."""
+    """Return a column of numbers as float64.
+
+    Text is refused even if it spells numbers, and so are codes of categories.
+    """
     values = form.values
     if form.categories is None and not (isinstance(values, np.ndarray) and values.dtype.kind in "UST"):
         odd = [] if isinstance(values, np.ndarray) and values.dtype != object else [isinstance(v, str | bytes) for v in values]
@@ -61,7 +67,10 @@ def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64
 
 
 def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> Mask | None:
-    """Return a mask of observed entries as bools, n x 1 or n x m, whose named columns are the classes (eq:masked_agg)."""
+    """Return a mask of observed entries as bools, n x 1 or n x m (eq:masked_agg).
+
+    If its columns have names, they must be the classes.
+    """
     if mask is None:
         return None
     form = read(mask, "mask")

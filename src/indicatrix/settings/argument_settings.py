@@ -1,4 +1,4 @@
-"""Settings that are arguments of ``evaluate``: one entry each, with what asks for it, what it changes and what it refuses."""
+"""Settings that are arguments of ``evaluate``: what asks for each, what it changes and refuses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ArgumentSetting:
     setting: str  # its row in the table of settings
     arguments: tuple[str, ...]
     module: str | None = None
-    missing: str | None = None  # the value of missing= that asks for it, too
+    missing: str | None = None  # the value of missing= that also asks for it
     refuses: Mapping[str, str] = field(default_factory=dict)  # the settings it does not go together with, and why
 
     def requested(self, options: Mapping[str, Any]) -> bool:
@@ -45,7 +45,7 @@ ARGUMENT_SETTINGS = (
         ("known", "unknown"),
         "open_set",
         refuses={
-            "soft_truth": "whether an example is unknown is a question of its one true class; memberships have none",
+            "soft_truth": "whether an example is unknown depends on its one true class, which memberships do not have",
             "ordinal": "the unknown class has no place in the order",
             "hierarchy": "the unknown class has no place in the taxonomy",
         },
@@ -57,7 +57,7 @@ ARGUMENT_SETTINGS = (
         "hierarchy",
         refuses={
             "soft_truth": "nothing says how the memberships of children add up to that of their parent",
-            "ordinal": "a taxonomy makes columns of its own, and so does an order",
+            "ordinal": "a taxonomy makes its own columns, and so does an order",
             "targets": "columns are grouped by depth or by target, not by both; evaluate that target by itself",
         },
     ),

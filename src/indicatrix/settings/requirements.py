@@ -26,7 +26,10 @@ def need_examples(ev: Any, what: str) -> None:
 
 
 def read_by(ev: Any, measure: Measure) -> Any:
-    """Return an evaluation as a measure sees it: hidden cells are shown to one that does not read them, and to no other."""
+    """Return an evaluation without hidden cells, for a measure that does not read them.
+
+    A measure that reads a hidden cell is refused.
+    """
     if not ev.unobserved:
         return ev
     if not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
@@ -42,7 +45,7 @@ def coverage(ev: Any) -> float:
     made = ev.made
     need_examples(ev, "Coverage")
     if ev.kind == "soft" and not (made.uses("ordinal") or made.uses("decide") or made.abstains):
-        raise ValueError("Memberships are not decisions, so that there is no coverage; pass decide= to evaluate.")
+        raise ValueError("Memberships are not decisions, so there is no coverage; pass decide= to evaluate.")
     if made.answers:  # to reject, or to take the other class of a pair, is an answer
         return 1.0
     rows = ev.tally.aggregate("example")

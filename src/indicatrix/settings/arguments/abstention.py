@@ -1,4 +1,4 @@
-"""Abstentions: predictions that decline to answer are all-zero rows, counted or left out (sec:abstention)."""
+"""Abstentions: declined predictions are all-zero rows, counted or left out (sec:abstention)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ from .problem import LabelPair
 
 
 def change_labels(labels: LabelPair, options: Options) -> LabelPair:
-    """Return the labels with abstentions marked: predictions equal to ``abstain=``, and missing ones if they abstain.
+    """Return the labels with abstentions marked.
+
+    Abstentions are predictions equal to ``abstain=``, and missing ones if ``missing=`` says so.
 
     >>> change_labels(LabelPair(["a"], ["reject"]), Options(abstain="reject")).y_pred.values.tolist()
     [-1]
     """
     if options.known is not None:
-        return labels  # a prediction that declines to answer is one of the unknown class, which is there already
+        return labels  # a declined prediction belongs to the unknown class, which exists already
     names, label = options.names, plain_label(options.abstain)
     missing_abstains = check_missing_abstains(options)
     if isinstance(labels.y_pred, Indicator):
         raise ValueError(
-            "An indicator holds rows already, and an all-zero row is the abstention; leave abstain= and missing= out."
+            "An indicator already holds rows, and an all-zero row is an abstention; leave abstain= and missing= out."
         )
     made = labels.made._replace(abstain=label, missing="abstain" if label is None else None)
     true = labels.y_true if isinstance(labels.y_true, Indicator) else read(labels.y_true, names[0])
@@ -63,7 +65,7 @@ def check_missing_abstains(options: Options) -> bool:
 
 
 def _without(labels: Labels, label: Any) -> tuple[Labels, Mask]:
-    """Return labels in which one category is missing instead, and where it was."""
+    """Return labels in which one category is replaced by missing labels, and where it was."""
     names = labels.categories or ()
     if label not in names:
         return labels, np.zeros(len(labels), bool)
@@ -74,7 +76,7 @@ def _without(labels: Labels, label: Any) -> tuple[Labels, Mask]:
 
 
 def _refuse_true(true: Labels | Sets, label: Any, argument: str) -> None:
-    """Refuse the label of abstentions among the true ones."""
+    """Refuse the label of abstentions among the true labels."""
     if isinstance(true, Sets):
         at = np.array([i for i, row in enumerate(true.rows) if row is not None and label in row])
     else:
@@ -89,7 +91,7 @@ def _refuse_true(true: Labels | Sets, label: Any, argument: str) -> None:
 
 
 def _empty_sets(pred: Sets, label: Any, missing_abstains: bool, argument: str) -> tuple[Sets, Mask]:
-    """Return the sets with declined predictions empty, and which were."""
+    """Return the sets with declined predictions made empty, and which predictions were declined."""
     rows, declined = [], np.zeros(len(pred), bool)
     for i, row in enumerate(pred.rows):
         if label is not None and row is not None and label in row:

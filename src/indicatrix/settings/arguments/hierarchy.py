@@ -1,4 +1,4 @@
-"""Hierarchical classification: labels are closed under ancestors, then every measure is the ordinary one (sec:hierarchical)."""
+"""Hierarchical classification: measures of labels closed under ancestors (sec:hierarchical)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from .taxonomy import Taxonomy, taxonomy
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
-    """Return labels with all their ancestors, Y A, on the classes of the taxonomy; the columns are grouped by depth (errata A9).
+    """Return labels with all their ancestors, Y A, on the classes of the taxonomy (errata A9).
 
-    Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of closed labels, under any average; a
-    label right at the top counts for as much as one further down, and memberships have no closure.
+    The columns are grouped by depth. Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of
+    closed labels, under any average. The limits: a right label at the top counts as much as one further down, and memberships
+    have no closure.
 
     >>> import indicatrix as ix
     >>> t = ix.taxonomy({"a": None, "b": "a", "c": "a"})
@@ -42,9 +43,10 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
 
 
 def close_pair(pair: Pair, given: Taxonomy) -> Pair:
-    """Return both sides of a pair closed under ancestors: what ``evaluate(…, hierarchy=)`` counts (sec:hierarchical).
+    """Return both sides of a pair closed under ancestors (sec:hierarchical).
 
-    The entry of a node was observed where the node and all that lies under it were: any of them would make it positive.
+    This is what ``evaluate(…, hierarchy=)`` counts. The entry of a node counts as observed only if the node and all nodes
+    under it were observed: any of them would make it positive.
     """
     cells = pair.cells
     if cells is not None:
@@ -83,14 +85,14 @@ def _node_columns(labels: LabelPair, given: Taxonomy, names: tuple[str, str]) ->
 
 
 def _check_nodes(form: Labels | Sets, argument: str, given: Taxonomy) -> None:
-    """Refuse a label that is not a node, with the place where it first stands."""
+    """Refuse a label that is not a node, and name its first position."""
     known = set(given.classes)
     if isinstance(form, Sets):
         odd = next(((i, x) for i, row in enumerate(form.rows) for x in row or () if x not in known), None)
     else:
         labels = as_categories(factorise(form, argument))
         names = labels.categories or ()
-        strange = np.array([*(name not in known for name in names), False])[labels.values]  # code -1 meets the end
+        strange = np.array([*(name not in known for name in names), False])[labels.values]  # code -1 reads the last entry
         odd = (int(strange.argmax()), names[labels.values[strange.argmax()]]) if strange.any() else None
     if odd is not None:
         try:

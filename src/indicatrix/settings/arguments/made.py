@@ -1,4 +1,4 @@
-"""Made: how an evaluation was made, as a typed record; words are made only where they are shown."""
+"""Made: how an evaluation was made, as a typed record; text is made only where it is shown."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Made(NamedTuple):
     abstained: str | None = None  # "mask" where examples that abstain are left out
     hierarchy: str | None = None
     ordinal: Any = None  # an Ordinal without a function
-    memberships: tuple[float, ...] = ()  # f(0), f(1), … of an ordinal encoding by a function of the caller's
+    memberships: tuple[float, ...] = ()  # f(0), f(1), … of an ordinal encoding by the caller's own function
     cost: str | None = None
     tnorm: str | None = None
     targets: tuple[tuple[Any, Made], ...] = ()  # the name of each target, and how it was made
     unobserved: tuple[str, ...] = ()  # of "tp", "fp", "fn", "tn"
     only: tuple[Any, ...] | None = None  # the classes that were selected afterwards
-    answers: bool = False  # every row answers: a row of zeros says something and is not an abstention
+    answers: bool = False  # every row is an answer: a row of zeros is not an abstention
     task: tuple[tuple[str, Any], ...] = ()  # what a task says about itself, by name
 
     @property
@@ -43,10 +43,10 @@ class Made(NamedTuple):
         return self.abstain is not None or self.missing is not None or any(made.abstains for _, made in self.targets)
 
     def uses(self, option: str) -> bool:
-        """Return whether an option was used, for the whole or for one of its targets."""
-        return self._given(option) or any(made.uses(option) for _, made in self.targets)
+        """Return whether an option was used, for the whole evaluation or for one of its targets."""
+        return self._uses_here(option) or any(made.uses(option) for _, made in self.targets)
 
-    def _given(self, option: str) -> bool:
+    def _uses_here(self, option: str) -> bool:
         return getattr(self, option) is not self._field_defaults[option]
 
     def of_task(self, name: str) -> Any:
@@ -60,13 +60,13 @@ class Made(NamedTuple):
     @property
     def meaning(self) -> dict[str, Any]:
         """What changes the meaning of a count, by name."""
-        own = {name: getattr(self, name) for name in MEANING if self._given(name)}
+        own = {name: getattr(self, name) for name in MEANING if self._uses_here(name)}
         return {**own, "targets": {name: made.meaning for name, made in self.targets}} if self.targets else own
 
     def in_words(self) -> dict[str, str]:
         """Return what was used, each in words."""
         own = [name for name in self._fields if name not in ("targets", "task", "missing", "memberships")]
-        words = {name: _in_words(name, getattr(self, name)) for name in own if self._given(name)}
+        words = {name: _in_words(name, getattr(self, name)) for name in own if self._uses_here(name)}
         if self.missing is not None:
             words["abstain"] = "missing predictions"
         if self.memberships:
@@ -83,7 +83,7 @@ class Made(NamedTuple):
         return {name: "; ".join(texts) for name, texts in parts.items()}
 
 
-PLAIN = Made()  # nothing but labels was given
+PLAIN = Made()  # only labels were given
 
 
 def _in_words(name: str, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""How an evaluation was made, as plain data for a file, and back; also from files of the format's first version."""
+"""How an evaluation was made, as plain data for a file, and back; also from version 1 of the format."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def made_from_json(data: Mapping[str, Any]) -> Made:
 
 
 def made_from_version_1(facts: list[tuple[str, str]]) -> Made:
-    """Return the record that the texts of version 1 stand for; not every text of it can be read back."""
+    """Return the record that the texts of version 1 stand for; some texts cannot be read back."""
     for name, _ in facts:
         if name not in FROM_TEXT:
             raise ValueError(
                 f"it was written by version 1 of the format, which keeps {name!r} as a text that cannot be read back. "
-                "Evaluate again, and save that"
+                "Evaluate again, and save the result"
             )
     return Made(**{name: FROM_TEXT[name](text) for name, text in facts})
 

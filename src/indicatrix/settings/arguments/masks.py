@@ -1,4 +1,4 @@
-"""What was observed: masks of examples and entries, and abstentions that are left out (eq:masked_agg, sec:abstention)."""
+"""What was observed: masks, and abstentions that are left out (eq:masked_agg, sec:abstention)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .problem import Problem
 
 
 def apply_masks(problem: Problem, options: Options) -> Problem:
-    """Return the problem with the mask that the caller gave as bools, and without abstentions if these are left out."""
+    """Return the problem with the caller's mask as bools, and without abstentions if they are left out."""
     classes = problem.pair.y.classes
     seen = check_mask(problem.mask, problem.n, len(classes), classes)
     if options.abstained == "count":
         return replace(problem, mask=seen)
-    answered = _answered(problem, options.decide)[:, None]
+    answered = _find_answered(problem, options.decide)[:, None]
     return replace(problem, mask=answered if seen is None else seen & answered, made=problem.made._replace(abstained="mask"))
 
 
@@ -36,13 +36,13 @@ def move_mask_to_cells(problem: Problem) -> Problem:
 
 
 def check_abstained(abstained: Any) -> None:
-    """Refuse what ``abstained=`` does not know."""
+    """Refuse an unknown value of ``abstained=``."""
     if abstained not in ("count", "mask"):
         raise ValueError(f"abstained={abstained!r} is unknown. Use 'count' (the default), or 'mask' to leave abstentions out.")
 
 
-def _answered(problem: Problem, rule: Any) -> Mask:
-    """Return which of all examples have a prediction that was not declined."""
+def _find_answered(problem: Problem, rule: Any) -> Mask:
+    """Return which examples have a prediction that was not declined."""
     pair, answered = problem.pair, np.ones(problem.n, bool)
     if problem.abstained is not None:
         answered &= ~problem.abstained

@@ -1,4 +1,4 @@
-"""Open-set recognition: one more class, last, for every true label outside the known ones, and for rejections (sec:openset)."""
+"""Open-set recognition: one more class, last, for unknown true labels and rejections (sec:openset)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from .problem import LabelPair
 
 
 def change_labels(labels: LabelPair, options: Options) -> LabelPair:
-    """Return the labels on the known classes and one more, last: true labels outside ``known``, and rejections, are unknown.
+    """Return the labels on the known classes and one more, last, the unknown class.
+
+    True labels outside ``known``, and rejections, are unknown.
 
     >>> r = change_labels(LabelPair(["cat", "elk"], ["cat", None]), Options(known=["ant", "cat"], missing="abstain"))
     >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()
@@ -41,23 +43,23 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     names = options.names
     true, pred = read(labels.y_true, names[0]), read(labels.y_pred, names[1])
     if not isinstance(true, Labels):
-        raise ValueError("known= needs one true label per example: whether an example is unknown is a question of its one class.")
+        raise ValueError("known= needs one true label per example: whether an example is unknown depends on its one class.")
     if options.abstain is not None and plain_label(options.abstain) in known:
         raise ValueError(
-            f"abstain={short(options.abstain)} is a known class, so that predicting it does not abstain. Choose another label."
+            f"abstain={short(options.abstain)} is a known class, so predicting it is not an abstention. Choose another label."
         )
     columns = (*known, name)
     true = as_categories(factorise(true, names[0]))
     one_family({"known": family_of(type(known[0])), names[0]: family(true, names[0])})
     place = {c: i for i, c in enumerate(known)}
-    true = _recoded(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
-    pred = _predicted(pred, columns, options) if labels.rule is None else _decided(pred, labels.rule, columns, names[1])
+    true = _recode(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
+    pred = _read_predictions(pred, columns, options) if labels.rule is None else _decide(pred, labels.rule, columns, names[1])
     return replace(
         labels,
         y_true=true,
         y_pred=pred,
         classes=columns,
-        rule=None,  # the decisions are made
+        rule=None,  # the decisions are already made
         made=labels.made._replace(known=known, unknown=name),
     )
 
@@ -72,15 +74,15 @@ def _unknown_name(known: tuple[Any, ...], name: Any) -> Any:
         raise ValueError(
             f"The unknown class cannot be called {short(name)}: that is a known class. Pass unknown= with another name."
         )
-    check_classes((*known, name))  # of the same family
+    check_classes((*known, name))  # they must be of one family
     return plain_label(name)
 
 
-def _recoded(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Labels:
+def _recode(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Labels:
     return Labels(np.array([*codes, -1])[labels.values], columns, declared=True)
 
 
-def _predicted(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels:
+def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels:
     argument = options.names[1]
     if not isinstance(pred, Labels):
         raise ValueError(
@@ -94,14 +96,17 @@ def _predicted(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels
     if absent:
         error = unknown(labels, place, columns, argument)
         raise ValueError(f"{error} A prediction is a known class, or {columns[-1]!r} for a rejection.")
-    coded = _recoded(labels, [place[c] for c in labels.categories or ()], columns)
+    coded = _recode(labels, [place[c] for c in labels.categories or ()], columns)
     if check_missing_abstains(options):
         coded = replace(coded, values=np.where(coded.values < 0, len(columns) - 1, coded.values))
     return coded
 
 
-def _decided(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> Labels:
-    """Return the decisions on scores of the known classes, or of these and the unknown one; a rejection is unknown."""
+def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> Labels:
+    """Return the decisions on scores; a rejection is unknown.
+
+    The scores have a column for each known class, or also one for the unknown class.
+    """
     known, scores = columns[:-1], as_scores(pred, argument)
     if not (rule == "argmax" if isinstance(rule, str) else isinstance(rule, RejectBelow)):
         raise ValueError(f"With known=, decide= picks one class: 'argmax' or ix.reject_below(t), not {rule!r}.")

@@ -1,4 +1,4 @@
-"""Options: what ``evaluate`` was asked for beside the labels, made once at the door."""
+"""Options: the arguments of ``evaluate`` without the labels, made once when it is called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = ("y_true", "y_pred")
 class Options(NamedTuple):
     """The keyword arguments of ``evaluate``, and what errors call the two label arrays.
 
-    A named tuple, since one is made for every call, also for those that take microseconds.
+    It is a named tuple because every call makes one, also calls that take microseconds.
     """
 
     positive: Any = None  # first: it says how counts are read, not how they are made
@@ -37,7 +37,7 @@ class Options(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether nothing is asked for that changes how labels are counted.
+        """Whether no option changes how labels are counted.
 
         >>> Options().plain, Options(positive=1).plain, Options(classes=(0, 1)).plain
         (True, True, False)

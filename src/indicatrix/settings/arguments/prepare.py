@@ -1,4 +1,4 @@
-"""From labels and options to one problem: two indicators, what of them was observed, and what their cells count."""
+"""From labels and options to one problem: two indicators, what was observed, what cells count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from .problem import LabelPair, Problem
 
 
 def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
-    """Return the problem that labels and options describe: change labels, encode them, change the indicators."""
+    """Return the problem that labels and options describe.
+
+    Settings change the labels, then the labels are encoded, then settings change the indicators.
+    """
     check_abstained(options.abstained)
     steps, norm = _steps(options), None if options.tnorm is None else tnorm(options.tnorm)
     classes = None if options.classes is None else check_classes(options.classes)
@@ -49,7 +52,7 @@ def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
 
 
 def _steps(options: Options) -> list[ModuleType]:
-    """Return the modules of the settings that are asked for, imported now: most calls need none of them."""
+    """Return the modules of the requested settings, imported only now: most calls need no module."""
     if options.plain:
         return []
     given = options._asdict()
@@ -60,7 +63,7 @@ def _steps(options: Options) -> list[ModuleType]:
 def _kind(pair: Pair, norm: TNorm | None) -> str:
     if isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded):
         return "multiclass"
-    # With a t-norm a batch is soft even if all its memberships are 0 or 1: the next batch's need not be.
+    # With a t-norm a batch is soft even if all its memberships are 0 or 1: those of the next batch may differ.
     return "multilabel" if norm is None else "soft"
 
 

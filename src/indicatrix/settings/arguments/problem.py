@@ -1,4 +1,4 @@
-"""What goes through the arguments of ``evaluate``: labels before they are encoded, and the problem that they make."""
+"""What the arguments of ``evaluate`` change: labels before encoding, and the problem they become."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class LabelPair:
 
     y_true: Any
     y_pred: Any
-    classes: tuple[Any, ...] | None = None  # settled here, or left to what the labels hold
-    rule: Any = None  # how scores become decisions; None: there are none left
+    classes: tuple[Any, ...] | None = None  # None: the labels decide
+    rule: Any = None  # how scores become decisions; None: no scores are left
     abstained: Mask | None = None  # where a missing prediction is an abstention
     made: Made = PLAIN
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is counted: a pair of indicators, the soft AND of memberships, what cells count, and how it came about."""
+    """What is counted: two indicators, the t-norm of memberships, what cells count, how it was made."""
 
     pair: Pair
     norm: TNorm | None = None

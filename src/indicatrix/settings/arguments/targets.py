@@ -1,7 +1,8 @@
-"""Multi-output classification: several targets per example, each with classes of its own, as blocks of columns (sec:multioutput).
+"""Multi-output classification: several targets per example as blocks of columns (sec:multioutput).
 
-Accommodated: every target is encoded as it would be alone, and the blocks stand side by side, ragged and never padded
-(errata A17); the axis "target" keeps them apart. The limit: dependences between targets are not modelled.
+Accommodated: every target has its own classes and is encoded as if it were alone. The blocks stand side by side, with different
+widths and without padding (errata A17); the axis "target" separates them. The limit: dependences between targets are not
+modelled.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "k
 
 
 def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
-    """Return the labels of each target: of a mapping, of the columns of a data frame or of a two-dimensional array.
+    """Return the labels of each target, from a mapping or the columns of a data frame or 2-D array.
 
     >>> targets_of([["red", "big"], ["blue", "big"]], ["colour", "size"], "y_true")["colour"].tolist()
     ['red', 'blue']
@@ -54,7 +55,7 @@ def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
 
 def _table(y: Any, argument: str) -> Any:
     if hasattr(y, "__array__"):
-        y = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)  # a plain array, of a matrix too
+        y = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)  # a plain array, also if y is an np.matrix
     if isinstance(y, list | tuple):
         widths = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in y}
         if len(widths) > 1 or widths == {-1}:
@@ -153,7 +154,7 @@ def _blocks(blocks: list[Indicator], soft: bool) -> Any:
     n = len(parts[0])
     row = np.concatenate([np.repeat(np.arange(n), np.diff(p.indptr)) for p in parts])
     column = np.concatenate([p.indices + start for p, start in zip(parts, starts, strict=False)])
-    order = np.argsort(row, kind="stable")  # blocks in order, and columns ascending in each: so they are in the whole row
+    order = np.argsort(row, kind="stable")  # blocks in order with ascending columns make a whole row with ascending columns
     indptr = np.sum([np.asarray(p.indptr, np.int64) for p in parts], axis=0)
     return Sparse(indptr, column[order], np.ones(len(order), bool), int(starts[-1]))
 
@@ -164,7 +165,7 @@ def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
     for name, problem in problems.items():
         if problem.scale is not None and problem.scale.of == "pair":
             raise ValueError(
-                f"Target {name!r} has a cost matrix; among several targets costs are per label, ix.label_costs(…). "
+                f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.label_costs(…). "
                 "ix.cost(y_true[target], y_pred[target], C) gives the cost of one target."
             )
     tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in ("tp", "fp", "fn", "tn"))
@@ -176,7 +177,7 @@ def _column(problem: Problem, kind: str) -> Any:
 
 
 def _mask(mask: Any, problems: Mapping[Any, Problem], n: int) -> Mask | None:
-    """Return a mask of the columns: given per target, per example and target, or for the columns themselves."""
+    """Return a mask of the columns, which was given per target, per example and target, or per column."""
     widths = [len(p.pair.y.classes) for p in problems.values()]
     if isinstance(mask, Mapping):
         for name in mask:
