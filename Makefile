@@ -15,8 +15,8 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cli]'
 	@touch $@
 
-.venv/.experiments: .venv/.plain
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[experiments]'
+.venv/.paper: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[paper]'
 	@touch $@
 
 .venv/.dev: .venv/.plain
@@ -26,9 +26,9 @@ BIN := .venv/bin
 demo: .venv/.cli
 	@$(BIN)/indicatrix demo
 
-# Figures, tables and one page go to reproduced/; INDICATRIX_DATA names a folder with the data sets that are not to be fetched.
-paper: .venv/.experiments
-	$(BIN)/indicatrix reproduce --out reproduced
+# Figures, tables and one page go to reproduced/; INDICATRIX_DATA names a folder with the data sets, which are fetched otherwise.
+paper: .venv/.paper
+	$(BIN)/python -m paper --out reproduced
 
 lint: .venv/.dev
 	$(BIN)/ruff format --check .
@@ -43,7 +43,8 @@ test-fast: .venv/.dev
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 docs: .venv/.plain
-	$(BIN)/python -m indicatrix.settings.page > docs/settings.md
+	$(BIN)/python docs/write_stubs.py
+	$(BIN)/python docs/write_settings.py
 	$(BIN)/python docs/write_reference.py
 
 bench: .venv/.dev

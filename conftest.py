@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
@@ -20,8 +21,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 @pytest.fixture(autouse=True)
 def registry() -> Iterator[None]:
-    """Give the registry back as it was: a test may register measures, and the laws run over all that are registered."""
-    before = dict(ix.MEASURES)
+    """Give the registries back as they were: a test may add measures or averages, and the laws run over all that are there."""
+    tables: tuple[dict[str, Any], ...] = (ix.MEASURES, ix.AVERAGES)
+    before = [dict(table) for table in tables]
     yield
-    ix.MEASURES.clear()
-    ix.MEASURES.update(before)
+    for table, rows in zip(tables, before, strict=True):
+        table.clear()
+        table.update(rows)

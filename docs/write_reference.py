@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import indicatrix as ix
+from indicatrix.public_names import HOMES, ROOMS
 
 PAGE = Path(__file__).with_name("reference.md")
 PARTS = {
-    "Evaluating": ("front_door", "evaluation"),
+    "Evaluating": ("evaluate", "evaluation"),
+    "Labels and cells": ("encode", "tally"),
     "The algebra": ("algebra",),
     "The catalogue": ("catalogue",),
     "Settings": ("settings",),
@@ -34,6 +36,10 @@ def page() -> str:
 def _lines() -> Iterator[str]:
     yield "# Reference\n\n<!-- Written by `make docs` from the docstrings. -->\n"
     yield "Every public name, as in `ix.evaluate`; `help(ix.evaluate)` has the rest. Labels in parentheses are the paper's.\n"
+    yield "Rooms hold the same names by subject, for completion to browse: `ix.theory.` and the tab key.\n"
+    yield "| room | what is in it |\n|---|---|"
+    yield from (_row(room, _first_line(getattr(ix, room))) for room in ROOMS)
+    yield ""
     for part in PARTS:
         yield f"## {part}\n\n| name | what it is |\n|---|---|"
         yield from (_row(name, text) for name, text in sorted(_names(part), key=lambda row: row[0].lower()))
@@ -56,10 +62,9 @@ def _lines() -> Iterator[str]:
 
 def _names(part: str) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for name, (of, text) in TABLES.items() if of == part)
-    for name in ix.__all__:
-        thing = getattr(ix, name)
-        if name not in TABLES and not isinstance(thing, ix.Measure) and thing.__module__.split(".")[1] in PARTS[part]:
-            yield name, _first_line(thing)
+    for name, module in HOMES.items():
+        if name not in TABLES and module.partition(".")[0] in PARTS[part]:
+            yield name, _first_line(getattr(ix, name))
 
 
 def _first_line(thing: object) -> str:

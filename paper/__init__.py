@@ -1,5 +1,5 @@
-"""The paper recomputed: every table, example and figure, and the counterexamples of its errata, with the public interface only.
+"""The paper recomputed with the public interface of the library only.
 
-``paper/`` has one module per table, example or figure, named after its LaTeX label; ``errata/`` has the second part, what the
-paper says and what is. Each experiment writes down claims: the paper's value, ours, and whether they agree.
+``sections`` has a module for each table, example and figure, named after its LaTeX label, and ``errata`` one for each entry of
+errata.md. Each experiment writes down claims: the paper's value, ours, and whether they agree. ``python -m paper`` runs them.
 """

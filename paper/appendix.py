@@ -1,4 +1,4 @@
-"""What the paper's catalogue prints: its measures of four counts, their marks, and the numbers of its summary (sec:catalogue)."""
+"""What the appendix prints: measures of four counts, their marks, its summary (sec:catalogue)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARGINS = "(tp+fp)*(tp+fn)*(tn+fp)*(tn+fn)"
 
 
 class Entry(NamedTuple):
-    """A row of the appendix: its formula, our name for it, the averages marked as unnamed, and the mark in the column Inv."""
+    """A row of the appendix: formula, our name, the averages without a name, the mark in column Inv."""
 
     group: int
     title: str
@@ -81,7 +81,7 @@ ENTRIES = tuple(
         (11, "Sebag-Schoenauer", "tp/fp", "sebag_schoenauer", ALL, False),
     )
 )
-# The averages marked in the rows of scores and of costs, which are no formulas of four counts, by group: average precision;
+# The averages marked in the rows of scores and of costs, which are not formulas of four counts, by group: average precision;
 # AUC, average precision, R-precision, AUPRC; 0/1 loss, MAE, MSE, hierarchical loss, weighted F-beta.
 OTHERS: dict[int, tuple[tuple[str, ...], ...]] = {2: (LAST,), 7: (LAST, LAST, ALL, LAST), 8: (LATER, LATER, LATER, LATER, ALL)}
 SOFT_MARKS = 27  # in the table of Group 9, which the summary counts apart

@@ -1,4 +1,4 @@
-"""What the appendix says beyond formulas of four counts: scores, costs, soft labels, proper scores, images (sec:catalogue)."""
+"""What the appendix says of scores, costs, soft labels, proper scores and images (sec:catalogue)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .wording import words
 SEED = 5
 
 
-def _same(record: Record, pairs: dict[str, tuple[Any, Any]], tolerance: float = 1e-12) -> None:
-    """Write down for each statement whether our value and the one that the paper's formula has, written out, are equal."""
+def _compare(record: Record, pairs: dict[str, tuple[Any, Any]], tolerance: float = 1e-12) -> None:
+    """Write down for each statement whether our value equals the paper's formula, written out."""
     for statement, (ours, literal) in pairs.items():
         record.holds(statement, np.allclose(ours, literal, rtol=0, atol=tolerance))
 
 
 def scores(record: Record) -> None:
-    """Write the areas of Group 7 out, weigh positives twice to see which are skew-invariant, and name the exemplar ones."""
+    """Write out the areas of Group 7, see which are skew-invariant, and name the exemplar ones."""
     rng = np.random.default_rng(SEED)
     y, p = rng.random(40) < 0.4, rng.random(40)
     ranked = y[np.argsort(-p)]
@@ -38,7 +38,7 @@ def scores(record: Record) -> None:
     for title, (area, literal, invariant) in areas.items():
         tolerance = 1e-4 if title == "AUPRC" else 1e-12  # the integral is a sum of many small steps
         value, skewed = area(y, p), area(y, p, sample_weight=1 + y)
-        _same(record, {f"Group 7, {title} has the value of its formula": (value, literal)}, tolerance)
+        _compare(record, {f"Group 7, {title} has the value of its formula": (value, literal)}, tolerance)
         record.claim(f"{title}: skew-invariant", paper=invariant, ours=bool(np.isclose(value, skewed)))
     truth, graded = (rng.random((30, 6)) < 0.4).astype(int), rng.random((30, 6))
     for title, area, known, reason in (
@@ -50,7 +50,7 @@ def scores(record: Record) -> None:
 
 
 def costs(record: Record) -> None:
-    """Write the costs of Group 8 out."""
+    """Write out the costs of Group 8."""
     y, yhat = np.array([0, 0, 1, 2, 2, 2]), np.array([0, 1, 1, 0, 2, 1])
     off = abs(y - yhat)
     weighted = ix.f_beta.at(beta=2)(y, yhat, average="macro", cost=1 - np.eye(3))
@@ -61,7 +61,7 @@ def costs(record: Record) -> None:
         "MSE: the cost (j-k)²": (ix.cost(y, yhat, "squared"), (off**2).mean()),
         "Hierarchical loss: 2 edges from cat to dog, 3 from dog to elk": (far, (2 + 3) / 2),
     }
-    _same(record, pairs)
+    _compare(record, pairs)
     plain = ix.f_beta.at(beta=2)(y, yhat, average="macro")
     record.finds("Weighted F-beta with unit costs is F-beta", np.isclose(weighted, plain))
     hamming = np.isclose(ix.cost(y, yhat, "zero_one"), ix.hamming_loss(y, yhat, average="micro"))
@@ -88,7 +88,7 @@ def soft(record: Record) -> None:
 
 
 def partial(record: Record) -> None:
-    """Write the measures of Group 10 out, which are not functions of counts but for net benefit."""
+    """Write out the measures of Group 10; only net benefit is a function of counts."""
     rng = np.random.default_rng(SEED)
     y, scores = rng.integers(3, size=20), rng.dirichlet((1, 1, 1), 20)
     one_hot, sure, right, bins = np.eye(3)[y], scores.max(axis=1), scores.argmax(axis=1) == y, 5
@@ -102,12 +102,12 @@ def partial(record: Record) -> None:
         "nDCG: DCG/IDCG with gains 2^rel - 1": (ix.ndcg([relevance], [ranking], gain="exponential"), gain / best),
         "ECE: mean over bins of |accuracy - confidence|": (ix.ece(y, scores, bins=bins), sum(gaps)),
     }
-    _same(record, pairs)
+    _compare(record, pairs)
     labels, p = (y == 0).astype(int), scores[:, 0]
     cuts = np.array([0, *np.sort(p), 1])  # between two neighbours the decisions stay the same
     errors = [ix.error_rate(labels, p, decide=cut) for cut in (cuts[1:] + cuts[:-1]) / 2]
     area = ix.threshold_average(labels, p, measure="error_rate")
-    _same(record, {"AUCC: the integral of M over thresholds": (area, np.diff(cuts) @ errors)})
+    _compare(record, {"AUCC: the integral of M over thresholds": (area, np.diff(cuts) @ errors)})
     benefit = ix.equivalent("tp/n - fp/n*p_t/(1-p_t); p_t=0.2", "net_benefit(p_t=0.2)")
     record.holds("Net benefit is tp/n - fp/n p_t/(1-p_t)", benefit)
     mean = np.isclose(ix.log_loss(y, scores), -(one_hot * np.log(scores)).mean())
@@ -116,7 +116,7 @@ def partial(record: Record) -> None:
 
 
 def vision(record: Record) -> None:
-    """Write the segmentation metrics of Group 12 out on label maps; see which keep their value at other class sizes."""
+    """Write out the segmentation metrics of Group 12, and see which depend on class sizes."""
     rng = np.random.default_rng(SEED)
     truth = rng.integers(3, size=(12, 10))
     guess = np.where(rng.random(truth.shape) < 0.7, truth, rng.integers(3, size=truth.shape))
@@ -130,10 +130,10 @@ def vision(record: Record) -> None:
         ("Mean Dice", "f1", "macro", np.mean(dice), False),
         ("Frequency-weighted IoU", "jaccard", "weighted", share @ iou, False),
     ):
-        _same(record, {f"{title} is {average} {words(name)}": (ev.score(name, average), literal)})
+        _compare(record, {f"{title} is {average} {words(name)}": (ev.score(name, average), literal)})
         fixed = bool(np.isclose(ev.score(name, average), other.score(name, average)))
         record.claim(f"{title}: skew-invariant", paper=invariant, ours=fixed)
-    _same(record, {"Per-class IoU is Jaccard per class": (ev.values("jaccard"), iou), "Dice is F1": (ev.values("f1"), dice)})
+    _compare(record, {"Per-class IoU is Jaccard per class": (ev.values("jaccard"), iou), "Dice is F1": (ev.values("f1"), dice)})
     micro = np.isclose(ev.score("accuracy", "micro"), (truth == guess).mean())
     reason = "the share of right pixels is micro recall; micro accuracy also counts classes rightly not predicted"
     record.holds("Pixel accuracy is micro accuracy", micro, differs=reason, errata="A14")

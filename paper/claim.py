@@ -1,4 +1,4 @@
-"""Claim: a value of the paper beside ours, and whether they agree."""
+"""Claim: a value of the paper, our value, and whether they agree."""
 
 from __future__ import annotations
 
@@ -9,17 +9,24 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import Any, Literal
 
 NUMBER = re.compile(r"[-+−]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?")
 ROUNDING = 1e-12
 
 
+Kind = Literal["computed", "declared", "ours"]
+VERDICTS: dict[Kind, str] = {"computed": "agrees", "declared": "declared", "ours": "holds"}
+NOTABLE = ("differs", "fails")  # the verdicts that a reader looks for
+
+
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says, what we find, and, where they differ, why (reason) and where that is explained (errata).
+    """What the paper says, what we find, and why they differ, if they do.
 
-    A statement that is ours alone, such as what the right definition gives, has no paper's side: ``said`` is False.
+    ``kind`` says what stands against the paper's value: a value that we computed, or one that we only declared in a table of our
+    own; or that the statement is ours alone and the paper's side is empty. A known difference has its reason, the label of the
+    errata entry that explains it, and ``pinned``, our value as it is known: another value is a failure.
     """
 
     what: str
@@ -28,23 +35,31 @@ class Claim:
     agrees: bool
     reason: str = ""
     errata: str = ""
-    said: bool = True
+    pinned: Any = None
+    kind: Kind = "computed"
+
+    def __post_init__(self) -> None:
+        if bool(self.reason) != (self.pinned is not None):
+            raise ValueError(
+                f"The claim {self.what!r} has {'a reason to differ' if self.reason else 'a pinned value'} but no "
+                f"{'pinned value' if self.reason else 'reason to differ'}. Give both, or neither if it agrees with the paper."
+            )
 
     @property
     def verdict(self) -> str:
-        """Return "agrees" or "differs" (from the paper, for a known reason), "holds" (ours alone) or "fails"."""
-        if self.failed:
-            return "fails"
-        return "differs" if not self.agrees else "agrees" if self.said else "holds"
+        """Return "agrees", "declared", "holds" (ours alone), "differs" (as it is known) or "fails"."""
+        if self.reason:
+            return "differs" if not self.agrees and agree(self.pinned, self.ours) else "fails"
+        return VERDICTS[self.kind] if self.agrees else "fails"
 
     @property
     def failed(self) -> bool:
-        """Return whether the values differ and no reason is known: something that agreed or held does so no more."""
-        return not self.agrees and not self.reason
+        """Return whether something that agreed or held no longer does, or a known difference has changed."""
+        return self.verdict == "fails"
 
 
 def agree(paper: Any, ours: Any) -> bool:
-    """Return whether our value is the paper's to the precision printed there.
+    """Return whether our value is the paper's, or the pinned one, to the precision of its text.
 
     Text with numbers is compared number by number: decimals rounded to the digits printed, fractions and whole numbers as they
     are, floats up to their rounding. Other text and other values must be equal.
@@ -64,6 +79,8 @@ def agree(paper: Any, ours: Any) -> bool:
 
 
 def _agree_as_printed(text: str, value: Any) -> bool:
+    if not math.isfinite(value):
+        return False
     text = text.replace(",", "").replace("−", "-")
     if "." not in text:
         whole = Fraction(text)

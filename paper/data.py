@@ -1,4 +1,4 @@
-"""The data sets of the experiments that no library ships: read from a folder, or fetched once and kept."""
+"""The data sets that no library ships: read from a folder, or fetched once and kept."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class MissingData(Exception):  # noqa: N818
-    """A data set is not at hand; the message says which and how to get it."""
+    """A data set is missing; the message says which one and how to get it."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What a data set is called at OpenML, and the checksums of its numbers, in the paper's order of rows and in sorted order."""
+    """The name of a data set at OpenML, and checksums of its numbers, in the paper's order and sorted."""
 
     name: str
     version: int
@@ -88,9 +88,9 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Data:
-    """Where data come from and where what was fetched and trained is kept.
+    """Where data come from, and where fetched data and trained classifiers are kept.
 
-    ``folder`` has files as yeast.csv.gz, and may have the predictions of classifiers; what is not there is fetched from OpenML
+    ``folder`` has files such as yeast.csv.gz, and may have the predictions of classifiers; what it lacks is fetched from OpenML
     unless ``fetch`` is False. ``cache`` is the folder to keep things in, by default the user's. With ``retrain`` every
     classifier is trained once more. ``progress`` is called with a text, how much is done, and out of how much. ``trained``
     holds what was trained for this run.
@@ -112,13 +112,13 @@ class Data:
 
     @classmethod
     def here(cls, folder: str | os.PathLike[str] | None = None, **options: Any) -> Data:
-        """Return the data in a folder, or in the one that the environment variable INDICATRIX_DATA names, if one does."""
+        """Return the data in a folder, or in the folder that INDICATRIX_DATA names."""
         named = folder or os.environ.get(FOLDER)
         return cls(Path(named) if named else None, **options)
 
     @property
-    def kept(self) -> Path:
-        """Return the folder where things are kept: ``cache``, INDICATRIX_CACHE, or the user's folder for caches."""
+    def storage(self) -> Path:
+        """Return the folder to keep things in: ``cache``, INDICATRIX_CACHE, or the user's cache folder."""
         named = self.cache or os.environ.get(CACHE)
         if named:
             return Path(named)
@@ -136,7 +136,7 @@ class Data:
         return held.X, held.Y[:, 0]
 
     def say(self, text: str, done: int, total: int) -> None:
-        """Report how much of something long is done, to whom ``progress`` names."""
+        """Report to ``progress`` how much of a long task is done."""
         if self.progress is not None:
             self.progress(text, done, total)
 
@@ -155,11 +155,11 @@ class Data:
 
     def _load(self, origin: Origin) -> DataSet:
         if self.folder is not None and (self.folder / origin.file).is_file():
-            return verified(read(self.folder / origin.file, origin), origin)
+            return verify(read(self.folder / origin.file, origin), origin)
         if not self.fetch:
             raise MissingData(_how_to_get(origin, self.folder, "was not fetched"))
         self.say(f"fetching {origin.name}", 0, 1)
-        return verified(fetched(origin, self.kept / "openml", self.folder), origin)
+        return verify(fetch(origin, self.storage / "openml", self.folder), origin)
 
 
 def read(path: Path, origin: Origin) -> DataSet:
@@ -173,13 +173,13 @@ def read(path: Path, origin: Origin) -> DataSet:
             raise ValueError(f"the header names {len(header)} columns, the rows have {table.shape[1]}")
     except (OSError, EOFError, zlib.error, ValueError, UserWarning) as broken:
         text = f"{path} cannot be read as the {origin.name} data: {str(broken).splitlines()[0]}."
-        raise MissingData(f"{text}\nPut a complete copy there, or take the file away to have it fetched from OpenML.") from broken
+        raise MissingData(f"{text}\nPut a complete copy there, or remove the file to have it fetched from OpenML.") from broken
     m = origin.labels
     return DataSet(table[:, :-m], (table[:, -m:] == 1).astype(np.uint8), tuple(header[-m:]), str(path))
 
 
-def fetched(origin: Origin, home: Path, folder: Path | None = None) -> DataSet:
-    """Return the data set from OpenML, or from the files that scikit-learn kept of it in the folder ``home``."""
+def fetch(origin: Origin, home: Path, folder: Path | None = None) -> DataSet:
+    """Return the data set from OpenML, or from what scikit-learn kept of it in the folder ``home``."""
     from sklearn.datasets import fetch_openml
 
     try:
@@ -201,11 +201,11 @@ def fetched(origin: Origin, home: Path, folder: Path | None = None) -> DataSet:
     return DataSet(np.asarray(got.data, float), Y, names, f"OpenML {origin.identity}")
 
 
-def verified(found: DataSet, origin: Origin) -> DataSet:
+def verify(found: DataSet, origin: Origin) -> DataSet:
     """Return the data set if its numbers are those that the experiments were written for."""
     if found.checksum == origin.sha256:
         return found
-    if _checksum(*_sorted(found.X, found.Y)) == origin.sha256_sorted:
+    if _checksum(*_sort_rows(found.X, found.Y)) == origin.sha256_sorted:
         what = "has the right rows in another order; folds are cut by position, so every trained classifier would be another one"
     else:
         what = (
@@ -222,7 +222,7 @@ def _checksum(X: Array, Y: Array) -> str:  # noqa: N803
     return hashlib.sha256(f"{X.shape}{Y.shape}".encode() + content).hexdigest()
 
 
-def _sorted(X: Array, Y: Array) -> tuple[Array, Array]:  # noqa: N803
+def _sort_rows(X: Array, Y: Array) -> tuple[Array, Array]:  # noqa: N803
     order = np.lexsort(np.column_stack([X.astype("f4"), Y]).T[::-1])
     return X[order], Y[order]
 

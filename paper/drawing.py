@@ -1,4 +1,4 @@
-"""How all figures look: fonts, colours that also colour-blind readers and grey prints tell apart, labels at the lines."""
+"""How all figures look: fonts, colours that colour-blind readers can tell apart, labels at lines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def style() -> Iterator[None]:
 
 
 def canvas(columns: int = 1, rows: int = 1, *, width: float = 6.4, height: float = 3.6, **options: Any) -> tuple[Figure, Any]:
-    """Return a new figure and its axes, one or an array of them; options are those of matplotlib's subplots."""
+    """Return a new figure and its axes; options are those of matplotlib's subplots."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height))
@@ -50,7 +50,7 @@ def canvas(columns: int = 1, rows: int = 1, *, width: float = 6.4, height: float
 
 
 def label_ends(axes: Axes, ends: list[tuple[float, str, str]], *, gap: float = 0.045) -> None:
-    """Write names at the right end of lines, (height, text, colour), moved apart where they would overlap.
+    """Write names at the right end of lines, (height, text, colour), without overlaps.
 
     The gap is a share of the axis; call this when the limits of the axis are final.
     """

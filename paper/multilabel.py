@@ -1,4 +1,4 @@
-"""Five classifiers, ten measures, one data set: what the rankings and conventions of sec:real_exp are computed from."""
+"""Five classifiers and ten measures on one data set, for the experiments of sec:real_exp."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# The paper names eight of its ten; with these two more, the balanced accuracies, all that it says of the ten can hold.
+# The paper names eight of its ten. With micro and macro balanced accuracy, all that it says of the ten can hold.
 TEN = (
     ("micro", "f1"),
     ("micro", "precision"),
@@ -68,7 +68,7 @@ class Comparison:
 
     @property
     def truth(self) -> ix.Evaluation:
-        """Return an evaluation to ask about the labels alone; any will do."""
+        """Return one of the evaluations, to ask about the true labels only."""
         return next(iter(self.evaluations.values()))
 
 
@@ -101,14 +101,14 @@ def describe(record: Record, comparison: Comparison, *, printed: Mapping[str, st
 def note_the_ten(record: Record) -> None:
     """Note which ten measures these are, and why."""
     record.note(
-        "The paper names eight of its ten measures. Micro and macro balanced accuracy were added with the results in view, as "
-        "with them what it says of the ten can hold: micro or exemplar recall (tau = -0.4 with macro F1 on yeast) or exemplar "
+        "The paper names eight of its ten measures. Micro and macro balanced accuracy were added with the results in view: with "
+        "them, all that it says of the ten can hold. Micro or exemplar recall (tau = -0.4 with macro F1 on yeast) or exemplar "
         "precision (a third -1) would contradict it."
     )
 
 
 def tabulate_ranks(record: Record, comparison: Comparison) -> None:
-    """Write down the rank and the score of every classifier under every measure, as a table and as a figure."""
+    """Write down ranks and scores of all classifiers under all measures: a table and a figure."""
     header = ["", *map(text, TEN)]
     rows = [[c, *(f"{comparison.rank(c, m)} ({comparison.score(c, m):.3f})" for m in TEN)] for c in _by_rank(comparison)]
     record.table(f"Ranks on {comparison.name} (scores in brackets)", header, rows)
@@ -120,7 +120,7 @@ def tabulate_ranks(record: Record, comparison: Comparison) -> None:
 
 
 def tabulate_taus(record: Record, comparison: Comparison) -> None:
-    """Write down tau between all pairs of measures, as a table and as a figure."""
+    """Write down tau of all pairs of measures: a table and a figure."""
     taus = comparison.taus()
     rows = [[text(row), *(f"{taus[col, row]:+.1f}" if (col, row) in taus else "" for col in TEN[:-1])] for row in TEN[1:]]
     record.table(f"Kendall's tau on {comparison.name}", ["", *map(text, TEN[:-1])], rows)
@@ -154,7 +154,7 @@ def draw_ranks(comparison: Comparison) -> Figure:
 
 
 def draw_taus(comparison: Comparison) -> Figure:
-    """Return tau between all pairs as a map: the lower triangle, orange for disagreement, purple for agreement."""
+    """Return tau of all pairs as a map: orange for disagreement, purple for agreement."""
     figure, axes = canvas(width=5.2, height=4.3)
     grid = [[float("nan")] * (len(TEN) - 1) for _ in TEN[1:]]
     for (one, other), value in comparison.taus().items():

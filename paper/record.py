@@ -1,4 +1,4 @@
-"""Record: what an experiment writes down, claims, tables and figures; ``experiment`` registers the function that does it."""
+"""Record: the claims, tables and figures of an experiment; ``experiment`` registers its function."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure to be drawn on demand: its file's name, what draws it, what it shows."""
+    """A figure to be drawn on demand: the name of its file, the function that draws it, a caption."""
 
     name: str
     draw: Callable[[], Figure]
@@ -35,7 +35,7 @@ class Picture:
 
 @dataclass
 class Record:
-    """What one experiment writes down, in its order; ``data`` gives it the data sets and the trained classifiers."""
+    """What one experiment writes down, in order; ``data`` has the data sets and trained classifiers."""
 
     label: str
     data: Data
@@ -45,31 +45,43 @@ class Record:
     notes: list[str] = field(default_factory=list)
 
     def claim(
-        self, what: str, *, paper: Any, ours: Any, agrees: bool | None = None, differs: str = "", errata: str = ""
+        self,
+        what: str,
+        *,
+        paper: Any,
+        ours: Any,
+        agrees: bool | None = None,
+        differs: str = "",
+        pinned: Any = None,
+        errata: str = "",
     ) -> Claim:
-        """Write down and return the paper's value beside ours.
+        """Write down and return the paper's value and ours.
 
         A value printed in the paper is given as its text, "0.727", "[0.264, 0.423]" or "53/90", and compared to the digits
-        printed; anything else must be equal, or ``agrees`` says what was found. ``differs`` is the reason why a difference is
-        known and expected, ``errata`` the label of its explanation; a difference without a reason is a failure.
+        printed. Anything else must be equal, or ``agrees`` says what was found. ``differs`` is the reason of a known difference;
+        it needs ``pinned``, our value, which is compared in the same way, and may have ``errata``, the label of its
+        explanation. A difference without a reason, and one that leaves its pin, is a failure.
         """
         found = agree(paper, ours) if agrees is None else bool(agrees)
-        made = Claim(what, paper, ours, found, differs, errata)
-        self.claims.append(made)
-        return made
+        return self._keep(Claim(what, paper, ours, found, differs, errata if differs else "", pinned))
 
     def holds(self, statement: str, ours: Any, *, paper: bool = True, differs: str = "", errata: str = "") -> Claim:
-        """Write down whether a statement of the paper holds."""
-        return self.claim(statement, paper=paper, ours=bool(ours), differs=differs, errata=errata)
+        """Write down whether a statement of the paper holds; with ``differs``, ours must be the opposite."""
+        return self.claim(
+            statement, paper=paper, ours=bool(ours), differs=differs, pinned=not paper if differs else None, errata=errata
+        )
+
+    def declares(self, what: str, *, paper: Any, ours: Any, differs: str = "", pinned: Any = None, errata: str = "") -> Claim:
+        """Write down the paper's value and ours, where ours stands in a table of ours and is not computed."""
+        found = agree(paper, ours)
+        return self._keep(Claim(what, paper, ours, found, differs, errata if differs else "", pinned, kind="declared"))
 
     def finds(self, statement: str, ours: Any) -> Claim:
-        """Write down whether a statement holds that is ours and not the paper's: what is right instead, what the library does."""
-        made = Claim(statement, None, bool(ours), bool(ours), said=False)
-        self.claims.append(made)
-        return made
+        """Write down whether a statement holds that is ours alone, such as what is right instead."""
+        return self._keep(Claim(statement, None, bool(ours), bool(ours), kind="ours"))
 
     def refuses(self, statement: str, call: Callable[[], Any]) -> Claim:
-        """Write down whether the library refuses, as the statement says, what cannot be computed."""
+        """Write down whether the library refuses what cannot be computed, as the statement says."""
         try:
             call()
         except (ValueError, TypeError):
@@ -81,17 +93,21 @@ class Record:
         self.tables.append(Table(title, header, rows, note))
 
     def figure(self, name: str, draw: Callable[[], Figure], caption: str) -> None:
-        """Write down a figure; it is drawn only if someone wants to see it."""
+        """Write down a figure; it is drawn only when it is written to a file."""
         self.pictures.append(Picture(name, draw, caption))
 
     def note(self, text: str) -> None:
-        """Write down in plain words what a reader should know: a protocol that was chosen, a seed, where data came from."""
+        """Write down what a reader should know: a protocol that was chosen, a seed, the origin of data."""
         self.notes.append(text)
+
+    def _keep(self, claim: Claim) -> Claim:
+        self.claims.append(claim)
+        return claim
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A table, example or figure of the paper, or an entry of its errata, and the function that recomputes it."""
+    """A table, example or figure of the paper, or an entry of its errata, and its function."""
 
     label: str  # "tab:floors", "ex:dof", "fig:skew"; "A2" for errata
     title: str

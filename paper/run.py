@@ -35,5 +35,5 @@ def run(experiments: Iterable[Experiment], data: Data) -> Iterator[Outcome]:
         except MissingData as lacking:
             missing = str(lacking)
         except ModuleNotFoundError as lacking:
-            missing = f"{lacking.name} is not installed: pip install 'indicatrix[experiments]'"
+            missing = f"{lacking.name} is not installed. In the folder of the repository: pip install -e '.[paper]'"
         yield Outcome(experiment, record, time.perf_counter() - start, missing)

@@ -1,4 +1,4 @@
-"""The derived settings of the paper, each a small computed example of what its row of the table names (tab:settings)."""
+"""The derived settings of the paper, each a small computed example (tab:settings)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def soft_truth(record: Record) -> None:
 
 
 def cost(record: Record) -> None:
-    """Check: two costs give c_fn fn + c_fp fp, unit costs the number of errors, which is half of all FP and FN."""
+    """Check: two costs give c_fn fn + c_fp fp, and unit costs half of all FP and FN."""
     y, yhat, c_fn, c_fp = [1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 1, 0], 5, 2
     counts = ix.evaluate(y, yhat).binary()
     total = ix.cost(y, yhat, [[0, c_fn], [c_fp, 0]], classes=[1, 0], average="total")
@@ -80,7 +80,7 @@ def segmentation(record: Record) -> None:
 
 
 def folds(record: Record) -> None:
-    """Check: pooled is averaged weighted by the folds' denominators; stratified folds do not make them equal."""
+    """Check: pooled is averaged with denominators as weights; stratified folds do not equal them."""
     y, yhat, fold = [1, 0, 1, 0, 0, 1, 0, 0], [1, 1, 1, 0, 0, 1, 0, 0], [1, 1, 1, 1, 2, 2, 2, 2]
     both = ix.evaluate(y, yhat, by={"fold": fold}).folds("precision", "binary")
     record.holds(

@@ -1,4 +1,4 @@
-"""The settings that the paper accommodates, in whole or in part, or leaves outside, each a small example (tab:settings)."""
+"""The settings that the paper accommodates or leaves outside, as small examples (tab:settings)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def open_set(record: Record) -> None:
 
 
 def single_class(record: Record) -> None:
-    """Check: where only inliers are labelled, one of recall and precision is left."""
+    """Check: if only inliers are labelled, either recall or precision is known."""
     ev = ix.one_class(["in", "in", None, "in"], [1, -1, 1, 1])
     record.holds(
         "only inliers labelled: precision is computable and recall undefined",
@@ -54,7 +54,7 @@ def one_vs_all(record: Record) -> None:
 
 
 def hierarchy(record: Record) -> None:
-    """Check: tree distances are a cost matrix; hierarchical precision and recall are not to be had from it."""
+    """Check: tree distances are costs; hierarchical precision does not follow from them."""
     animals = ix.taxonomy({"pet": None, "cat": "pet", "dog": "pet", "elk": None})
     coarse, fine = (["cat"], ["pet"]), (["pet"], ["cat"])
     prices = [float(ix.cost(*pair, animals, classes=animals.classes)) for pair in (coarse, fine)]
@@ -69,7 +69,7 @@ def hierarchy(record: Record) -> None:
 
 
 def targets(record: Record) -> None:
-    """Check: blocks side by side: target-wise is the mean over blocks, micro the mean weighted by their denominators."""
+    """Check: target-wise is the mean over blocks, micro the mean weighted by denominators."""
     truth = {"size": ["S", "M", "L", "L"], "colour": ["red", "blue", "red", "blue"]}
     guess = {"size": ["S", "L", "L", "M"], "colour": ["red", "red", "red", "blue"]}
     ev = ix.evaluate(truth, guess, targets=True)
@@ -98,7 +98,7 @@ def one_vs_one(record: Record) -> None:
 
 
 def positive_unlabelled(record: Record) -> None:
-    """Check: labelling half of the found and half of the missed positives leaves recall; precision does not stay."""
+    """Check: labelling half of the found and of the missed positives leaves recall, not precision."""
     y, yhat = np.array([1, 1, 1, 1, 0, 0, 0, 0]), np.array([1, 1, 0, 0, 1, 0, 0, 0])
     labelled = np.array([1, 0, 1, 0, 0, 0, 0, 0])  # c = 1/2 of the found and of the missed positives
     pu, complete = ix.positive_unlabelled(labelled, yhat), ix.evaluate(y, yhat)
@@ -124,7 +124,7 @@ def multi_instance(record: Record) -> None:
 
 
 def label_ranking(record: Record) -> None:
-    """Check: a ranking cut at k is a label set; average precision tells rankings apart that cut to the same one."""
+    """Check: a ranking cut at k is a label set; average precision depends on the order in it."""
     truth, rankings = [{"a"}, {"a", "b"}], [["a", "c", "b"], ["c", "b", "a"]]
     cut = ix.evaluate(truth, ix.ranked(rankings, k=2), classes=NAMES)
     sets = ix.evaluate(truth, [{"a", "c"}, {"c", "b"}], classes=NAMES)
@@ -137,21 +137,21 @@ def label_ranking(record: Record) -> None:
 
 
 def proper_scores(record: Record) -> None:
-    """Check: the same decisions, hence the same counts, with two Brier scores."""
+    """Check: the same decisions, and so the same counts, with two Brier scores."""
     y, sure, unsure = [0, 1, 1], [0.1, 0.9, 0.8], [0.4, 0.6, 0.6]
     counts = [ix.evaluate(y, p, decide=0.5).binary() for p in (sure, unsure)]
     record.holds(
-        "the Brier score is no function of the counts", counts[0] == counts[1] and ix.brier(y, sure) != ix.brier(y, unsure)
+        "the Brier score is not a function of the counts", counts[0] == counts[1] and ix.brier(y, sure) != ix.brier(y, unsure)
     )
 
 
 def structured(record: Record) -> None:
-    """Check: two predictions with the same token counts, of which only one has a wholly right sequence."""
+    """Check: two predictions with the same token counts; only one has a right sequence."""
     truth = [["B-PER", "O"], ["O", "B-PER"]]
     together, apart = [["O", "B-PER"], ["O", "B-PER"]], [["B-PER", "B-PER"], ["O", "O"]]
     one, other = (ix.sequences(truth, guess) for guess in (together, apart))
     record.holds("tokens are plain examples: two of four right", one.tokens.score("exact_match") == 1 / 2)
     record.holds(
-        "the exact match of sequences is no function of token counts",
+        "the exact match of sequences is not a function of token counts",
         one.tokens.aggregate("class") == other.tokens.aggregate("class") and one.exact_match != other.exact_match,
     )

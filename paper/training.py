@@ -1,4 +1,4 @@
-"""Classifiers trained once: predictions and probabilities are kept, keyed by data, protocol and the libraries' versions."""
+"""Classifiers trained once: their predictions are kept by data, protocol and library versions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from indicatrix.tally.atomic_files import whole
-
 from .data import Array, Data, DataSet, MissingData
+from .whole_files import whole
 
 PACKED = "multilabel_preds_kfold10_shuffle42.npz"
 # The names are the paper's; the keys are those in the packed file.
@@ -32,41 +31,41 @@ IN_WORDS = {
 
 @dataclass(frozen=True)
 class Predicted:
-    """The labels that each classifier predicts for each example when it was not trained on it, and where they come from."""
+    """The labels that each classifier predicts for examples it was not trained on."""
 
     by: Mapping[str, Array]
     source: str
 
 
 def binary_relevance(data: Data, name: str) -> Predicted:
-    """Return the predictions of five classifiers on "yeast" or "emotions", ten folds pooled (sec:real_exp)."""
+    """Return the pooled predictions of five classifiers on "yeast" or "emotions" (sec:real_exp)."""
     given = data.multilabel(name)
     packed = None if data.folder is None or data.retrain else data.folder / PACKED
     if packed is not None and packed.is_file():
-        return Predicted(_unpacked(packed, name, given.Y.shape), f"read from {PACKED}")
-    by = {classifier: _pooled(data, name, given, classifier) for classifier in CLASSIFIERS}
-    return Predicted(by, f"trained here: one classifier per label, {_written(_folds())}")
+        return Predicted(_unpack(packed, name, given.Y.shape), f"read from {PACKED}")
+    by = {classifier: _pool(data, name, given, classifier) for classifier in CLASSIFIERS}
+    return Predicted(by, f"trained here: one classifier per label, {_one_line(_folds())}")
 
 
-def _pooled(data: Data, name: str, given: DataSet, classifier: str) -> Array:
-    estimator = untrained(classifier)
+def _pool(data: Data, name: str, given: DataSet, classifier: str) -> Array:
+    estimator = estimator_of(classifier)
 
     def train() -> dict[str, Array]:
         return {"predicted": one_per_label(data, given, estimator, f"{name}: {IN_WORDS[classifier]}")}
 
-    protocol = f"one per label, {_written(_folds())}, {_written(estimator)}"
-    return kept(data, f"{name}-{classifier}", (protocol, given.checksum), train)["predicted"]
+    protocol = f"one per label, {_one_line(_folds())}, {_one_line(estimator)}"
+    return keep(data, f"{name}-{classifier}", (protocol, given.checksum), train)["predicted"]
 
 
 def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jobs: int = -1) -> Array:
-    """Return what one classifier per label predicts, each example by the one of ten that did not see it, in parallel."""
+    """Return the predictions of one classifier per label, cross-validated in parallel."""
     from joblib import Parallel, delayed
 
     X, Y = given.X, given.Y  # noqa: N806
     folds = list(_folds().split(X))
     fits = [(label, train, test) for label in range(Y.shape[1]) for train, test in folds]
     jobs = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_fitted)(estimator, X, Y[:, label], train, test) for label, train, test in fits
+        delayed(_fit_and_predict)(estimator, X, Y[:, label], train, test) for label, train, test in fits
     )
     predicted = np.zeros(Y.shape, np.uint8)
     for done, ((label, _, test), column) in enumerate(zip(fits, jobs, strict=True), start=1):
@@ -75,8 +74,8 @@ def one_per_label(data: Data, given: DataSet, estimator: Any, told: str, *, n_jo
     return predicted
 
 
-def cross_validated(data: Data, name: str, classifier: str = "logistic regression") -> tuple[Array, Array]:
-    """Return the true and the predicted classes of "iris", "wine" or "digits", ten stratified folds pooled (sec:exp_multiclass).
+def cross_validate(data: Data, name: str, classifier: str = "logistic regression") -> tuple[Array, Array]:
+    """Return true and predicted classes of "iris", "wine" or "digits" (sec:exp_multiclass).
 
     The classifier is "logistic regression", or "decision tree", of depth 3.
     """
@@ -87,22 +86,22 @@ def cross_validated(data: Data, name: str, classifier: str = "logistic regressio
 
     X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)  # noqa: N806
     estimator = {
-        "logistic regression": _scaled(LogisticRegression(max_iter=1000)),
+        "logistic regression": _after_scaler(LogisticRegression(max_iter=1000)),
         "decision tree": DecisionTreeClassifier(max_depth=3, random_state=0),
     }[classifier]
     told, folds = f"{name}: {classifier}", StratifiedKFold(10)
 
     def train() -> dict[str, Array]:
-        data.say(told, 0, 1)
         with _one_thread():
+            data.say(told, 0, 1)
             return {"predicted": cross_val_predict(estimator, X, y, cv=folds)}
 
-    protocol = f"{_written(folds)}, {_written(estimator)}"
-    return y, kept(data, told.replace(": ", "-").replace(" ", "-"), (protocol, _digest(X, y)), train)["predicted"]
+    protocol = f"{_one_line(folds)}, {_one_line(estimator)}"
+    return y, keep(data, told.replace(": ", "-").replace(" ", "-"), (protocol, _digest(X, y)), train)["predicted"]
 
 
 def probabilities(data: Data, name: str) -> dict[str, Array]:
-    """Return the labels of a test set and P(1) by logistic regression, "raw" and after "Platt" scaling (sec:exp_threshold).
+    """Return the labels of a test set and P(1), "raw" and after "Platt" scaling (sec:exp_threshold).
 
     ``name`` is "breast cancer", where benign, the majority, is 1, or "mammography", where the minority is.
     """
@@ -125,14 +124,14 @@ def probabilities(data: Data, name: str) -> dict[str, Array]:
         eta = {key: model.fit(seen, y_seen).predict_proba(unseen)[:, 1] for key, model in (("raw", raw), ("Platt", platt))}
         return {"y": y_unseen, **eta}
 
-    protocol = f"stratified split {split}, StandardScaler, {_written(raw)}, {_written(platt)}"
-    return kept(data, name.replace(" ", "-"), (protocol, _digest(X, y)), train)
+    protocol = f"stratified split {split}, StandardScaler, {_one_line(raw)}, {_one_line(platt)}"
+    return keep(data, name.replace(" ", "-"), (protocol, _digest(X, y)), train)
 
 
-def kept(data: Data, name: str, key: Iterable[str], train: Callable[[], dict[str, Array]]) -> dict[str, Array]:
-    """Return the arrays that ``train`` gives, from the file where they were kept under this name and key if there is one."""
+def keep(data: Data, name: str, key: Iterable[str], train: Callable[[], dict[str, Array]]) -> dict[str, Array]:
+    """Return the arrays that ``train`` gives, or those kept under this name and key."""
     digest = hashlib.sha256("\n".join((*key, *map(version, LIBRARIES))).encode()).hexdigest()[:16]
-    path = data.kept / "trained" / f"{name}-{digest}.npz"
+    path = data.storage / "trained" / f"{name}-{digest}.npz"
     found = data.trained.get(path) if data.retrain else _read(path)
     if found is not None:
         return found
@@ -156,14 +155,14 @@ def _read(path: Path) -> dict[str, Array] | None:
         return None  # not there, or not whole: trained again
 
 
-def _unpacked(path: Path, name: str, shape: tuple[int, ...]) -> dict[str, Array]:
+def _unpack(path: Path, name: str, shape: tuple[int, ...]) -> dict[str, Array]:
     found = _read(path) or {}
     rows, m = shape
     missing = [key for key in CLASSIFIERS.values() if found.get(f"{name}_{key}", np.empty(0)).shape != (rows, -(-m // 8))]
     if missing:
         raise MissingData(
             f"{os.fspath(path)} cannot be read, or lacks the {rows} predictions for {name} of {', '.join(missing)}.\n"
-            "Put a complete copy there, or take it away to train the classifiers here."
+            "Put a complete copy there, or remove it to train the classifiers here."
         )
     return {shown: np.unpackbits(found[f"{name}_{key}"], axis=1, count=m) for shown, key in CLASSIFIERS.items()}
 
@@ -174,7 +173,7 @@ def _folds() -> Any:
     return KFold(10, shuffle=True, random_state=42)
 
 
-def untrained(classifier: str) -> Any:
+def estimator_of(classifier: str) -> Any:
     """Return one of the five classifiers by the paper's name, behind a scaler."""
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -182,7 +181,7 @@ def untrained(classifier: str) -> Any:
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    return _scaled(
+    return _after_scaler(
         {
             "BR-LR": LogisticRegression(max_iter=1000),
             "BR-SVM": SVC(),
@@ -193,14 +192,14 @@ def untrained(classifier: str) -> Any:
     )
 
 
-def _scaled(estimator: Any) -> Any:
+def _after_scaler(estimator: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     return make_pipeline(StandardScaler(), estimator)
 
 
-def _fitted(estimator: Any, X: Array, y: Array, train: Array, test: Array) -> Array:  # noqa: N803
+def _fit_and_predict(estimator: Any, X: Array, y: Array, train: Array, test: Array) -> Array:  # noqa: N803
     from sklearn.base import clone
 
     with _one_thread():
@@ -216,7 +215,7 @@ def _one_thread() -> contextlib.AbstractContextManager[Any]:
     return limits
 
 
-def _written(estimator: Any) -> str:
+def _one_line(estimator: Any) -> str:
     return " ".join(repr(estimator).split())
 
 

@@ -89,7 +89,9 @@ CONTAINERS = [
     wrong("rows_of_text", lambda: evaluate([["a", "b"]], [["a"]]), "^y_true is a list of rows that are not numbers", "give sets"),
     wrong("table_of_text", lambda: evaluate(np.array([["a"]]), [["a"]]), "^y_true is a two-dimensional array of text", "ravel"),
     wrong("frame_of_text", lambda: evaluate(pd.DataFrame({"a": ["x"]}), [[1]]), "^y_true is a two-dimensional array", "ravel"),
-    wrong("sets_and_values", lambda: evaluate([{1}, 2], [{1}, {2}]), "^y_true mixes sets with other rows", r"set\(\) for none"),
+    wrong(
+        "sets_and_values", lambda: evaluate([{1}, 2], [{1}, {2}]), "^y_true mixes sets with other rows", r"set\(\) for no label"
+    ),
     bad("sets_and_none", lambda: evaluate([{1}, None], [{1}, {2}]), r"^y_true\[1\] is None. Give set\(\)", "missing='mask'"),
     bad("objects_of_sets_and_none", lambda: evaluate(np.array([None, {1}]), [{1}] * 2), r"^y_true\[0\] is None. Give set\(\)"),
     bad("sparse_vector", lambda: evaluate(sp.coo_array([0, 1]), [0, 1]), "^y_true is a sparse array of 1 dimension", "has two"),
@@ -110,8 +112,8 @@ LABELS = [
         lambda: ix.one_hot(["a", None]),
         r"^y\[1\] is missing: 1 of 2 labels are missing. Drop these rows\.$",
     ),
-    bad("infinity", lambda: evaluate([0.0, INF], [0, 1]), r"^y_true\[1\] = inf: an infinite number is no label. Drop"),
-    bad("minus_infinity", lambda: evaluate(Y, np.array([0, 1, -INF])), r"^y_pred\[2\] = -inf: an infinite number is no label"),
+    bad("infinity", lambda: evaluate([0.0, INF], [0, 1]), r"^y_true\[1\] = inf: an infinite number is not a label. Drop"),
+    bad("minus_infinity", lambda: evaluate(Y, np.array([0, 1, -INF])), r"^y_pred\[2\] = -inf: an infinite number is not a label"),
     bad(
         "fractions", lambda: evaluate(Y, [0, 0.7, 0.2]), r"^y_pred\[1\] = 0.7: whole numbers are labels", "decide=0.5", "classes="
     ),
@@ -367,7 +369,7 @@ OPTIONS = [
     bad(
         "by_fractions",
         lambda: evaluate(Y, Y, by={"dose": [1, 0.5, 2]}),
-        r"^by\['dose'\]\[1\] = 0.5: whole numbers or text",
+        r"^by\['dose'\]\[1\] = 0.5: a group has a whole number or a text",
         "str",
     ),
     wrong(
@@ -387,10 +389,12 @@ OPTIONS = [
         "^'prodct' is not the name of a t-norm. Use product, godel",
     ),
     wrong("tnorm_number", lambda: evaluate([[0.5]], [[0.5]], tnorm=3), "^3 is not a t-norm. Use product"),
-    bad("decide_name", lambda: evaluate(Y, SCORES, decide="argmx"), "^decide='argmx' is no rule. Use 'argmax', a threshold"),
-    wrong("decide_function", lambda: evaluate(Y, SCORES, decide=ix.top_k), "^decide=<function top_k.* is no rule. Use 'argmax'"),
-    wrong("decide_bool", lambda: evaluate(Y, SCORES, decide=True), "^decide=True is no rule"),
-    wrong("decide_texts", lambda: evaluate(Y, SCORES, decide=["0.5", "0.5"]), r"^decide=\['0.5', '0.5'\] is no rule"),
+    bad("decide_name", lambda: evaluate(Y, SCORES, decide="argmx"), "^decide='argmx' is not a rule. Use 'argmax', a threshold"),
+    wrong(
+        "decide_function", lambda: evaluate(Y, SCORES, decide=ix.top_k), "^decide=<function top_k.* is not a rule. Use 'argmax'"
+    ),
+    wrong("decide_bool", lambda: evaluate(Y, SCORES, decide=True), "^decide=True is not a rule"),
+    wrong("decide_texts", lambda: evaluate(Y, SCORES, decide=["0.5", "0.5"]), r"^decide=\['0.5', '0.5'\] is not a rule"),
     bad("decide_nan", lambda: evaluate(Y, SCORES, decide=NAN), "^decide= has a threshold that is NaN"),
     bad("decide_many", lambda: evaluate(Y, SCORES, decide=[0.5] * 3), "^decide= has 3 thresholds for 2 labels; give one"),
     bad(
@@ -477,7 +481,7 @@ SCORING = [
     wrong("indicator_of_a_list", lambda: ix.Indicator([[1, 0]], ("a", "b")), "one_hot, multilabel and soft"),
     bad("indicator_width", lambda: ix.Indicator(np.eye(3, dtype=bool), ("a", "b")), "3 columns for 2 classes"),
     bad("soft_without_tnorm", lambda: ix.evaluate(ix.soft([[0.4]]), ix.soft([[0.6]])), "^These are memberships"),
-    wrong("measure_of_a_number", lambda: ix.measure(5), "^A measure is made of a formula text or a function"),
+    wrong("measure_of_a_number", lambda: ix.measure(5), "^A measure needs a formula text or a function"),
     wrong("average_list", lambda: EV.score("f1", ["macro"]), "must be one name", "table"),
     wrong("per_none", lambda: EV.aggregate(None), "^per=None must name axes"),
     bad("positive_of_text", lambda: ix.evaluate(["a", "b"], ["a", "b"], positive=1), "^positive=1 is not a class"),
@@ -547,7 +551,7 @@ FORMULAS = [
     bad("over_long", formula("tp" + "+tp" * 400), "^A formula has at most 1000 characters; this one has 1202"),
     bad("parentheses_500", formula("(" * 500 + "tp" + ")" * 500), "^A formula has at most 1000 characters"),
     bad("parentheses_450", formula("(" * 450 + "tp" + ")" * 450), "is not a formula: too many nested parentheses"),
-    bad("minus_signs", formula("-" * 900 + "tp"), "(nests more than 60 operations; write it flatter|is not a formula)"),
+    bad("minus_signs", formula("-" * 900 + "tp"), "(nests more than 60 operations; write it with less nesting|is not a formula)"),
     bad("nested_calls", formula("abs(" * 90 + "tp" + ")" * 90), "nests more than 60 operations"),
     bad(
         "unknown_name",

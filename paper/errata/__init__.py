@@ -1,1 +1,1 @@
-"""The errata of the paper: what it says and what is, one module for each entry, named after its label."""
+"""The errata of the paper, one module for each entry, named after its label."""

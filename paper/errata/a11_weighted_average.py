@@ -18,12 +18,12 @@ def weighted_average(record: Record) -> None:
     sizes = ix.evaluate(truth, truth).aggregate("class").tpos
     weights = [Fraction(int(size), len(truth)) for size in sizes]
     reason = "the labels of four examples number five; weights must be divided by their sum"
-    record.claim(
-        "sum of the weights tpos/n, label sizes 3 and 2, n = 4", paper=1, ours=sum(weights), differs=reason, errata="A11"
-    )
+    what = "sum of the weights tpos/n, label sizes 3 and 2, n = 4"
+    record.claim(what, paper=1, ours=sum(weights), differs=reason, pinned="5/4", errata="A11")
     perfect = ix.evaluate(truth, truth).values("recall")
     literal = sum(w * Fraction(float(r)) for w, r in zip(weights, perfect, strict=True))
-    record.claim("weighted recall of a perfect prediction", paper=1, ours=literal, differs=reason, errata="A11")
+    what = "weighted recall of a perfect prediction"
+    record.claim(what, paper=1, ours=literal, differs=reason, pinned="5/4", errata="A11")
     record.finds(
         "weights divided by their sum give a perfect prediction recall 1", ix.recall(truth, truth, average="weighted") == 1
     )

@@ -1,4 +1,7 @@
-"""Only inliers labelled: recall is known and precision is not, not the other way round (sec:single_class)."""
+"""If only inliers are labelled, recall is known and precision is not (sec:single_class).
+
+The paper says the reverse.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from ..record import Record, experiment
 
 @experiment("A12", "What is known when only inliers are labelled")
 def single_class(record: Record) -> None:
-    """Judge two detectors by three labelled inliers; the true labels of three further examples were not observed."""
+    """Judge two detectors by three labelled inliers and three examples without a label."""
     truth = ["in", "in", "in", None, None, None]
     accepts = {"careful": [1, 1, -1, -1, -1, -1], "careless": [1, 1, -1, 1, 1, 1]}
     ev = ix.one_class(truth, accepts["careful"])

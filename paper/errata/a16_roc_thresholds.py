@@ -1,4 +1,7 @@
-"""ROC: thresholds between 0 and 1 miss its ends, run backwards, and one-vs-all is not Hand and Till's (prop:roc)."""
+"""Thresholds between 0 and 1 miss the ends of the ROC curve and run backwards (prop:roc).
+
+One-vs-all is not Hand and Till's AUC, either.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ def roc_thresholds(record: Record) -> None:
         "least false positive rate for thresholds in (0, 1)",
         paper=0.0,
         ours=min(x for x, _ in points),
+        pinned="1/2",
         differs=ends,
         errata="A16",
     )
@@ -28,6 +32,7 @@ def roc_thresholds(record: Record) -> None:
         "greatest false positive rate for thresholds in (0, 1)",
         paper=1.0,
         ours=max(x for x, _ in points),
+        pinned="1/2",
         differs=ends,
         errata="A16",
     )
@@ -39,6 +44,7 @@ def roc_thresholds(record: Record) -> None:
         "∫ TPR dFPR as the threshold runs from 0 to 1",
         paper=ix.auc(labels, scores),
         ours=trapezoids(with_threshold),
+        pinned="-5/8",
         differs="the rates fall as the threshold rises: the integral has the wrong sign",
         errata="A16",
     )
@@ -48,6 +54,7 @@ def roc_thresholds(record: Record) -> None:
         "macro AUC, which the paper attributes to Hand and Till",
         paper=float(ix.hand_till_auc(truth, p)),
         ours=float(ix.auc(truth, p, average="macro")),
+        pinned="5/12",
         differs="theirs is the mean over pairs of classes, one-vs-one",
         errata="A16",
     )

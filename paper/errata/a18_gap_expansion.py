@@ -13,7 +13,7 @@ SHRINK = [2.0**-4, 2.0**-6, 2.0**-8]
 
 @experiment("A18", "The expansion of the gap between micro and macro")
 def gap_expansion(record: Record) -> None:
-    """Expand the gap of the G-mean in the paper's example, and shrink the differences between its classes."""
+    """Expand the gap of the G-mean in the paper's example, and let its classes become alike."""
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     gap, skew, curvature, missing, residual = terms(ev, ix.g_mean)
     record.claim("curvature term of the G-mean, with its sign and the population variance", paper="0.0078", ours=curvature)
@@ -30,7 +30,7 @@ def gap_expansion(record: Record) -> None:
 
     by_square, by_cube = [], []
     for eps in SHRINK:
-        small, skew, curvature, _, rest = terms(shrunken(ev, eps), ix.g_mean)
+        small, skew, curvature, _, rest = terms(shrink(ev, eps), ix.g_mean)
         by_square.append((small - skew - curvature) / eps**2)
         by_cube.append(rest / eps**3)
     rows = list(zip(SHRINK, by_square, by_cube, strict=True))
@@ -52,7 +52,7 @@ def terms(ev: ix.Evaluation, measure: ix.Measure) -> tuple[float, ...]:
     return tuple(float(x) for x in (gap.gap, gap.skew, gap.curvature, gap.second_order, gap.residual) if x is not None)
 
 
-def shrunken(ev: ix.Evaluation, eps: float) -> ix.Evaluation:
+def shrink(ev: ix.Evaluation, eps: float) -> ix.Evaluation:
     """Return counts with the same class sizes whose rates deviate from their means by a share ``eps``."""
     v = ev.aggregate("class")
     recall, specificity = (np.mean(r) + eps * (r - np.mean(r)) for r in (v.tp / v.tpos, v.tn / v.tneg))

@@ -1,4 +1,4 @@
-"""Ordered classes as thresholds: with k >= j two classes get the same row and one column is constant (eq:cumulative)."""
+"""With k >= j two ordered classes get the same row, and one column is constant (eq:cumulative)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..record import Record, experiment
 
 @experiment("A1", "The cumulative encoding of ordered classes")
 def cumulative_encoding(record: Record) -> None:
-    """Encode four classes by the paper's I(k >= j) and by ours, I(k > j), and compare errors with rank distances."""
+    """Encode four classes by I(k >= j) and by I(k > j), and compare errors with rank distances."""
     ranks, thresholds = [1, 2, 3, 4], [1, 2, 3]
     literal = [[int(k >= j) for j in thresholds] for k in ranks]
     ours = [ix.evaluate([k], [k], classes=ranks, ordinal="cumulative").aggregate("class").tp.tolist() for k in ranks]
@@ -17,7 +17,8 @@ def cumulative_encoding(record: Record) -> None:
         "distinct rows of four ordered classes",
         paper=4,
         ours=len(set(map(tuple, literal))),
-        differs="k >= j with j from 1 gives the classes m - 1 and m one row",
+        differs="k >= j with j from 1 gives the classes m - 1 and m the same row",
+        pinned=3,
         errata="A1",
     )
     defined = ix.evaluate(literal, literal).values("specificity")

@@ -1,4 +1,4 @@
-"""Ordinal AUC: the probability of one class does not grow with the rank, a tail sum does (prop:ordinal_auc)."""
+"""The probability of one class does not grow with the rank; a tail sum does (prop:ordinal_auc)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def ordinal_auc(record: Record) -> None:
     record.holds(
         "AUC is defined at the first threshold",
         ours=not math.isnan(literal[0]),
-        differs="k >= 1 always holds, so there is no negative to rank",
+        differs="k >= 1 always holds, so that no example is negative",
         errata="A2",
     )
     record.claim(
@@ -27,6 +27,7 @@ def ordinal_auc(record: Record) -> None:
         paper=1,
         ours=literal[1],
         differs="P of class 2 is high for class 2 only, not for all classes from 2 on",
+        pinned="3/4",
         errata="A2",
     )
     ours = ix.ordinal_auc(ranks, p, classes=[1, 2, 3])

@@ -1,4 +1,7 @@
-"""Cost-weighted cells: two are missing, a benefit of zero leaves no true positives, right labels are charged (sec:cost)."""
+"""Cost-weighted cells: two are not defined, and right labels are charged (sec:cost).
+
+A benefit of zero leaves no true positives.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ def cost_cells(record: Record) -> None:
         paper=[0, 0, 0],
         ours=charged[0].tolist(),
         differs="FP^C lacks the factor 1 - Y, so each right label pays for the other",
+        pinned=[3, 1, 0],
         errata="A3",
     )
     truth, guess = [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]

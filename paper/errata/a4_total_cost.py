@@ -15,17 +15,15 @@ C = np.array([[0, 1, 2], [3, 0, 1], [1, 1, 0]])
 
 @experiment("A4", "Total cost beyond one class per example")
 def total_cost(record: Record) -> None:
-    """Price perfect predictions of two labels and of memberships, and a prediction of nothing, by the paper's equation."""
+    """Price perfect predictions of labels and memberships, and an empty one, by the paper's equation."""
 
     def literal(y: Any, yhat: Any) -> Any:
         return ((np.array(y) @ C) * np.array(yhat)).sum()
 
     two, half, nothing = [[1, 1, 0]], [[0.5, 0.5, 0]], [[0, 0, 0]]
     beyond = "the equation prices every pair of a true and a predicted label, right ones too"
-    record.claim("cost of a perfect prediction of two labels", paper=0, ours=int(literal(two, two)), differs=beyond, errata="A4")
-    record.claim(
-        "cost of a perfect soft prediction, 1/2 and 1/2", paper=0, ours=float(literal(half, half)), differs=beyond, errata="A4"
-    )
+    for what, rows, pinned in (("prediction of two labels", two, 4), ("soft prediction, 1/2 and 1/2", half, 1)):
+        record.claim(f"cost of a perfect {what}", paper=0, ours=literal(rows, rows), differs=beyond, pinned=pinned, errata="A4")
     record.holds(
         "predicting nothing where class 1 is true costs something",
         ours=literal([[1, 0, 0]], nothing) > 0,

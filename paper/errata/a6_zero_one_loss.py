@@ -20,15 +20,17 @@ def zero_one_loss(record: Record) -> None:
         "0/1 loss, micro",
         paper=hamming,
         ours=loss,
+        pinned="2/5",
         differs="a wrong example is two wrong entries of m: Hamming loss is 2/m times the 0/1 loss",
         errata="A6",
     )
     record.finds("Hamming loss = (2/m) 0/1 loss", hamming == Fraction(2, m) * loss)
-    for average in ("macro", "exemplar"):
+    for average, pinned in (("macro", "1/3"), ("exemplar", "2/5")):
         record.claim(
             f"0/1 loss, {average}",
             paper=ev.exact("error_rate", average),
             ours=Fraction(ev.cost("zero_one", average=average)).limit_denominator(1000),
+            pinned=pinned,
             differs="the error rates of Group 1 divide by entries, the cost by examples",
             errata="A6",
         )

@@ -1,4 +1,7 @@
-"""The test for ratios of sums accepts what is none, if the denominator may vanish or samples are poor (sec:extensions)."""
+"""The test for ratios of sums accepts measures that are not such ratios (sec:extensions).
+
+It does so if the denominator may vanish or if the sample is poor.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def fits(measure: Any, a: Sequence[int], b: Sequence[int], vectors: Iterable[Seq
 
 @experiment("A8", "The test for decomposability")
 def decomposability_test(record: Record) -> None:
-    """Put the paper's equation to measures that are no ratio of sums, with coefficients and samples that hide it."""
+    """Apply the test to three measures that are not ratios of sums, with poor samples."""
     mixed = list(product(range(1, 5), repeat=4))
     with_zeros = [v for v in product(range(4), repeat=4) if any(v)]
     same_n = [v for v in product(range(1, 8), repeat=4) if sum(v) == 10]
@@ -42,10 +45,10 @@ def decomposability_test(record: Record) -> None:
     header = ["measure", "a", "b", "M <b, v> = <a, v> for"]
     record.table("Coefficients that the equation accepts", header, [[c[0], *c[2:5]] for c in cases])
     for (name, measure, a, b, where, sample), reason in zip(cases, reasons, strict=True):
-        record.claim(
+        record.holds(
             f"{name} is decomposable, as M <b, v> = <a, v> for {where}",
-            paper=fits(measure, a, b, sample),
             ours=ix.properties(measure).decomposable,
+            paper=fits(measure, a, b, sample),
             differs=reason,
             errata="A8",
         )

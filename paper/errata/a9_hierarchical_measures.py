@@ -14,7 +14,7 @@ PARENT = {"a": None, "b": "a", "c": None, "d": "a", "e": "c", "f": "b"}
 
 @experiment("A9", "Hierarchical precision, recall and distance")
 def hierarchical_measures(record: Record) -> None:
-    """Compare two errors of the same tree distance, and distances with the entries of the ancestor closure."""
+    """Compare two errors of the same tree distance, and distances with labels closed under ancestors."""
     tree = ix.taxonomy(PARENT)
     costs, values = [], []
     for truth, guess in (("b", "a"), ("a", "b")):
@@ -24,10 +24,10 @@ def hierarchical_measures(record: Record) -> None:
     rows = [["b", "a", costs[0], *values[0]], ["a", "b", costs[1], *values[1]]]
     header = ["true", "predicted", "tree distance", "hP", "hR"]
     record.table("A parent for its child, and a child for its parent", header, rows)
-    record.claim(
+    record.holds(
         "hierarchical precision and recall follow from the tree distance: equal at two errors of distance 1",
-        paper=costs[0] == costs[1],
         ours=values[0] == values[1],
+        paper=costs[0] == costs[1],
         differs="(1, 1/2) and (1/2, 1): they need the labels closed under ancestors",
         errata="A9",
     )

@@ -1,4 +1,4 @@
-"""The Bayes rule by thresholds is for labels decided one by one, not for one class per example (prop:consistency)."""
+"""The Bayes rule by thresholds does not apply to one class per example (prop:consistency)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bayes_scope(record: Record) -> None:
     )
     record.holds("label sets: thresholding at t* is best for all coefficients", all(row[2] == row[3] for row in rows))
     record.finds(
-        "single classes: thresholding at t* is no rule, it takes several classes or none for some coefficients",
+        "single classes: thresholding at t* does not give one class: for some coefficients it takes several or none",
         {0, 2} <= {sum(row[2]) for row in rows},
     )
     record.finds("single classes: argmax is best for all coefficients", all(row[4] == [1, 0, 0] for row in rows))
@@ -62,7 +62,7 @@ def best(utility: ix.Measure, decisions: list[Any]) -> Any:
 
 
 def macro_recall_rule() -> bool:
-    """Return whether, of all 27 decision rules for three points, argmax eta/pi is the best and argmax eta is worse."""
+    """Return whether, of 27 decision rules for three points, argmax eta/pi is best and beats argmax eta."""
     eta = np.array([[0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.5, 0.2, 0.3]])
     values = {
         rule: float(ix.recall(eta, np.eye(3)[list(rule)], tnorm="product", average="macro"))

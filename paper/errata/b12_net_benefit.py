@@ -1,4 +1,7 @@
-"""Net benefit of several labels divides by all entries; as a cost it needs a gain of true positives (sec:catalogue, Group 10)."""
+"""Net benefit of several labels divides by all entries (sec:catalogue, Group 10).
+
+As a cost it needs a gain for true positives.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ def net_benefit(record: Record) -> None:
         "micro net benefit of three labels",
         paper=(pooled.tp - odds * pooled.fp) / ev.n,
         ours=ev.exact(measure, "micro"),
+        pinned="19/48",
         differs="Σ1(TP)/n divides entries by examples and can exceed 1; ours divides by all entries, nm",
         errata="B12",
     )
@@ -40,6 +44,7 @@ def net_benefit(record: Record) -> None:
         "net benefit of treating one of two ill, by the cost matrix with C[neg, pos] alone",
         paper=benefit(charge, guesses["treat one"]),
         ours=ours["treat one"],
+        pinned="1/4",
         differs="nothing is gained by a true positive: C[pos, pos] = -1 is needed, too",
         errata="B12",
     )

@@ -1,4 +1,7 @@
-"""Ordinal memberships do not sum to one, and a perfect prediction need not score 1 (sec:ordinal_classification)."""
+"""Ordinal memberships do not sum to one (sec:ordinal_classification).
+
+A perfect prediction need not score 1.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def ordinal_memberships(record: Record) -> None:
             f"precision and recall of a perfect prediction are 1, {words(tnorm)}, memberships on both sides",
             ours=values[:2] == [1, 1],
             differs="where a membership is not 0 or 1, some of it counts as wrong" if lower else "",
-            errata="B13" if lower else "",
+            errata="B13",
         )
     header = ["t-norm", "precision, both soft", "recall, both soft", "precision, true soft", "recall, true soft"]
     record.table("A perfect prediction of three ordered classes, linear decay", header, rows)

@@ -1,4 +1,4 @@
-"""The floors are those of micro and exemplar averages; macro floors are lower and depend on class sizes (tab:floors)."""
+"""Floors of macro averages are lower and depend on class sizes (tab:floors)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def macro_floors(record: Record) -> None:
         micro, exemplar, macro = (least(name, average) for average in ("micro", "exemplar", "macro"))
         rows.append([words(name), micro, exemplar, macro])
         record.claim(f"floor of micro {words(name)}, m = 3", paper=floor, ours=micro)
-        if name == "informedness":  # the one measure of which the paper says that this is the floor of all its averages
+        if name == "informedness":  # only here does the paper say that this is the floor of all averages
             reason = "it is the floor of micro and exemplar averages; a large class can spoil the others"
-            record.claim(f"floor of macro {words(name)}, m = 3", paper=floor, ours=macro, differs=reason, errata="B14")
+            what = f"floor of macro {words(name)}, m = 3"
+            record.claim(what, paper=floor, ours=macro, differs=reason, pinned=MACRO[name], errata="B14")
             record.claim(f"floor of exemplar {words(name)}, m = 3", paper=floor, ours=exemplar)
         record.finds(
             f"the floor of macro {words(name)} is {MACRO[name]}, below that of micro {words(name)}", macro == MACRO[name] < micro
@@ -61,7 +62,7 @@ def macro_floors(record: Record) -> None:
 
 
 def closed_form_holds(sizes: list[int]) -> bool:
-    """Return whether the floor of macro specificity is what the two largest classes say."""
+    """Return whether the floor of macro specificity follows from the two largest classes."""
     second, first = sorted(sizes)[-2:]
     value = 1 - (1 + Fraction(first, sum(sizes) - second)) / len(sizes)
     return bool(ix.floor("specificity", len(sizes), average="macro", sizes=sizes) == value)

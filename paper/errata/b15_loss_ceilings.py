@@ -1,4 +1,4 @@
-"""Losses have ceilings where scores have floors, and Gwet's AC1 is the worst case (prop:lower_boundary)."""
+"""Losses have ceilings instead of floors (prop:lower_boundary)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ def tn_safety(record: Record) -> None:
         "ratios of sums that b4 and the numerator judge wrongly",
         paper=[],
         ours=wrong,
-        differs="tp/n has tn in its denominator, and is 0 at tp = 0 whatever tn is",
+        pinned=["tp/n"],
+        differs="tp/n has tn in its denominator, and is 0 at tp = 0 for every tn",
         errata="B16",
     )
     record.finds("a4 b2 = b4 a2 and a4 b3 = b4 a3 judge all of them rightly", all(exact == safe for _, _, exact, safe in rows))
@@ -37,7 +38,7 @@ def tn_safety(record: Record) -> None:
     record.holds(
         "the G-mean, with tn in its numerator, is unsafe",
         ours=g_mean.tn_survives_at_tp0,
-        differs="recall 0 makes it 0; and it is no ratio of sums, so it has no b4",
+        differs="recall 0 makes it 0; and it is not a ratio of sums, so that it has no b4",
         errata="B16",
     )
     power = ix.properties("discriminant_power").evidence["tn_survives_at_tp0"]

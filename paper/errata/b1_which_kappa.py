@@ -1,4 +1,7 @@
-"""Kappa and MCC of several classes: pooled indicators or the whole matrix (sec:notable, sec:ranking_curves)."""
+"""Kappa and MCC of several classes: pooled indicators, or the whole matrix (sec:notable).
+
+sec:ranking_curves uses the other reading.
+"""
 
 from __future__ import annotations
 

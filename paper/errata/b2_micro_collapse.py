@@ -1,4 +1,4 @@
-"""Under one class per example every micro measure is a function of accuracy, not three of them only (thm:micro_collapse)."""
+"""With one class per example every micro measure is a function of accuracy (thm:micro_collapse)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..wording import words
 
 @experiment("B2", "The full micro collapse")
 def micro_collapse(record: Record) -> None:
-    """Compare micro measures with functions of accuracy for all numbers of right examples, and rescale them."""
+    """Compare micro measures with functions of accuracy, and rescale them."""
     problems = [(m, n, right) for m, n in ((3, 6), (5, 7), (10, 9)) for right in range(n + 1)]
 
     def is_function(measure: ix.Measure, of_accuracy: Callable[[Fraction, int], Fraction]) -> bool:
@@ -40,7 +40,7 @@ def micro_collapse(record: Record) -> None:
         all(isclose(x, 2 * accuracy - 1) for x in signed.values()),
     )
     kinds = [finding.kind for finding in ev.findings(["mcc"], ["micro"])]
-    record.finds("ours says so beside a score, in findings()", "collapse" in kinds)
+    record.finds("ours says so in findings()", "collapse" in kinds)
     sets = ix.evaluate([[1, 0, 1], [0, 0, 1]], [[1, 1, 0], [0, 0, 1]])
     for name in ("accuracy", "error_rate"):
         values = [sets.score(name, average) for average in ("micro", "macro", "exemplar")]

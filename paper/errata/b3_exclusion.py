@@ -1,4 +1,4 @@
-"""What is undefined where a measure has several denominators, or none that vanishes (eq:undef_convention)."""
+"""What is undefined if a measure has several denominators (eq:undef_convention)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..record import Record, experiment
 
 @experiment("B3", "Exclusion beyond ratios of sums")
 def exclusion(record: Record) -> None:
-    """Average balanced accuracy over classes of which one never occurs, and likelihood ratios of which one is infinite."""
+    """Average over classes where one never occurs, and over values where one is infinite."""
     ev = ix.evaluate([0, 0, 1], [0, 2, 1], classes=[0, 1, 2])  # class 2 is predicted, and never true
     rates = [ev.score(name, "macro") for name in ("recall", "specificity")]
     whole, parts = ev.score("balanced_accuracy", "macro"), sum(rates) / 2

@@ -9,7 +9,7 @@ from ..record import Record, experiment
 
 @experiment("B4", "Free abstention under exclusion")
 def abstention_free(record: Record) -> None:
-    """Compare a classifier with one that answers only one example, and correct a prediction under macro MCC."""
+    """Compare a classifier with one that answers once, and correct a prediction under macro MCC."""
     truth = ["a", "b", "c", "a"]
     answers = ix.evaluate(truth, ["a", "b", "c", "b"], missing="abstain")
     silent = ix.evaluate(truth, ["a", None, None, None], classes=["a", "b", "c"], missing="abstain")
@@ -24,7 +24,7 @@ def abstention_free(record: Record) -> None:
         "Exemplar precision of answering four and of answering one", ["undefined", "three right of four", "one of one"], rows
     )
     record.finds(
-        "answering one of four wins if what is undefined is excluded, and loses if it counts as 0",
+        "answering one of four wins if undefined values are excluded, and loses if they count as 0",
         scores[1] > scores[0] and zeros[1] < zeros[0],
     )
     record.finds(

@@ -1,4 +1,4 @@
-"""Under a mask columns and rows have denominators of their own, so accuracy has three averages (sec:partial_labels)."""
+"""Under a mask accuracy has three averages, as columns and rows differ in size (sec:partial_labels)."""
 
 from __future__ import annotations
 

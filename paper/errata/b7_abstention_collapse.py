@@ -1,4 +1,4 @@
-"""Abstention breaks the micro collapse, unless rejecting is a class of its own (sec:abstention, sec:openset)."""
+"""Abstention breaks the micro collapse unless rejection is a class (sec:abstention, sec:openset)."""
 
 from __future__ import annotations
 

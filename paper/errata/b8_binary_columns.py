@@ -1,4 +1,4 @@
-"""A binary problem is one column: written as two, micro precision becomes accuracy (sec:binary, sec:matrix)."""
+"""A binary problem is one column: with two, micro precision becomes accuracy (sec:binary)."""
 
 from __future__ import annotations
 

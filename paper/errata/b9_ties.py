@@ -18,6 +18,7 @@ def ties(record: Record) -> None:
         "predicted classes of the scores 0.4, 0.4, 0.2 by eq:argmax",
         paper=1,
         ours=int(literal.sum()),
+        pinned=2,
         differs="both maxima are argmax; the tie must be broken",
         errata="B9",
     )

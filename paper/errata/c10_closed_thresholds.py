@@ -1,4 +1,7 @@
-"""Closed thresholds exist beyond constant coefficients, and macro averages of linear measures keep theirs (sec:consistency)."""
+"""Closed thresholds exist beyond constant coefficients (sec:consistency).
+
+Macro averages of linear measures keep theirs.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def closed_thresholds(record: Record) -> None:
     for name in ("balanced_accuracy", "informedness"):
         found = ix.properties(name)
         record.holds(
-            f"{words(name)} has no closed threshold, as it is no linear numerator over a fixed denominator",
+            f"{words(name)} has no closed threshold, as it does not have a linear numerator over a fixed denominator",
             ours=found.threshold is None,
             differs="its coefficients depend on the prevalence, not on the predictions: t* is the prevalence",
             errata="C10",

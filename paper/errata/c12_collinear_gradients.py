@@ -1,4 +1,4 @@
-"""Three gradients in a plane are dependent, but no two of them are collinear (rem:orthogonality, prop:dof)."""
+"""Three gradients in a plane are dependent, but no two are collinear (rem:orthogonality)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..wording import words
 
 @experiment("C12", "Collinear gradients and redundant scores")
 def collinear_gradients(record: Record) -> None:
-    """Differentiate accuracy, balanced accuracy and F1 by recall and specificity; then take three steps of two cells."""
+    """Differentiate three measures by recall and specificity, and take three steps of two cells."""
     import sympy
 
     rates = rec, spec = sympy.symbols("rec spec", positive=True)
@@ -40,7 +40,7 @@ def collinear_gradients(record: Record) -> None:
     measures = [ix.Measure(name, formula) for name, formula in steps.items()]
     tables = [ix.Counts(tp=10 - fn, fp=fp, fn=fn, tn=10 - fp) for fn, fp in product(range(11), repeat=2)]
     values = [tuple(measure(v) for measure in measures) for v in tables]
-    follows = [name for i, name in enumerate(steps) if _determined(values, i)]
+    follows = [name for i, name in enumerate(steps) if _is_determined(values, i)]
     record.holds(
         "of three scores of two classes one is determined by the others",
         ours=bool(follows),
@@ -51,6 +51,6 @@ def collinear_gradients(record: Record) -> None:
     record.finds("ours says that such scores are constants or steps", str(found).count("a constant or a step") == len(steps))
 
 
-def _determined(values: list[tuple[int, ...]], i: int) -> bool:
+def _is_determined(values: list[tuple[int, ...]], i: int) -> bool:
     """Return whether the others determine the i-th value."""
     return len({(*v[:i], *v[i + 1 :]) for v in values}) == len(set(values))

@@ -1,4 +1,4 @@
-"""Not all that is not decomposable escapes the range of the class values (rem:counterexample, prop:which_decomposable)."""
+"""Some measures are not decomposable and never leave the range of the classes (rem:counterexample)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_RATES = {
 
 @experiment("C13", "Escaping the range of the class values")
 def escaping_the_hull(record: Record) -> None:
-    """Pool the paper's example under eight measures, pool small problems under precision squared, and simplify ratios."""
+    """Pool the paper's example, pool small problems under precision squared, and simplify ratios."""
     import sympy
 
     ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -33,7 +33,7 @@ def escaping_the_hull(record: Record) -> None:
             f"ex:counterexample shows pooled {words(name)} outside the range of the classes",
             ours=outside,
             differs="" if name in WITNESSED else "it lies inside in that example",
-            errata="" if name in WITNESSED else "C13",
+            errata="C13",
         )
     record.table("The example of the paper", ["measure", "class 1", "class 2", "class 3", "pooled", "lies"], rows)
 
@@ -47,9 +47,9 @@ def escaping_the_hull(record: Record) -> None:
     )
     for title, formula in OF_RATES.items():
         record.holds(
-            f"{title}, made of sums, products or ratios of rates, is no ratio of linear forms",
+            f"{title}, made of sums, products or ratios of rates, is not a ratio of linear forms",
             ours=not ix.properties(ix.measure(formula)).decomposable,
-            differs="what is cross-multiplied cancels: each formula has to be tested",
+            differs="terms cancel after cross-multiplication: each formula has to be tested",
             errata="C13",
         )
     tp, fp, fn, tn = sympy.symbols("tp fp fn tn")
@@ -57,13 +57,13 @@ def escaping_the_hull(record: Record) -> None:
     record.holds(
         "the quadratic denominator of balanced accuracy is irreducible",
         ours=sympy.Poly(denominator, tp, fp, fn, tn).is_irreducible,
-        differs=f"it is {sympy.factor(denominator)}; what is needed is that nothing cancels",
+        differs=f"it is {sympy.factor(denominator)}; the argument needs that nothing cancels",
         errata="C13",
     )
 
 
 def _always_inside(measure: ix.Measure) -> bool:
-    """Return whether the pooled value of two classes lies between theirs, for all hits and false alarms up to 5."""
+    """Return whether the pooled value of two classes lies between theirs, for counts up to 5."""
     pairs = [ix.Counts(tp, fp, 1, 1) for tp, fp in product(range(6), repeat=2) if tp + fp]
     return all(
         min(measure(v), measure(w)) <= measure(v + w) * (1 + 1e-12)

@@ -1,4 +1,7 @@
-"""Two rule measures are no functions of their counterparts, and skew-invariance is no slope (sec:catalogue, Group 11)."""
+"""Two rule measures do not follow from their counterparts (sec:catalogue, Group 11).
+
+Skew-invariance does not mean a slope of -1.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import indicatrix as ix
 from ..record import Record, experiment
 from ..wording import words
 
-# Measure, its counterpart, what it is with equally many positives and negatives, and why it is no function of the other.
+# Measure, its counterpart, its formula for equally many positives and negatives, and why it does not follow.
 COUNTERPARTS = (
     ("relative_accuracy", "informedness", "(t - f)/(2*(t + f))", "it changes along lines of equal t - f"),
     ("weighted_relative_accuracy", "balanced_accuracy", "(t - f)/4", ""),
@@ -22,7 +25,7 @@ SLOPES = {"informedness": "1", "balanced_accuracy": "1", "positive_likelihood_ra
 
 @experiment("C15", "Class-insensitive counterparts")
 def flach_counterparts(record: Record) -> None:
-    """Write the measures in true and false positive rate, and compare their contours with those of the counterparts."""
+    """Write measures in true and false positive rate, and compare contours."""
     import sympy
 
     t, f = sympy.symbols("t f", positive=True)
@@ -42,7 +45,7 @@ def flach_counterparts(record: Record) -> None:
             f"{words(name)} at prior 1/2 is a function of {words(counterpart)}",
             dependent,
             differs=reason,
-            errata="C15" if reason else "",
+            errata="C15",
         )
         rows.append([words(name), form, words(counterpart), "yes" if dependent else "no"])
     record.table("At prior 1/2, t and f the rates of positives", ["measure", "is", "counterpart", "function of it"], rows)
@@ -54,6 +57,7 @@ def flach_counterparts(record: Record) -> None:
             f"slope of the contours of {words(name)} in ROC space",
             paper="-1",
             ours=str(found),
+            pinned=str(sympy.simplify(sympy.sympify(slope, locals=names))),
             differs="skew-invariant measures have contours that do not move with the prior, of any shape",
             errata="C15",
         )

@@ -1,4 +1,4 @@
-"""Entries of the catalogue that are one measure under two names, or a function of another (sec:catalogue)."""
+"""Entries that are one measure under two names, or a function of another (sec:catalogue)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Recall of labelled positives is recall in expectation only; precision is too small by the propensity (sec:pu_learning)."""
+"""Recall of labelled positives is recall in expectation only (sec:pu_learning).
+
+Precision is too small by the propensity.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,7 @@ def positive_unlabelled(record: Record) -> None:
         "recall of the labelled positives, the least of six samples",
         paper=recall,
         ours=min(observed),
+        pinned="1/2",
         differs="tp_obs = c tp holds for expected counts; a sample gives an estimate",
         errata="C18",
     )

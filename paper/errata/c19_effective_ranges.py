@@ -1,4 +1,4 @@
-"""The range from (m-2)/(m-1) to 1 is that of three measures, not of all that count true negatives (rem:boundary_implications)."""
+"""The range from (m-2)/(m-1) to 1 is that of three measures only (rem:boundary_implications)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import indicatrix as ix
 from ..record import Record, experiment
 from ..wording import words
 
+SAID = "(m - 2)/(m - 1)"
 RANGES = {
-    "specificity": "(m - 2)/(m - 1)",
-    "npv": "(m - 2)/(m - 1)",
-    "f_beta_negative(beta=2)": "(m - 2)/(m - 1)",
+    "specificity": SAID,
+    "npv": SAID,
+    "f_beta_negative(beta=2)": SAID,
     "accuracy": "(m - 2)/m",
     "balanced_accuracy": "(m - 2)/(2*(m - 1))",
     "mcc": "-1/(m - 1)",
@@ -28,18 +29,18 @@ def effective_ranges(record: Record) -> None:
     import sympy
 
     m = sympy.Symbol("m", positive=True)
-    said, rows = (m - 2) / (m - 1), []
+    rows = []
     for name, form in RANGES.items():
         least = ix.floor(name, m)
         rows.append([words(name), str(sympy.factor(least)), ix.floor(name, 10)])
-        agrees = sympy.simplify(least - said) == 0
+        right = form == SAID
         record.claim(
             f"{words(name)}: the range begins at",
-            paper="(m - 2)/(m - 1)",
+            paper=SAID,
             ours=str(sympy.factor(least)),
-            agrees=agrees,
-            differs="" if agrees else "every measure has its own value of total failure (tab:floors)",
-            errata="" if agrees else "C19",
+            differs="" if right else "every measure has its own value of total failure (tab:floors)",
+            pinned=None if right else form,
+            errata="C19",
         )
         same = sympy.simplify(least - sympy.sympify(form, locals={"m": m})) == 0
         write = record.finds if name in NO_FLOOR_PRINTED else record.holds

@@ -19,12 +19,12 @@ FORGOTTEN = {
 
 @experiment("C1", "Skew-invariance without a mark")
 def skew_invariance_marks(record: Record) -> None:
-    """Decide skew-invariance from the formulas, and write the two that lack the mark as functions of the rates."""
+    """Decide skew-invariance from the formulas, and write two measures as functions of the rates."""
     for name, reason in FORGOTTEN.items():
-        record.claim(
+        record.holds(
             f"{words(name)} is skew-invariant, by its mark",
-            paper=False,
             ours=ix.properties(name, prove=False).skew_invariant,
+            paper=False,
             differs=reason,
             errata="C1",
         )

@@ -1,4 +1,4 @@
-"""Correcting a prediction can lower an average that leaves out what is undefined (prop:preserved, eq:undef_convention)."""
+"""A correction can lower an average that leaves out undefined values (prop:preserved)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRUTHS = ((0,), (0, 0), (0, 1), (0, 0, 0), (0, 0, 1), (0, 1, 2), (0, 0, 0, 0), (
 
 @experiment("C3", "Corrections under exclusion")
 def correction_lowers(record: Record) -> None:
-    """Correct one of two wrong predictions; then try every correction of every prediction of up to four examples."""
+    """Correct a prediction; then try every correction of every prediction of up to four examples."""
     before = ix.evaluate([0, 0, 1], [2, 2, 1], classes=range(M))
     after = ix.evaluate([0, 0, 1], [0, 2, 1], classes=range(M))
     values = [float(ev.score("mcc", "macro")) for ev in (before, after)]

@@ -1,4 +1,4 @@
-"""Measures that ignore a cell are monotone in it all the same: they are constant in it (def:monotone)."""
+"""Measures that ignore a cell are constant in it, and so monotone (def:monotone)."""
 
 from __future__ import annotations
 

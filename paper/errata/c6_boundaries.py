@@ -1,4 +1,7 @@
-"""Kappa of two classes need not be -1 if everything is wrong, and many measures have no fixed best value (sec:properties)."""
+"""Kappa of two classes need not be -1 if everything is wrong (sec:properties).
+
+Many measures have no fixed best value.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import indicatrix as ix
 from ..record import Record, experiment
 from ..wording import words
 
-ALL_WRONG = ((0, 3, 5, 0), (0, 1, 3, 0), (0, 4, 4, 0))
+ALL_WRONG = {(0, 3, 5, 0): "-15/17", (0, 1, 3, 0): "-3/5", (0, 4, 4, 0): None}  # kappa, where it is not -1
 ALL_RIGHT = ((3, 0, 0, 5), (2, 0, 0, 9), (5, 0, 0, 5))
 BY_PREVALENCE = (
     "lift", "relative_accuracy", "weighted_relative_accuracy", "novelty", "piatetsky_shapiro", "net_benefit", "coverage",
@@ -26,20 +29,19 @@ def boundaries(record: Record) -> None:
     fp, fn = sympy.symbols("fp fn", positive=True)
     wrong = ix.cohen_kappa(ix.Counts(0, fp, fn, 0))
     record.finds("kappa(0, fp, fn, 0) is -2 fp fn/(fp² + fn²)", sympy.simplify(wrong + 2 * fp * fn / (fp**2 + fn**2)) == 0)
-    for counts in ALL_WRONG:
+    for counts, pinned in ALL_WRONG.items():
         v = ix.Counts(*map(Fraction, counts))
-        balanced = v.fp == v.fn
         record.claim(
             f"kappa of two classes, (tp, fp, fn, tn) = {counts}",
             paper=Fraction(-1),
             ours=Fraction(ix.cohen_kappa(v)),
-            differs="" if balanced else "kappa depends on the margins: it is -1 only where fp = fn",
-            errata="" if balanced else "C6",
+            differs="kappa depends on the margins: it is -1 only where fp = fn" if pinned else "",
+            pinned=pinned,
+            errata="C6",
         )
         record.claim(f"MCC of two classes, (tp, fp, fn, tn) = {counts}", paper=-1, ours=float(ix.mcc(v)))
-    record.claim(
+    record.holds(
         "kappa is lower boundary correct for two classes",
-        paper=True,
         ours=ix.properties("kappa").lower_boundary,
         differs="its value at tp = tn = 0 is not always its least",
         errata="C6",

@@ -1,4 +1,4 @@
-"""Micro specificity can be free of the priors although the specificities of the classes differ (cor:micro_skew)."""
+"""Micro specificity can be free of the priors if specificities differ (cor:micro_skew)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What was found, for people and for programs: text, JSON, Markdown, LaTeX and one self-contained HTML page."""
+"""What was found as text, JSON, Markdown, LaTeX and one self-contained HTML page."""

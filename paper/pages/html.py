@@ -1,4 +1,4 @@
-"""One self-contained HTML page with everything side by side: no script, no file beside it, nothing from the network."""
+"""One self-contained HTML page with everything: no script, no other file, nothing from the network."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from ..claim import Claim
+from ..claim import NOTABLE, Claim
 from ..record import Record, Table
 from ..run import Outcome
 from ..select import part
@@ -15,6 +15,14 @@ from .markdown import PARTS
 from .show import explain, sentence, show, show_ours, show_paper, summary
 
 FOLDED = 30  # rows beyond which a table starts closed
+COUNTED = {
+    "agrees": "agree",
+    "declared": "are only declared, not computed",
+    "differs": "differ, with a reason",
+    "holds": "hold and are ours alone",
+    "fails": "fail",
+    "missing": "experiments lack something",
+}
 
 
 def page(outcomes: Sequence[Outcome], pictures: Mapping[str, str]) -> str:
@@ -46,14 +54,7 @@ def _opening(outcomes: Sequence[Outcome]) -> Iterator[str]:
         "Evaluation</i> (R. C. Prati), computed again with indicatrix, and the entries of its errata. "
         f"{escape(sentence(counted))}</p>"
     )
-    words = {
-        "agrees": "agree",
-        "differs": "differ, with a reason",
-        "holds": "hold beside the paper",
-        "fails": "fail",
-        "missing": "experiments lack something",
-    }
-    numbers = "".join(f"<li><b>{counted[k]:,}</b>{word}</li>" for k, word in words.items() if counted[k] or k != "missing")
+    numbers = "".join(f"<li><b>{counted[k]:,}</b>{word}</li>" for k, word in COUNTED.items() if counted[k] or k != "missing")
     yield f'<ul class="numbers">{numbers}</ul>'
     yield '<label class="only"><input type="checkbox" id="differences"> show only what differs</label>'
 
@@ -74,7 +75,7 @@ def _badge(outcome: Outcome) -> str:
         return '<span class="badge differs">not run</span>'
     if counted["differs"]:
         return f'<span class="badge differs">{counted["differs"]} of {len(outcome.record.claims)} differ</span>'
-    return f'<span class="badge agrees">{counted["agrees"] + counted["holds"]}</span>'
+    return f'<span class="badge agrees">{len(outcome.record.claims)}</span>'
 
 
 def _part(title: str, outcomes: Iterable[Outcome], pictures: Mapping[str, str]) -> Iterator[str]:
@@ -88,18 +89,18 @@ def _part(title: str, outcomes: Iterable[Outcome], pictures: Mapping[str, str]) 
         yield from _figures(record, pictures)
         yield from _all_claims(record.claims)
         for table in record.tables:
-            yield from _folded(len(table.rows), f"{table.title}, {len(table.rows):,} rows", _table(table))
+            yield from _fold(len(table.rows), f"{table.title}, {len(table.rows):,} rows", _table(table))
         yield from (f'<p class="note">{escape(note)}</p>' for note in record.notes)
         yield "</section>"
 
 
 def _all_claims(claims: Sequence[Claim]) -> Iterator[str]:
-    """Give the claims; of many, those that agree are folded away and those that differ stand in sight."""
-    differ = [claim for claim in claims if not claim.agrees]
-    if len(claims) > FOLDED and differ:
-        yield from _folded(0, "", _claims(differ))
+    """Give the claims; of many, only those that differ or fail are open, and the rest is folded."""
+    notable = [claim for claim in claims if claim.verdict in NOTABLE]
+    if len(claims) > FOLDED and notable:
+        yield from _fold(0, "", _claims(notable))
     if claims:
-        yield from _folded(len(claims), f"all {len(claims):,} values and statements", _claims(claims))
+        yield from _fold(len(claims), f"all {len(claims):,} values and statements", _claims(claims))
 
 
 def _figures(record: Record, pictures: Mapping[str, str]) -> Iterator[str]:
@@ -111,12 +112,12 @@ def _figures(record: Record, pictures: Mapping[str, str]) -> Iterator[str]:
 
 
 def _own_names(image: str, name: str) -> str:
-    """Return a picture whose inner names are its own: two pictures on one page may not share any."""
+    """Return a picture whose inner names are unique: two pictures on one page must not share any."""
     image = re.sub(r'\bid="', f'id="{name}-', image)
     return re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", image)
 
 
-def _folded(rows: int, title: str, lines: Iterable[str]) -> Iterator[str]:
+def _fold(rows: int, title: str, lines: Iterable[str]) -> Iterator[str]:
     if rows > FOLDED:
         yield f"<details><summary>{escape(title)}</summary>"
     yield '<div class="wide">'

@@ -19,7 +19,7 @@ SPECIAL = {
     "δ": r"$\delta$", "ε": r"$\varepsilon$", "η": r"$\eta$", "κ": r"$\kappa$", "λ": r"$\lambda$", "χ": r"$\chi$",
     "φ": r"$\varphi$", "ŷ": r"$\hat y$", "Ŷ": r"$\hat Y$",
 }  # fmt: skip
-LINE, SHORT = 90, 24  # how many characters fit beside each other, and how many are never broken
+LINE, SHORT = 90, 24  # how many characters fit on a line, and how many are never broken
 PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
 
 
@@ -60,7 +60,7 @@ def escape(text: str) -> str:
 
 
 def columns(cells: Sequence[Sequence[str]]) -> str:
-    r"""Return the columns of a table: as wide as their texts, or, where a line would be too long, broken into several.
+    r"""Return the columns of a table: as wide as their texts, or broken if a line is too long.
 
     >>> columns([["measure", "recall"]]), columns([["measure", "x" * 60, "y" * 30]])
     ('ll', 'lp{0.48\\linewidth}p{0.34\\linewidth}')

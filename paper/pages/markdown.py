@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from indicatrix.report.grid import markdown
-
 from ..record import Table
 from ..run import Outcome
 from ..select import part
 from .show import explain, sentence, show, show_ours, show_paper, summary
 
-PARTS = {"paper": "The paper", "errata": "Errata: what the paper says, and what is"}
+PARTS = {"paper": "The paper", "errata": "Errata: what the paper says, and what is right"}
 
 
 def report(outcomes: Sequence[Outcome]) -> str:
@@ -39,7 +37,9 @@ def rows(header: Sequence[str], body: Iterable[Sequence[Any]]) -> str:
     | --- | --- |
     | recall | 0.5 |
     """
-    return markdown([header, *([show(x) for x in row] for row in body)], left=len(header))
+    texts = (header, ["---"] * len(header), *([show(x) for x in row] for row in body))
+    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in texts)
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 
 
 def _section(outcome: Outcome) -> Iterable[str]:

@@ -17,7 +17,7 @@ DECIMALS = re.compile(r"\.(\d+)")
 
 
 def show(value: Any, decimals: int | None = None) -> str:
-    """Return a value as text: yes and no, fractions as fractions, floats to some decimals or to six significant digits.
+    """Return a value as text; floats have some decimals, or six significant digits.
 
     >>> show(True), show(Fraction(53, 90)), show(0.1 + 0.2), show((0.25, 0.75), 3), show(float("nan")), show(())
     ('yes', '53/90', '0.3', '(0.250, 0.750)', 'undefined', 'none')
@@ -42,7 +42,7 @@ def show(value: Any, decimals: int | None = None) -> str:
 
 def show_paper(claim: Claim) -> str:
     """Return the paper's value, or a dash where it says nothing."""
-    return show(claim.paper) if claim.said else "–"
+    return "–" if claim.kind == "ours" else show(claim.paper)
 
 
 def show_ours(claim: Claim) -> str:
@@ -52,47 +52,57 @@ def show_ours(claim: Claim) -> str:
 
 
 def explain(claim: Claim) -> str:
-    """Return why a claim differs and where that is explained, or nothing where it agrees.
+    """Return why a claim differs and which errata entry explains it, or why it fails; else nothing.
 
-    >>> explain(Claim("micro F1", "0.5", 0.4, False, "a misprint", "D")), explain(Claim("n", 3, 4, False))
-    ('a misprint (errata D)', 'it agreed before: this is a failure')
+    >>> explain(Claim("micro F1", "0.5", 0.4, False, "a misprint", "D", pinned="0.4"))
+    'a misprint (errata D)'
+    >>> explain(Claim("micro F1", "0.5", 0.3, False, "a misprint", "D", pinned="0.4"))
+    'ours was 0.4: this is a failure'
+    >>> explain(Claim("n", 3, 4, False))
+    'it agreed before: this is a failure'
     """
-    where = f" (errata {claim.errata})" if claim.errata else ""
     if claim.failed:
-        return "it agreed before: this is a failure"
-    if claim.agrees:
-        return "a difference was expected here: " + claim.reason + where if claim.reason else where.strip(" ()")
-    return claim.reason + where
+        before = (
+            f"ours was {show(claim.pinned)}" if claim.reason else "it held before" if claim.kind == "ours" else "it agreed before"
+        )
+        return f"{before}: this is a failure"
+    return f"{claim.reason} (errata {claim.errata})" if claim.errata else claim.reason
 
 
 def summary(outcomes: Iterable[Outcome]) -> Counter[str]:
-    """Return how many claims agree, differ for a known reason, hold beside the paper or fail; how many experiments lack data."""
-    counted = Counter(agrees=0, differs=0, holds=0, fails=0, missing=0)
+    """Return how many claims have each verdict, and how many experiments lack something they need."""
+    counted = Counter(agrees=0, declared=0, differs=0, holds=0, fails=0, missing=0)
     for outcome in outcomes:
         counted["missing"] += bool(outcome.missing)
-        for claim in outcome.record.claims:
-            counted[claim.verdict] += 1
+        counted.update(claim.verdict for claim in outcome.record.claims)
     return counted
 
 
 def sentence(counted: Mapping[str, int]) -> str:
-    """Return the summary in words.
+    r"""Return the summary in words.
 
-    >>> sentence({"agrees": 3, "differs": 1, "holds": 2, "fails": 0, "missing": 0})
-    'Of the paper: 3 values and statements agree, 1 differs for a known reason. Beside it: 2 statements hold. None fails.'
+    >>> print(sentence(Counter(agrees=3, declared=2, differs=1, holds=2)).replace(". ", ".\n"))
+    Of the paper: 3 values and statements agree, 2 are only declared, 1 differs for a known reason.
+    Of ours: 2 statements hold.
+    None fails.
     """
-    differ = some(counted["differs"], "differs for a known reason", "differ for known reasons")
-    agree = some(counted["agrees"], "value or statement agrees", "values and statements agree")
-    beside = f" Beside it: {some(counted['holds'], 'statement holds', 'statements hold')}." if counted["holds"] else ""
-    fail = {0: "None fails", 1: "1 FAILS"}.get(counted["fails"], f"{counted['fails']:,} FAIL")
-    text = f"Of the paper: {agree}, {differ}.{beside} {fail}."
+    said = [some(counted["agrees"], "value or statement agrees", "values and statements agree")]
+    if counted["declared"]:
+        said.append(some(counted["declared"], "is only declared", "are only declared"))
+    said.append(some(counted["differs"], "differs for a known reason", "differ for known reasons"))
+    parts = [f"Of the paper: {', '.join(said)}."]
+    if counted["holds"]:
+        parts.append(f"Of ours: {some(counted['holds'], 'statement holds', 'statements hold')}.")
+    parts.append({0: "None fails.", 1: "1 FAILS."}.get(counted["fails"], f"{counted['fails']:,} FAIL."))
     if counted["missing"]:
-        text += f" {some(counted['missing'], 'experiment lacks something it needs', 'experiments lack something they need')}."
-    return text
+        parts.append(
+            f"{some(counted['missing'], 'experiment lacks something it needs', 'experiments lack something they need')}."
+        )
+    return " ".join(parts)
 
 
 def some(count: int, one: str, many: str) -> str:
-    """Return a number with what it counts, of which there is one or are many."""
+    """Return a number with the words that follow it, for one or for many."""
     return f"{count:,} {one if count == 1 else many}"
 
 

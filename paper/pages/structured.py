@@ -11,7 +11,7 @@ from ..select import part
 from .show import show, summary
 
 
-def structured(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return everything that was found as dictionaries, lists, numbers and text."""
     return {"summary": dict(summary(outcomes)), "experiments": [_experiment(outcome) for outcome in outcomes]}
 
@@ -29,10 +29,10 @@ def _experiment(outcome: Outcome) -> dict[str, Any]:
             {
                 "what": claim.what,
                 "paper": plain(claim.paper),
-                "said": claim.said,
                 "ours": plain(claim.ours),
+                "kind": claim.kind,
                 "verdict": claim.verdict,
-                "failed": claim.failed,
+                "pinned": plain(claim.pinned),
                 "reason": claim.reason or None,
                 "errata": claim.errata or None,
             }
@@ -52,7 +52,7 @@ def _experiment(outcome: Outcome) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: fractions, symbols and what is not finite as text.
+    """Return a value as JSON can hold it: fractions, symbols and infinite values become text.
 
     >>> plain(Fraction(1, 3)), plain((1, 2.5, True)), plain(float("inf"))
     ('1/3', [1, 2.5, True], '∞')

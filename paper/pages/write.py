@@ -9,13 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indicatrix.tally.atomic_files import whole
-
 from .. import drawing
 from ..record import Picture
 from ..run import Outcome
+from ..whole_files import whole
 from . import html, latex, markdown
-from .structured import structured
+from .structured import as_data
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +26,7 @@ FORMATS: dict[str, dict[str, Any]] = {
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> Iterator[Path]:
-    """Write figures (SVG, PNG), tables (Markdown, LaTeX), report.md, results.json, index.html; give each file written."""
+    """Write figures, tables, report.md, results.json and index.html; give each file written."""
     pictures: dict[str, str] = {}
     for place in ("figures", "tables"):
         (folder / place).mkdir(parents=True, exist_ok=True)
@@ -42,7 +41,7 @@ def write(outcomes: Sequence[Outcome], folder: Path) -> Iterator[Path]:
             yield _put(folder / "tables" / f"{name}.md", markdown.table(given))
             yield _put(folder / "tables" / f"{name}.tex", latex.table(given))
     yield _put(folder / "report.md", markdown.report(outcomes))
-    yield _put(folder / "results.json", json.dumps(structured(outcomes), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    yield _put(folder / "results.json", json.dumps(as_data(outcomes), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     yield _put(folder / "index.html", html.page(outcomes, pictures))
 
 
@@ -50,7 +49,7 @@ def draw(picture: Picture) -> dict[str, bytes]:
     """Return a figure in every format."""
     with drawing.style():
         figure = picture.draw()
-        return {suffix: _saved(figure, suffix) for suffix in FORMATS}
+        return {suffix: _image(figure, suffix) for suffix in FORMATS}
 
 
 def file_name(label: str, number: int, of: int) -> str:
@@ -63,7 +62,7 @@ def file_name(label: str, number: int, of: int) -> str:
     return name if of == 1 else f"{name}_{number}"
 
 
-def _saved(figure: Figure, suffix: str) -> bytes:
+def _image(figure: Figure, suffix: str) -> bytes:
     content = io.BytesIO()
     figure.savefig(content, format=suffix, **FORMATS[suffix])
     return content.getvalue()

@@ -21,7 +21,7 @@ FORMULAS = {  # as the example prints them
 
 @experiment("ex:dof", "Degrees of freedom: which scores follow from others")
 def degrees_of_freedom(record: Record) -> None:
-    """Derive the example's formulas with symbols, and count independent scores by the rank of their gradients."""
+    """Derive the example's formulas with symbols, and count independent scores."""
     import sympy
 
     pi, rec, spec = sympy.symbols("pi rec spec", positive=True)

@@ -8,7 +8,7 @@ import indicatrix as ix
 
 from ..record import Record, experiment
 
-# The paper gives the two scores but no labels; these have them: one of two labels found, and one label found with two wrong ones.
+# The paper gives the two scores but no labels. Ours: one of two labels found; one label found with two wrong ones.
 TYPE_1 = ({"sea", "sun"}, {"sea"})
 TYPE_2 = ({"dog"}, {"dog", "cat", "elk"})
 N = 10
@@ -17,7 +17,7 @@ N = 10
 @experiment("ex:exemplar_skew", "Exemplar averages drift with the mixture of label sets")
 def mixture(record: Record) -> None:
     """Mix two types of examples in all shares from 0 to 1, their predictions unchanged."""
-    evaluations = [_mixed(k) for k in range(N + 1)]
+    evaluations = [_mixture(k) for k in range(N + 1)]
     scores = [float(ev.score("f1", "exemplar")) for ev in evaluations]
     record.claim("exemplar F1 of type 1", paper="0.667", ours=scores[-1])
     record.claim("exemplar F1 of type 2", paper="0.500", ours=scores[0])
@@ -39,7 +39,7 @@ def mixture(record: Record) -> None:
     )
 
 
-def _mixed(k: int) -> ix.Evaluation:
+def _mixture(k: int) -> ix.Evaluation:
     """Return the evaluation of k examples of type 1 and N - k of type 2."""
     pairs = [TYPE_1] * k + [TYPE_2] * (N - k)
     return ix.evaluate([truth for truth, _ in pairs], [guess for _, guess in pairs])

@@ -1,4 +1,4 @@
-"""Macro averages of three classes drift with the priors unless errors are uniform (ex:ovr_skew, prop:ovr_skew)."""
+"""Macro averages drift with the priors unless errors are uniform (ex:ovr_skew, prop:ovr_skew)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRINTED = {
 
 @experiment("ex:ovr_skew", "Residual skew-sensitivity of macro averages")
 def residual_skew(record: Record) -> None:
-    """Move the same classifier from uniform to skewed priors, with and without uniform errors, in exact arithmetic."""
+    """Move a classifier from uniform to skewed priors, in exact arithmetic."""
     ev = ix.from_confusion(RATES)
     rows = []
     for measure, (before, after) in PRINTED.items():

@@ -1,4 +1,4 @@
-"""What a classifier that is always wrong still scores, by the number of classes, on digits (fig:floors)."""
+"""Scores of a classifier that is always wrong, by the number of classes, on digits (fig:floors)."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ RANKING = "BR-SVM, BR-RF, BR-LR, BR-kNN, BR-DT"
 PRINTED = {
     "examples": "2,417", "features": "103", "labels": "14", "lowest": "0.014", "highest": "0.751", "cardinality": "4.24",
 }  # fmt: skip
-TREE = (  # scores of BR-DT as printed, and their range over other seeds of the tree
-    (("macro", "f1"), "0.398", "0.390 to 0.401"),
-    (("exemplar", "f1"), "0.526", "0.523 to 0.529"),
+TREE = (  # scores of BR-DT as printed, ours, and their range over other seeds of the tree
+    (("macro", "f1"), "0.398", "0.3973", "0.390 to 0.401"),
+    (("exemplar", "f1"), "0.526", "0.5252", "0.523 to 0.529"),
 )
 
 
@@ -40,10 +40,11 @@ def rank_yeast(record: Record) -> None:
         "of our ten, all micro and exemplar measures agree on the ranking",
         not others,
         differs=f"{'; '.join(others)}, and the paper itself names micro precision",
+        errata="C23",
     )
-    for measured, printed, seeds in TREE:
+    for measured, printed, pinned, seeds in TREE:
         reason = f"how the tree breaks ties is not stated; with other seeds it is {seeds}"
         what, ours = f"{text(measured)} of BR-DT", comparison.score("BR-DT", measured)
-        record.claim(what, paper=printed, ours=ours, differs=reason, errata="D")
+        record.claim(what, paper=printed, ours=ours, differs=reason, pinned=pinned, errata="D")
     record.note("The range over seeds of the tree is not computed here: it comes from a search over protocols on the same folds.")
     multilabel.tabulate_ranks(record, comparison)

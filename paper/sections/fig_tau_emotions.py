@@ -8,7 +8,7 @@ from ..record import Record, experiment
 
 @experiment("fig:tau_emotions", "Kendall's tau between ten measures on emotions")
 def tau_emotions(record: Record) -> None:
-    """Correlate the rankings of five classifiers of the nearly balanced data set under all pairs of measures."""
+    """Correlate the rankings of five classifiers under all pairs of measures."""
     comparison = multilabel.compare(record, "emotions")
     multilabel.note_the_ten(record)
     lowest = min(comparison.taus().values())

@@ -11,7 +11,7 @@ MACRO_F1 = ("macro", "f1")
 
 @experiment("fig:tau_yeast", "Kendall's tau between ten measures on yeast")
 def tau_yeast(record: Record) -> None:
-    """Correlate the rankings of five classifiers of the imbalanced data set under all pairs of measures."""
+    """Correlate the rankings of five classifiers under all pairs of measures."""
     comparison = multilabel.compare(record, "yeast")
     multilabel.note_the_ten(record)
     for other in (("micro", "precision"), ("macro", "precision")):

@@ -1,4 +1,4 @@
-"""What the t-norm does to cells, and what it does not do to measures, under soft truth (fig:tnorm, sec:tnorm_emp)."""
+"""How t-norms order cells, and do not order measures, under soft truth (fig:tnorm, sec:tnorm_emp)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RISING, FALLING, HIGHEST, OTHER = "L <= P <= M", "M <= P <= L", "P <= M <= L", "
 
 @dataclass(frozen=True)
 class Result:
-    """Precision and recall of one setting under the three t-norms, the mean TP, and whether all cells are ordered."""
+    """Precision, recall and mean TP under three t-norms, and whether all cells are ordered."""
 
     values: dict[tuple[str, str], list[float]]  # (unit, measure) -> one value for each t-norm
     mean_tp: list[float]
@@ -78,13 +78,14 @@ def tnorms(record: Record) -> None:
         "diffuse regime: precision and recall increase from T_M to T_L",
         (FALLING, FALLING) in vague,
         differs=f"not found: both follow L <= P <= M in {vague.count((RISING, RISING))} of {len(vague)} diffuse cases: rows "
-        "near (1/3, 1/3, 1/3) leave a + b < 1 and T_L counts next to no TP",
+        "near (1/3, 1/3, 1/3) have a + b < 1, so that T_L counts almost no TP",
         errata="D",
     )
     record.holds(
         "intermediate regime: micro precision and micro recall can be ordered differently",
         any(r.values["micro", "precision"] != r.values["micro", "recall"] for r in results.values()),
         differs="they are equal under all three t-norms: FP - FN is Yhat - Y in every entry, and rows of both sum to one",
+        errata="C21",
     )
     _report(record, settings, seen)
     drawn = [results[setting] for setting in DRAWN]
@@ -128,7 +129,7 @@ def _result(priors: tuple[float, ...], alpha: float, peak: float, flatness: floa
 
 
 def _memberships(rng: np.random.Generator, centre: Any, certainty: float, *, flatness: float) -> Any:
-    """Return rows from Dirichlet distributions with a peak at the centre, in multiples of 2^-20 that sum to one."""
+    """Return Dirichlet rows with a peak at the centre, in multiples of 2^-20 that sum to one."""
     drawn = rng.standard_gamma(flatness + certainty * np.eye(3)[centre])
     rows = np.floor(drawn / drawn.sum(axis=1, keepdims=True) * 2**20) / 2**20
     rows[:, -1] = 1 - rows[:, :-1].sum(axis=1)

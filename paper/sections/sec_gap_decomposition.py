@@ -1,4 +1,4 @@
-"""Why micro and macro differ: skew, curvature, and the term that is missing in the paper (sec:gap_decomposition)."""
+"""Why micro and macro differ: skew, curvature and a missing term (sec:gap_decomposition)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONFUSION = [[110, 10, 10], [20, 40, 5], [25, 5, 50]]
 
 @experiment("sec:gap_decomposition", "The micro-macro gap, decomposed")
 def gap_decomposition(record: Record) -> None:
-    """Split the gaps of ex:counterexample into their terms, and compare the paper's two-term form with all three."""
+    """Split the gaps of ex:counterexample into two and into three terms."""
     ev = ix.from_confusion(CONFUSION)
     _covariance(record, ev)
     balanced, g_mean = ev.gap("balanced_accuracy"), ev.gap("g_mean")

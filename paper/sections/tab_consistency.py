@@ -1,4 +1,4 @@
-"""Linear measures, their Bayes thresholds and whether minimising the 0/1 loss serves them (tab:consistency)."""
+"""Linear measures, their Bayes thresholds and ERM-consistency (tab:consistency)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ DECIMALS = {"Cost-sensitive 5:1": "0.167", "Cost-sensitive 10:1": "0.091"}
 
 
 def coefficients(found: ix.Properties) -> tuple[Any, ...]:
-    """Return (alpha, beta, gamma, delta): gains of tp and tn, prices of fp and fn, of a measure where more is better."""
+    """Return (alpha, beta, gamma, delta): gains of tp and tn, prices of fp and fn.
+
+    The sign of a loss is reversed, so that more is better.
+    """
     sign = -1 if found.measure.better == "lower" else 1
     return tuple(sign * value * coefficient for value, coefficient in zip((1, -1, -1, 1), found.a or (), strict=True))
 
 
 @experiment("tab:consistency", "Bayes thresholds and ERM-consistency of linear measures")
 def consistency(record: Record) -> None:
-    """Recover coefficients and thresholds from the formulas, and compare the rules with the best decisions in a population."""
+    """Recover coefficients and thresholds from formulas, and compare with the best decisions."""
     eta = np.random.default_rng(SEED).random(400)
     record.note(f"The best decisions are those of a population of {len(eta)} random conditional probabilities, seed {SEED}.")
     table: list[Sequence[Any]] = []
@@ -46,7 +49,7 @@ def consistency(record: Record) -> None:
         record.claim(f"{title}: ERM-consistent", paper=erm, ours=found.erm_consistent)
         if title in DECIMALS:
             record.claim(f"{title}: t* in decimals", paper=DECIMALS[title], ours=found.threshold)
-        record.holds(f"{title}: the best decisions are eta ≥ t*", _decided_at(name, found.threshold, eta))
+        record.holds(f"{title}: the best decisions are eta ≥ t*", _is_best_threshold(name, found.threshold, eta))
         table.append((title, *coefficients(found), found.threshold, "yes" if found.erm_consistent else "no"))
     best = {name: ix.optimal_threshold(name, eta).decisions for name in ("recall", "specificity")}
     record.holds("recall is best served by predicting everything positive", best["recall"].all())
@@ -57,13 +60,13 @@ def consistency(record: Record) -> None:
     _beyond(record, eta)
 
 
-def _decided_at(name: str, threshold: Any, eta: np.ndarray[Any, Any]) -> bool:
+def _is_best_threshold(name: str, threshold: Any, eta: np.ndarray[Any, Any]) -> bool:
     """Return whether the best decisions in a population are those of the threshold."""
     return bool((ix.optimal_threshold(name, eta).decisions == (eta >= float(threshold))).all())
 
 
 def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
-    """Check the rows with a parameter for all its values, by symbols, and with numbers; return them as the table has them."""
+    """Check and return the rows with a parameter, by symbols and by numbers."""
     import sympy
 
     w, p_t = sympy.symbols("w p_t")
@@ -100,7 +103,7 @@ def _families(record: Record, eta: np.ndarray[Any, Any]) -> list[Sequence[Any]]:
         rows.append((title, *map(str, printed), str(best), f"iff {condition.lhs} = {condition.rhs}"))
     for name in ("weighted_accuracy(w=0.75)", "net_benefit(p_t=0.2)", UTILITY.format(3, 1, 2, 0)):
         found = ix.properties(name)
-        record.holds(f"{words(name)}: the best decisions are eta ≥ t*", _decided_at(name, found.threshold, eta))
+        record.holds(f"{words(name)}: the best decisions are eta ≥ t*", _is_best_threshold(name, found.threshold, eta))
     return rows
 
 
@@ -109,7 +112,7 @@ def _beyond(record: Record, eta: np.ndarray[Any, Any]) -> None:
     f1 = ix.optimal_threshold("f1", eta)
     record.holds("F1 has no threshold that serves all populations", ix.properties("f1").threshold is None)
     scaled = ix.optimal_threshold("f1", eta / 2)
-    lowest = [eta[f1.decisions].min(), (eta / 2)[scaled.decisions].min()]  # what is accepted with a high and a low best value
+    lowest = [eta[f1.decisions].min(), (eta / 2)[scaled.decisions].min()]  # of the accepted, with a high and a low best value
     record.holds(
         "micro-F1: the best decisions are a threshold on eta that moves with the best value",
         (f1.decisions == (eta >= lowest[0])).all() and lowest[0] > lowest[1] and f1.value > scaled.value,
@@ -117,7 +120,7 @@ def _beyond(record: Record, eta: np.ndarray[Any, Any]) -> None:
     halved = (f1.decisions == (eta >= f1.value / 2)).all()
     record.finds("micro-F1: the best threshold is half of the best value", halved)
     record.holds(
-        "closed-form thresholds are those of fixed linear numerators: balanced accuracy has none",
+        "closed-form thresholds are those of fixed linear numerators: balanced accuracy does not have one",
         ix.properties("balanced_accuracy").threshold is None,
         differs="balanced accuracy and informedness are best decided at the prevalence",
         errata="C10",

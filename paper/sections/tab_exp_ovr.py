@@ -9,7 +9,7 @@ import numpy as np
 import indicatrix as ix
 
 from ..record import Record, experiment
-from ..training import cross_validated
+from ..training import cross_validate
 
 SHARES_OF_CLASS_0 = np.linspace(0.1, 0.85, 16)
 PRINTED = {
@@ -25,7 +25,7 @@ def ovr(record: Record) -> None:
     priors = [[share, *[(1 - share) / 9] * 9] for share in SHARES_OF_CLASS_0]
     found, rows = {}, []
     for name, printed in PRINTED.items():
-        ev = ix.evaluate(*cross_validated(record.data, "digits", name))
+        ev = ix.evaluate(*cross_validate(record.data, "digits", name))
         balanced = ev.reprior(priors[0])
         accuracy, deviation = ev.score("exact_match"), ix.uniform_error_deviation(ev)
         drift = {m: balanced.drift(m, *priors[1:]).spread for m in ("recall", "specificity", "balanced_accuracy")}

@@ -1,4 +1,4 @@
-"""Micro, macro and exemplar extension of the eleven measures, written out on the indicator matrices (tab:extensions)."""
+"""Three extensions of eleven measures, written out on the indicator matrices (tab:extensions)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ NAMED_IN_TABLE_ONLY = {  # rows where the table has names that the paper's own c
 
 
 def literal(formula: Formula, y: Array, yhat: Array) -> dict[str, float]:
-    """Return the three extensions of a formula, each operator written out; undefined entries are left out of the means."""
+    """Return three extensions of a formula, written out; undefined entries are left out."""
     cells = (y & yhat, ~y & yhat, y & ~yhat, ~y & ~yhat)  # TP, FP, FN, TN
     with np.errstate(divide="ignore", invalid="ignore"):
         micro = formula(*(np.float64(x.sum()) for x in cells))
@@ -74,7 +74,7 @@ def literal(formula: Formula, y: Array, yhat: Array) -> dict[str, float]:
 
 @experiment("tab:extensions", "Micro, macro and exemplar extensions of eleven measures")
 def extensions(record: Record) -> None:
-    """Compute all 33 extensions literally from the matrices and through the library, on one-hot and on multilabel data."""
+    """Compute 33 extensions from the matrices and with the library, for classes and for labels."""
     rng = np.random.default_rng(SEED)
     codes, guess = rng.integers(CLASSES, size=(2, EXAMPLES))
     guess = np.where(rng.random(EXAMPLES) < 0.6, codes, guess)
@@ -86,19 +86,19 @@ def extensions(record: Record) -> None:
     record.note(
         f"{EXAMPLES} random examples, of {CLASSES} classes and of {CLASSES} labels, seed {SEED}; F-beta at beta = {BETA}."
     )
-    record.note("Which averages have established names is declared in our catalogue, not computed.")
     for title, formula, name, unnamed in ROWS:
         for average in AVERAGES:
             ours = [ev.score(name, average) for ev in (multiclass, multilabel)]
             same = np.allclose(ours, [literal(formula, *pair)[average] for pair in matrices], rtol=1e-12, atol=0)
             record.holds(f"{title}, {average}: the formula applied to the sums of the matrices", same)
         known = ix.MEASURES[name.partition("(")[0]].known_as
-        record.claim(
-            f"{title}: averages without an established name, as ours declares",
+        record.declares(
+            f"{title}: averages without an established name",
             paper=unnamed,
             ours=tuple(a for a in AVERAGES if a not in known),
             differs=NAMED_IN_TABLE_ONLY.get(title, ""),
-            errata="D" if title in NAMED_IN_TABLE_ONLY else "",
+            pinned=("macro", "exemplar") if title in NAMED_IN_TABLE_ONLY else None,
+            errata="D",
         )
     for title, ev in (("One class per example", multiclass), ("Several labels per example", multilabel)):
         rows = [(row, *(float(ev.score(name, a)) for a in AVERAGES)) for row, _, name, _ in ROWS]
@@ -109,7 +109,7 @@ def extensions(record: Record) -> None:
 
 
 def _multiclass_remarks(record: Record, multiclass: ix.Evaluation) -> None:
-    """Check what is said of one class per example under the table and in sec:notable."""
+    """Check the remarks on one class per example (tab:extensions, sec:notable)."""
     m, share = CLASSES, multiclass.score("exact_match")
     record.holds(
         "one-hot: exemplar accuracy is (m-2)/m + (2/m) accuracy",
@@ -127,7 +127,7 @@ def _multiclass_remarks(record: Record, multiclass: ix.Evaluation) -> None:
 
 
 def _multilabel_remarks(record: Record, multilabel: ix.Evaluation, truth: Array, found: Array) -> None:
-    """Check what is said of several labels per example under the table and in sec:notable."""
+    """Check the remarks on several labels per example (tab:extensions, sec:notable)."""
     hamming = (truth ^ found).mean()
     error_rate, accuracy = (multilabel.score(name, "micro") for name in ("error_rate", "accuracy"))
     record.holds("micro error rate is the Hamming loss, Σ1(Y xor Yhat)/(nm)", np.isclose(error_rate, hamming))
@@ -139,7 +139,7 @@ def _multilabel_remarks(record: Record, multilabel: ix.Evaluation, truth: Array,
         errata="C17",
     )
     record.holds(
-        "per-class kappa needs marginals of Y and Yhat besides tp, fp, fn, tn",
+        "per-class kappa needs marginals of Y and Yhat in addition to tp, fp, fn, tn",
         not np.allclose(multilabel.values("cohen_kappa", per="class"), _kappa_by_marginals(truth, found)),
         differs="the marginals are sums of the four counts, so the same values come from the counts alone",
         errata="B1",
@@ -155,7 +155,7 @@ def _kappa_by_marginals(truth: Array, found: Array) -> Array:
 
 
 def _informedness(record: Record) -> None:
-    """Check the section's example of a measure that is not in the table, and two values of total failure (sec:extensions)."""
+    """Check the example of informedness, and values of total failure (sec:extensions)."""
     import sympy
 
     m, counts, implied = sympy.Symbol("m"), ix.Counts(*sympy.symbols("tp fp fn tn")), ix.properties("informedness")
@@ -163,7 +163,8 @@ def _informedness(record: Record) -> None:
     record.holds("informedness is 2 BA - 1", sympy.simplify(difference) == 0)
     record.claim("informedness is aggregation-decomposable", paper=False, ours=implied.decomposable)
     record.claim("informedness is skew-invariant", paper=True, ours=implied.skew_invariant)
-    record.holds("no average of informedness has an established name, as ours declares", not ix.informedness.known_as)
+    named = tuple(ix.informedness.known_as)
+    record.declares("averages of informedness with an established name", paper=(), ours=named)
     floors = {"informedness": -1 / (m - 1), "error_rate": 2 / m, "false_positive_rate": 1 / (m - 1)}
     for name, printed in floors.items():
         ours = ix.floor(name, m)

@@ -1,4 +1,4 @@
-"""What a classifier that is always wrong still scores (tab:floors, prop:lower_boundary)."""
+"""Scores of a classifier that is always wrong (tab:floors, prop:lower_boundary)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _wrong_on_every_example(record: Record) -> None:
     rescaled = ", ".join(f"{ix.rescale(right.score(name, 'micro'), 3):.6f}" for name in names)
     record.note(
         f"Rescaled from the floor, micro label accuracy, specificity and balanced accuracy of ex:counterexample are {rescaled};"
-        f" the share of right examples is {right.score('recall', 'micro'):.6f}: nothing else is in them (errata B2)."
+        f" the share of right examples is {right.score('recall', 'micro'):.6f}: they contain nothing else (errata B2)."
     )
 
 
@@ -104,6 +104,7 @@ def _binary(record: Record) -> None:
         paper=-1,
         ours=ix.kappa(wrong),
         differs="kappa(0, fp, fn, 0) = -2 fp fn/(fp^2 + fn^2) reaches -1 only for fp = fn; here fp = 1, fn = 3",
+        pinned="-3/5",
         errata="C6",
     )
 
@@ -123,7 +124,7 @@ def _completeness(record: Record) -> None:
 
 
 def _ranges(record: Record, m: Any) -> None:
-    """Compare the floors with the one range that the paper's remark gives for all of them, and with those of macro averages."""
+    """Compare the floors with the one range that a remark gives, and with those of macro averages."""
     import sympy
 
     said = sympy.sympify("(m-2)/(m-1)", locals={"m": m})

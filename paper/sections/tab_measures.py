@@ -28,13 +28,13 @@ ROWS = (
 
 @experiment("tab:measures", "Eleven binary measures: formulas and decomposability")
 def measures(record: Record) -> None:
-    """Compare each formula with the measure of the catalogue, and its check mark with what the formula implies."""
+    """Compare each formula with our measure, and its mark with what the formula implies."""
     table = []
     for title, formula, decomposable, name in ROWS:
         same, found = ix.equivalent(formula, name), ix.properties(name)
         record.holds(f"{title} is {formula}", same.holds)
         record.claim(f"{title} is aggregation-decomposable", paper=decomposable, ours=found.decomposable)
-        table.append((title, formula, _linear_forms(found), "✓" if found.decomposable else "–", _shown(same)))
+        table.append((title, formula, _linear_forms(found), "✓" if found.decomposable else "–", _extent(same)))
     _f_beta(record)
     record.holds(
         "Cohen's kappa needs more than the four counts, because p_e does not factor through them",
@@ -50,7 +50,7 @@ def measures(record: Record) -> None:
 
 
 def _f_beta(record: Record) -> None:
-    """Compare F-beta for every beta: symbols in place of the counts and of beta give formulas in place of values."""
+    """Compare F-beta for every beta, with symbols for the counts and for beta."""
     import sympy
 
     beta, counts = sympy.Symbol("beta"), ix.Counts(*sympy.symbols("tp fp fn tn"))
@@ -63,7 +63,7 @@ def _f_beta(record: Record) -> None:
     )
 
 
-def _shown(same: ix.Evidence) -> str:
+def _extent(same: ix.Evidence) -> str:
     return "for all counts" if same.proof else f"at {same.trials} count vectors, to {same.digits} digits"
 
 

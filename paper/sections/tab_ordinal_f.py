@@ -23,7 +23,7 @@ ROWS = (
 
 @experiment("tab:ordinal_f", "Ordinal membership functions and their properties")
 def ordinal_functions(record: Record) -> None:
-    """Compare the memberships with the printed functions, check the stated properties, and score errors of every distance."""
+    """Compare memberships with the printed functions, check properties, and score errors."""
     distances = range(RANKS)
     memberships = {title: encoding.memberships(RANKS) for title, _, encoding, _ in ROWS}
     scores = {title: [_soft_recall(encoding, d) for d in distances] for title, _, encoding, _ in ROWS}
@@ -44,7 +44,10 @@ def ordinal_functions(record: Record) -> None:
 
 
 def _soft_recall(encoding: ix.Ordinal, off: int) -> float:
-    """Return the recall of the lowest class predicted ``off`` ranks too high, the truth soft, the prediction one-hot."""
+    """Return the recall of the lowest class predicted ``off`` ranks too high.
+
+    The truth is soft, the prediction one-hot.
+    """
     soft = ix.ordinal(encoding.encoding, sides="true", **dict(encoding.params))
     ev = ix.evaluate([0], [off], classes=range(RANKS), ordinal=soft, tnorm="product")
     return float(ev.score("recall", "micro"))

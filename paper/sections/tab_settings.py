@@ -1,4 +1,4 @@
-"""The table of settings: the level of each claim, and its basis as a small computed example (tab:settings)."""
+"""The table of settings: levels of claims, and a small example of each basis (tab:settings)."""
 
 from __future__ import annotations
 
@@ -40,16 +40,17 @@ def settings(record: Record) -> None:
     table = []
     for key, title, level, basis in ROWS:
         ours, before = ix.SETTINGS[key], len(record.claims)
-        record.claim(f"{title}: level", paper=level, ours=ours.level)
+        record.declares(f"{title}: level", paper=level, ours=ours.level)
         basis(record)
         shown = "; ".join(f"{claim.what} ({claim.verdict})" for claim in record.claims[before + 1 :])
         table.append((ours.row, ours.level, shown, ours.asked, ours.limits))
-    record.claim(
+    record.declares(
         "levels of claim that the text before the table distinguishes",
         paper=3,
         ours=len({ix.SETTINGS[key].level for key, *_ in ROWS}),
+        pinned=4,
         differs="the table has four, partial among them, and the text after it speaks of four",
         errata="D",
     )
-    record.note("The levels of ours are declared in ix.SETTINGS, not computed; what is computed is the example beside each.")
+    record.note("Our levels are declared in ix.SETTINGS. What is computed is the example of each setting.")
     record.table("Settings, levels, and what was computed", ("Setting", "Level", "Computed", "Asked for by", "Limits"), table)

@@ -25,7 +25,7 @@ BALANCED = ("balanced_accuracy", "g_mean", "informedness")
 
 @experiment("tab:skew", "Skew-invariance of binary measures")
 def skew_invariance(record: Record) -> None:
-    """Decide every row from the formula, with a proof or two count vectors of one classifier that score differently."""
+    """Decide every row from the formula, with a proof or with two count vectors."""
     import sympy
 
     rows = []

@@ -61,7 +61,7 @@ def tnorms(record: Record) -> None:
 
 
 def _is_tnorm(t: Callable[..., Number]) -> bool:
-    """Return whether a function is commutative, associative, monotone and has the neutral element 1, on the grid."""
+    """Return whether a function is commutative, associative and monotone with 1 neutral, on the grid."""
     return (
         all(t(a, b) == t(b, a) for a, b in PAIRS)
         and all(t(a, t(b, c)) == t(t(a, b), c) for a, b in PAIRS for c in MEMBERSHIPS)
@@ -71,7 +71,7 @@ def _is_tnorm(t: Callable[..., Number]) -> bool:
 
 
 def _order(record: Record) -> None:
-    """Check the order of the three, in all cells, and which of them asks for the strongest overlap (sec:soft_truth)."""
+    """Check the order of the three in all cells, and which asks for the strongest overlap."""
     godel, independent, lukasiewicz = (ix.tnorm(name) for _, name, *_ in ROWS)
     in_order = [
         low <= middle <= high

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .algebra.measure import bind
 from .catalogue.matrix import MATRIX_MEASURES
 from .evaluation import Evaluation
+from .settings.arguments.options import NAMES, Options
 from .tally.count_integers import count_integers
 from .tally.tally import Tally
+
+if TYPE_CHECKING:
+    from .settings.arguments.problem import Problem
 
 PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 
@@ -42,7 +46,7 @@ def evaluate(
     signed_weights: bool = False,
     confusion: bool | None = None,
 ) -> Evaluation:
-    """Return the evaluation of predictions: one pass over the data, then any measure, average and convention.
+    """Return the evaluation of predictions: one pass, then any measure, average and convention.
 
     Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
     matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` (a rule: "argmax", where
@@ -51,62 +55,91 @@ def evaluate(
 
     Settings: ``missing="mask"`` and ``mask=`` leave out what was not observed; ``cost=`` weights cells; ``ordinal=`` encodes
     ranks; ``targets=`` takes several targets; ``hierarchy=`` closes labels under ancestors; ``abstain=`` names the label of
-    predictions that decline, ``missing="abstain"`` reads missing ones so (``missing=("mask", "abstain")``: of ``y_true`` and
-    of ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` sends every other true label to the class
-    ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
+    predictions that decline to answer, ``missing="abstain"`` treats missing predictions as such (``missing=("mask", "abstain")``
+    is for ``y_true`` and ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` puts every other true label into the
+    class ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
     """
-    if (
+    options = Options(
+        positive,
+        classes,
+        decide,
+        tnorm,
+        mask,
+        sample_weight,
+        by,
+        missing,
+        cost,
+        ordinal,
+        targets,
+        hierarchy,
+        abstain,
+        abstained,
+        known,
+        unknown,
+        unobserved,
+        signed_weights,
+        confusion,
+    )
+    return evaluate_with(y_true, y_pred, options)
+
+
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /, **options: Any) -> Evaluation:
+    """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
+    for option in options:
+        if option not in Options._fields or option == "names":
+            raise TypeError(f"evaluate() got an unexpected keyword argument {option!r}")
+    return evaluate_with(y_true, y_pred, Options(**options, names=names))
+
+
+def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
+    """Return the evaluation of two label arrays under options."""
+    if options.plain and _are_plain_integers(y_true, y_pred):
+        tally = count_integers(y_true, y_pred)
+        if tally is not None:
+            return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
+    from .encode.weights import check_by, check_weights
+    from .tally.counting import count
+
+    problem = _prepare(y_true, y_pred, options)
+    if options.confusion and problem.scale is not None:
+        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to keep them.")
+    tally = count(
+        problem.pair,
+        tnorm=problem.norm,
+        mask=problem.mask,
+        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights),
+        by=check_by(options.by, problem.n),
+        confusion=options.confusion,
+        scale=problem.scale,
+    )
+    made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
+    return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
+
+
+def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
+    """Return whether both are NumPy vectors of bools or integers, which are counted without encoding."""
+    return (
         type(y_true) is np.ndarray
         and type(y_pred) is np.ndarray
-        and (classes is None and decide is None and tnorm is None and confusion is None)
-        and (mask is None and sample_weight is None and by is None)
-        and (cost is None and ordinal is None and targets is None and hierarchy is None)
-        and (abstain is None and known is None and unknown is None and not unobserved)
         and y_true.ndim == 1
         and y_true.shape == y_pred.shape
         and y_true.dtype in PLAIN
         and y_pred.dtype in PLAIN
-        and missing in ("error", "mask")
-    ):
-        tally = count_integers(y_true, y_pred)
-        if tally is not None:
-            return Evaluation(tally, "multiclass", None if positive is None else _check_positive(positive, tally))
-    from .algebra.tnorms import tnorm as find_tnorm
-    from .encode.weights import check_by, check_weights
-    from .settings.arguments.prepare import prepare
-    from .settings.combinations import check, used
-    from .tally.counting import count
+    )
 
-    norm = None if tnorm is None else find_tnorm(tnorm)
-    labels = {"classes": classes, "positive": positive, "decide": decide, "missing": missing, "mask": mask}
-    labels |= {"abstain": abstain, "abstained": abstained}
-    encodings = {"known": known, "unknown": unknown, "hierarchy": hierarchy, "ordinal": ordinal, "cost": cost}
-    others = {"tnorm": tnorm, "by": by, "sample_weight": sample_weight, "targets": targets}
-    if targets is None:
-        check(used({**labels, **encodings, **others}))
-    if unknown is not None and known is None:
-        raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
-    if targets is not None:
+
+def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
+    if options.targets is not None:
         from .settings.arguments.targets import prepare_targets
 
-        problem = prepare_targets(y_true, y_pred, targets, norm=norm, **labels, **encodings)
-    else:
-        problem = prepare(y_true, y_pred, norm=norm, **labels, **encodings)
-    if confusion and problem.scale is not None:
-        raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to have them.")
-    n = problem.n
-    tally = count(
-        problem.pair,
-        tnorm=norm,
-        mask=problem.mask,
-        weights=check_weights(sample_weight, n, signed=signed_weights),
-        by=check_by(by, n),
-        confusion=confusion,
-        scale=problem.scale,
-    )
-    hidden = _check_cells(unobserved)
-    made = (*problem.made, *((("unobserved", ", ".join(hidden)),) if hidden else ()))
-    return Evaluation(tally, problem.kind, _check_positive(positive, tally), made)
+        return prepare_targets(y_true, y_pred, options)
+    from .settings.arguments.prepare import prepare
+
+    if not options.plain:
+        from .settings.combinations import check, requested_settings
+
+        check(requested_settings(options._asdict()))
+    return prepare(y_true, y_pred, options)
 
 
 def _check_cells(unobserved: Iterable[str] | None) -> tuple[str, ...]:
@@ -122,7 +155,7 @@ def _check_positive(positive: Any, tally: Tally) -> Any:
     if positive is None:
         return None
     positive = positive.item() if isinstance(positive, np.generic) else positive
-    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may not occur
+    binary = tally.open and all(isinstance(c, int) and 0 <= c <= 1 for c in (*tally.classes, positive))  # 1 may be absent
     if positive not in tally.classes and not binary:
         raise ValueError(f"positive={positive!r} is not a class; the classes are {tally.classes!r}.")
     return positive
@@ -142,7 +175,7 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
 
 
 def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
-    """Return the evaluation of counts: four numbers for one positive class, or four arrays with one entry per class.
+    """Return the evaluation of counts: four numbers of one positive class, or four arrays, one per class.
 
     >>> import indicatrix as ix
     >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")
@@ -153,4 +186,4 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-bind(evaluate, MATRIX_MEASURES)
+bind(evaluate_labels, MATRIX_MEASURES)

@@ -15,6 +15,7 @@ from .algebra.score import Score, Undefined
 from .algebra.values import Values
 from .algebra.wording import listing
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
+from .settings.arguments.made import PLAIN, Made
 from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
@@ -29,14 +30,14 @@ if TYPE_CHECKING:
     from .theory.result.priors import Drift
     from .theory.result.redundancy import Redundancy
 
-ENCODED = ("tnorm", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")  # what changes the meaning of a count
-
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
-    """A tally with the methods users want: counts, scores, tables, the report; it adds, compares, saves and loads.
+    """A tally with the methods users want: counts, scores, tables, the report.
+
+    Evaluations can be added, compared, saved and loaded.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["cat", "ant", "cat", "cat"], ["cat", "ant", "ant", "cat"])
@@ -47,7 +48,7 @@ class Evaluation:
     tally: Tally
     kind: str  # "multiclass", "multilabel", "soft" or "counts"
     named_positive: Any = None
-    made: tuple[tuple[str, str], ...] = ()  # how it was made: (("decide", "0.5"), ("tnorm", "product"))
+    made: Made = PLAIN
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -61,7 +62,7 @@ class Evaluation:
 
     @property
     def ordered(self) -> bool:
-        """Whether the order of the classes means something: they were given in it, or are whole numbers without a gap."""
+        """Whether the order of the classes has a meaning: it was given, or they are consecutive integers."""
         names = self.classes
         whole = all(isinstance(c, int) for c in names)
         return self.tally.ordered or (whole and (not names or names == tuple(range(names[0], names[-1] + 1))))
@@ -77,7 +78,7 @@ class Evaluation:
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
                 reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
-            elif "cost" in dict(self.made):
+            elif self.made.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
@@ -91,7 +92,7 @@ class Evaluation:
 
     @property
     def positive(self) -> Any:
-        """The positive class: the one named, or 1 of labels 0/1, or the only column; None where there is no such class."""
+        """The positive class: the named one, 1 of labels 0/1, or the only column; otherwise None."""
         if self.named_positive is not None:
             return self.named_positive
         if self.kind == "multiclass":
@@ -105,21 +106,23 @@ class Evaluation:
             return self.aggregate("class").at(**{"class": self.positive})
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return self._seen(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
+        return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the counts, keeping the axes in ``per``: (), "class", "example", "target", any ``by`` axis, or several."""
-        return self._seen(self.tally.aggregate(per)) if self.made else self.tally.aggregate(per)
+        """Return the counts, keeping the axes in ``per`` and summing over all others.
+
+        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them.
+        """
+        return self._hide_unobserved(self.tally.aggregate(per))
 
     @property
     def unobserved(self) -> tuple[str, ...]:
-        """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; mostly none."""
-        said = dict(self.made).get("unobserved")
-        return tuple(said.split(", ")) if said else ()
+        """The cells that the data cannot show, of "tp", "fp", "fn", "tn"; usually empty."""
+        return self.made.unobserved
 
-    def _seen(self, counts: Counts) -> Counts:
-        """Return counts with nan for the cells that the data cannot show, so that what needs them is undefined."""
-        return counts.without(*self.unobserved) if self.unobserved else counts
+    def _hide_unobserved(self, counts: Counts) -> Counts:
+        """Return counts with nan for cells that the data cannot show: measures that read them are undefined."""
+        return counts.without(*self.made.unobserved) if self.made.unobserved else counts
 
     @property
     def coverage(self) -> float:
@@ -129,7 +132,7 @@ class Evaluation:
         return coverage(self)
 
     def answered(self) -> Evaluation:
-        """Return the evaluation of the examples for which a class was predicted; the others count as not observed.
+        """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
@@ -139,7 +142,9 @@ class Evaluation:
         return replace(self, tally=self.tally.answered())
 
     def only(self, classes: Iterable[Any]) -> Evaluation:
-        """Return the evaluation of some classes; other labels count as no class, as with scikit-learn's ``labels=``.
+        """Return the evaluation of some classes; other labels count as no class.
+
+        This is what ``labels=`` does in scikit-learn.
 
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
@@ -155,7 +160,7 @@ class Evaluation:
         positive = self.named_positive if self.named_positive in names else None
         tally = self.tally.only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
-        return replace(self, tally=tally, kind=kind, named_positive=positive, made=(*self.made, ("only", listing(names))))
+        return replace(self, tally=tally, kind=kind, named_positive=positive, made=self.made._replace(only=names))
 
     def split(self, axis: str) -> dict[Any, Evaluation]:
         """Return the evaluation of each group of a ``by`` axis, by name.
@@ -170,7 +175,7 @@ class Evaluation:
     def folds(
         self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
     ) -> Folds:
-        """Return the pooled and the averaged value over folds, with the weights and the gap between them (sec:cv)."""
+        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv)."""
         from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
@@ -185,7 +190,7 @@ class Evaluation:
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
-        """Return the cost of the predictions under a cost matrix: per example, per class, or in total (eq:total_cost)."""
+        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost)."""
         from .settings.requirements import need_examples
         from .settings.tasks.cost import cost_of
 
@@ -204,7 +209,9 @@ class Evaluation:
         return found.score(self, average, undefined)
 
     def exact(self, measure: str | Measure, average: str | None = None) -> Any:
-        """Return a score in exact arithmetic: a Fraction, or fifty digits where it is irrational; undefined units are left out.
+        """Return a score in exact arithmetic: a Fraction, or fifty digits where it is irrational.
+
+        Undefined units are left out.
 
         >>> import indicatrix as ix
         >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
@@ -239,7 +246,7 @@ class Evaluation:
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return why micro and macro differ: the skew, the curvature and what is left (cor:gap, rem:gap_general).
+        """Return why micro and macro differ: skew, curvature and remainder (cor:gap, rem:gap_general).
 
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -254,7 +261,7 @@ class Evaluation:
     def collapse(
         self,
         measures: Iterable[str | Measure] | None = None,
-        averages: Iterable[str] = ("micro", "macro", "weighted", "exemplar"),
+        averages: Iterable[str] | None = None,
     ) -> Collapse:
         """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
         from .settings.requirements import need_all_cells
@@ -272,7 +279,9 @@ class Evaluation:
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def reprior(self, priors: Any) -> Evaluation:
-        """Return the same classifier under other class priors; of labels, under other prevalences (prop:ovr_skew, errata C8).
+        """Return the same classifier under other class priors (prop:ovr_skew, errata C8).
+
+        If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[90, 10], [2, 8]])
@@ -295,7 +304,7 @@ class Evaluation:
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold here (prop:ovr_skew, errata C7)."""
+        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7)."""
         from .settings.requirements import need_examples
         from .theory.result.prior_free import skew_conditions
 
@@ -309,42 +318,51 @@ class Evaluation:
         measures: str | Measure | Iterable[Any] | None = None,
         averages: Iterable[str | None] = ("micro", "macro"),
     ) -> Dominance:
-        """Return whether this classifier is at least as good as another in every cell, and by every measure (sec:dominance).
+        """Return whether this classifier is at least as good as another in every cell and by every measure.
 
-        The measures are those of the paper's Table 3 unless named (tab:extensions).
+        The measures are those of the paper's table of extensions unless you name others (sec:dominance, tab:extensions).
         """
         from .settings.requirements import need_all_cells
         from .theory.result.dominance import dominates
 
         need_all_cells(self, "Dominance")
-        encoded = [{k: v for k, v in getattr(ev, "made", ()) if k in ENCODED} for ev in (self, other)]
-        if isinstance(other, Evaluation) and encoded[0] != encoded[1]:
-            raise ValueError(f"These evaluations count different things, {encoded[0]} and {encoded[1]}; neither can dominate.")
+        if isinstance(other, Evaluation) and self.made.meaning != other.made.meaning:
+            mine, theirs = (ev.made.in_words() or "nothing special" for ev in (self, other))
+            raise ValueError(f"These evaluations count different things, {mine} and {theirs}; neither can dominate.")
         return dominates(self, other, measures=measures, averages=averages)
 
     def findings(
         self, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
     ) -> list[Finding]:
-        """Return what the theory says about these scores, in plain words, the most consequential first; often nothing."""
+        """Return what the theory says about these scores, most important first; often there is nothing."""
         from .theory.result.findings import findings
 
-        made = {"unobserved", "cost", "only"} & {name for name, _ in self.made}
-        return [] if made else findings(self, measures, averages)  # the theory is about counts of examples, all four of them
+        if any(map(self.made.uses, ("unobserved", "cost", "only"))):
+            return []  # the theory is about counts of examples, all four of them
+        return findings(self, measures, averages)
 
     def __add__(self, other: Evaluation) -> Evaluation:
         if not isinstance(other, Evaluation):
             return NotImplemented
         whole = self.tally + other.tally
-        mine, theirs = bool(self.tally.parts), bool(other.tally.parts)
-        if not mine or not theirs:  # how nothing was made does not matter
-            return replace(other if whole is other.tally or (theirs and not mine) else self, tally=whole)
-        for what in ("kind", "named_positive", "made"):
-            a, b = getattr(self, what), getattr(other, what)
-            if a != b:
-                raise ValueError(
-                    f"These evaluations were made differently, {what.replace('_', ' ')} {a!r} and {b!r}, and do not add."
-                )
+        counted, adds = bool(self.tally.parts), bool(other.tally.parts)
+        if not counted or not adds:  # how an empty evaluation was made does not matter
+            return replace(other if whole is other.tally or (adds and not counted) else self, tally=whole)
+        if self._how() != other._how():
+            raise ValueError(f"These evaluations were made differently, {self._describe_difference(other)}, and cannot be added.")
         return replace(self, tally=whole)
+
+    def _how(self) -> tuple[Any, ...]:
+        """Return what must be the same, in addition to the counts, in evaluations that add or are equal."""
+        return self.kind, self.named_positive, self.made
+
+    def _describe_difference(self, other: Evaluation) -> str:
+        """Return in words how two evaluations were made differently."""
+        mine, theirs = (
+            {"kind": ev.kind, "positive class": repr(ev.named_positive), **ev.made.in_words()} for ev in (self, other)
+        )
+        names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)] or list(mine)
+        return " and ".join(", ".join(f"{name} {how.get(name, 'not given')}" for name in names) for how in (mine, theirs))
 
     def __radd__(self, other: object) -> Evaluation:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -352,26 +370,31 @@ class Evaluation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
             return NotImplemented
-        same = (self.kind, self.named_positive, self.made) == (other.kind, other.named_positive, other.made)
-        return same and self.tally == other.tally
+        return self._how() == other._how() and self.tally == other.tally
 
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
+        from .settings.arguments.made_json import made_to_json
         from .tally import saved_tally as store
 
         positive = None if self.named_positive is None else [store.name_out(self.named_positive)]
-        store.save(path, {"kind": self.kind, "positive": positive, "made": self.made}, self.tally)
+        store.save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
         """Return the evaluation saved in a file."""
+        from .settings.arguments.made_json import made_from_json, made_from_version_1
         from .tally import saved_tally as store
 
-        facts, tally = store.load(path, ("kind", "positive", "made"))
+        version, facts, tally = store.load(path, ("kind", "positive", "made"))
         positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
-        return Evaluation(tally, facts["kind"], positive, tuple(map(tuple, facts["made"])))
+        try:
+            made = made_from_version_1(facts["made"]) if version == 1 else made_from_json(facts["made"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path} cannot be read: {error}.") from None
+        return Evaluation(tally, facts["kind"], positive, made)
 
     def report(self, *, undefined: Undefined = "exclude") -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
@@ -392,3 +415,6 @@ class Evaluation:
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"
         return f"<Evaluation: {self.n} examples, {classes}, {self.kind}>"
+
+
+load = Evaluation.load

@@ -147,7 +147,7 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     assert "in failing" in wrong.stderr
 
 
-@pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",), ("reproduce", "--list")])
+@pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",)])
 def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     """The pipe is closed by its reader before anything is written, so that every write meets a broken pipe."""
     read, write = os.pipe()
@@ -229,12 +229,12 @@ def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
     for flag in ("--json", "--markdown"):
         said = {o.help for params in OPTIONS.values() for o in params if isinstance(o, click.Option) and flag in o.opts}
         commands = [name for name, params in OPTIONS.items() if any(flag in o.opts for o in params)]
-        assert (len(said), commands) == (1, ["evaluate", "measure", "catalogue", "reproduce"])
+        assert (len(said), commands) == (1, ["evaluate", "measure", "catalogue"])
     shared = Counter(flag for params in OPTIONS.values() for o in params for flag in o.opts if flag.startswith("-"))
     assert {flag for flag, times in shared.items() if times > 1} == {"--json", "--markdown", "--better"}
 
 
-@pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue", "reproduce"])
+@pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue"])
 def test_json_and_markdown_exclude_each_other(command: str) -> None:
     args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())
     assert refused(command, *args, "--json", "--markdown").endswith("two forms of one output; give one of them.")

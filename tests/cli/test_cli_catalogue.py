@@ -12,8 +12,8 @@ from commands import indicatrix, printed, refused
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
-from indicatrix.cli.catalogue import ASKED, _answer, _chosen, catalogue
-from indicatrix.cli.measures.formula_text import written
+from indicatrix.cli.catalogue import PROPERTIES, _answer, _choose, catalogue
+from indicatrix.cli.measures.formula_text import formula_as_text
 
 OUTSIDE = {  # measures whose definition needs more than the formula parser knows: cases, probit, the logarithm of factorials
     "subset_accuracy", "zero_one_loss", "baroni_urbani_buser_2", "goodall", "andres_marzo", "cole", "sensitivity_index",
@@ -31,7 +31,7 @@ def names(text: str) -> list[str]:
 
 @pytest.mark.parametrize("measure", ix.catalogue(), ids=str)
 def test_every_formula_shown_is_the_formula_computed(measure: ix.Measure) -> None:
-    text = written(measure.formula)
+    text = formula_as_text(measure.formula)
     if measure.name in OUTSIDE:
         assert text
         return
@@ -48,11 +48,11 @@ def test_all_measures_in_the_order_of_the_registry() -> None:
     assert names(printed("catalogue")) == [repr(m) for m in ix.catalogue()]
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", PROPERTIES)
 def test_every_property_has_a_flag_that_selects_what_the_library_selects(name: str) -> None:
     assert {f"--{name.replace('_', '-')}", f"--not-{name.replace('_', '-')}"} <= FLAGS
     for wanted in (True, False):
-        chosen = [m for m in _chosen("positive class", None, None) if _answer(m, name) is wanted]
+        chosen = [m for m in _choose("positive class", None, None) if _answer(m, name) is wanted]
         assert chosen == [
             m for m in ix.catalogue(group="positive class") if m in ix.select(group="positive class", **{name: wanted})
         ]

@@ -30,7 +30,7 @@ def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next() -> No
     sets = ([set(filter(None, cell.split(";"))) for cell in column] for column in columns("properties.csv"))
     assert str(ix.evaluate(*sets)) in shown
     assert str(ix.properties("tp/(tp+fn) + tn/(tn+fp) - 1").evidence["skew_invariant"]) in shown
-    assert shown.rstrip().splitlines()[-1].startswith("  indicatrix reproduce --list ")
+    assert shown.rstrip().splitlines()[-1].startswith("  indicatrix catalogue --skew-invariant --bounded ")
     assert "\x1b" not in shown
 
 

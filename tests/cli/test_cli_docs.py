@@ -17,7 +17,7 @@ from indicatrix.cli.app import COMMANDS
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "command-line.md"
-PAGES = [ROOT / "README.md", PAGE, ROOT / "docs" / "paper.md"]
+PAGES = [ROOT / "README.md", PAGE]
 AND_SO_ON = "…"
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.cli.measure import measure
 from indicatrix.cli.measures import measure_facts as dossier
-from indicatrix.cli.measures.measure_argument import named
+from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
 
@@ -135,10 +135,10 @@ def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
 
 def test_parameters_are_as_exact_as_they_are_written() -> None:
     for spelled, given_ in (("f_beta(beta=1/3)", {}), ("f_beta", settings_of(("beta=1/3",)))):
-        found = named(spelled, given_)
+        found = read_measure(spelled, given_)
         assert repr(found) == "f_beta(beta=1/3)"
         assert found(ix.Counts(*map(Fraction, COUNTS))) == Fraction(30, 53)
-    assert repr(named("f_beta", settings_of(("beta=0.5",)))) == repr(ix.f_beta.at(beta=0.5))
+    assert repr(read_measure("f_beta", settings_of(("beta=0.5",)))) == repr(ix.f_beta.at(beta=0.5))
 
 
 def test_a_name_is_compared_with_all_measures_but_itself() -> None:
@@ -168,7 +168,7 @@ def test_numbers_are_read_as_they_are_written(x: Fraction) -> None:
 @given(st.sampled_from(ix.catalogue()))
 def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None:
     for name in (one.name, repr(one), *one.aliases):
-        assert named(f" {name} ", {}) == one
+        assert read_measure(f" {name} ", {}) == one
 
 
 @pytest.mark.parametrize(

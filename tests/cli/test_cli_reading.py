@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.cli.results.checks import read_check
-from indicatrix.cli.rows import reading
+from indicatrix.cli.rows import row_source
 from indicatrix.cli.rows.columns import score_classes
 from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.reading import Dialect
-from indicatrix.cli.rows.request import Request, integers, listed
+from indicatrix.cli.rows.csv_files import Dialect
+from indicatrix.cli.rows.request import Request, integers, split_names
 
 ANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "2.0", "é"])
@@ -29,11 +29,11 @@ LABELS = Request(true="true", pred="pred")
 
 @contextlib.contextmanager
 def blocks_of(rows: int):
-    former, reading.BLOCK = reading.BLOCK, rows
+    former, row_source.BLOCK = row_source.BLOCK, rows
     try:
         yield
     finally:
-        reading.BLOCK = former
+        row_source.BLOCK = former
 
 
 def written(path: Path, header, rows, **dialect) -> str:
@@ -163,7 +163,7 @@ def test_quoted_headers_and_spaces_and_empty_lines(tmp_path):
 def test_a_list_of_names_is_read_back(names):
     text = io.StringIO()
     csv.writer(text).writerow(names)
-    assert listed(text.getvalue().rstrip("\r\n")) == tuple(names)
+    assert split_names(text.getvalue().rstrip("\r\n")) == tuple(names)
 
 
 @given(st.integers())

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from problems import Problem, problems
 
 import indicatrix as ix
-from indicatrix.ranking.ranked import ranked
+from indicatrix.ranking.ranked import rank_scores
 from indicatrix.tally.group_counts import CrossTable, Part, Summed
 from indicatrix.tally.tally import Tally
 
@@ -326,8 +326,8 @@ def test_ranked_scores_that_differ_in_one_place_are_unequal(rows: list, data: st
     check_all_differ([ix.sweep(y, scores, classes=[False, True], by=by) for by in [None, *groups]])
     for none in (slice(0), slice(None)):
         check_all_differ([ix.binned(y[none], scores[none], classes=[False, True], bits=bits) for bits in (12, 20)])
-    check_all_differ([ranked(s, label.astype(bool)) for label, s in ways])
-    check_equal(ranked(scores, y), ranked(scores[order], y[order]))
+    check_all_differ([rank_scores(s, label.astype(bool)) for label, s in ways])
+    check_equal(rank_scores(scores, y), rank_scores(scores[order], y[order]))
 
 
 def test_measures_are_equal_only_to_themselves() -> None:

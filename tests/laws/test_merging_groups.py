@@ -16,7 +16,7 @@ from problems import Problem, problems
 
 import indicatrix as ix
 from indicatrix.tally.group_counts import CrossTable, Part, Summed
-from indicatrix.tally.merge import merged, merged_sizes, widened
+from indicatrix.tally.merge import merge, merge_sizes, widen
 from indicatrix.tally.saved_tally import to_json
 
 
@@ -57,7 +57,7 @@ def counts(rng: np.random.Generator, k: int, dtype: Any) -> list[Part]:
 def test_parts_are_merged_as_one_by_one(kind: Any, dtype: Any) -> None:
     rng = np.random.default_rng(3)
     left, right = ({(k + first,): part for k, part in enumerate(kind(rng, 50, dtype))} for first in (0, 20))
-    found = merged(left, right)
+    found = merge(left, right)
     assert list(found) == [(k,) for k in range(70)]
     for key, part in found.items():
         expected = left[key] + right[key] if key in left and key in right else left.get(key, right.get(key))
@@ -72,24 +72,24 @@ def test_unlike_parts_are_merged_one_by_one() -> None:
     rng = np.random.default_rng(5)
     kinds = [*tables(rng, 3, np.int64), *tables(rng, 3, object), *counts(rng, 3, np.int64), *counts(rng, 3, object)]
     one, other = ({(k,): part for k, part in enumerate(parts)} for parts in (kinds, kinds[::-1]))
-    assert merged(one, other) == {key: one[key] + other[key] for key in one}
+    assert merge(one, other) == {key: one[key] + other[key] for key in one}
     unknown = {(k,): Summed(part.cells(), None, None) for k, part in enumerate(kinds)}
-    assert merged(one, unknown) == {key: one[key] + unknown[key] for key in one}
+    assert merge(one, unknown) == {key: one[key] + unknown[key] for key in one}
 
 
 @pytest.mark.parametrize("kind", [tables, counts])
 def test_classes_are_added_as_one_by_one(kind: Any) -> None:
     parts = {(k,): part for k, part in enumerate(kind(np.random.default_rng(7), 30, np.int64))}
     position = np.array([4, 0, 2])
-    assert widened(parts, position, 5) == {key: part.widen(position, 5) for key, part in parts.items()}
-    assert widened({}, position, 5) == {}
+    assert widen(parts, position, 5) == {key: part.widen(position, 5) for key, part in parts.items()}
+    assert widen({}, position, 5) == {}
 
 
 def test_merged_counts_do_not_overflow() -> None:
     huge = CrossTable(np.full((2, 2), 2**60))
     parts = {(k,): huge for k in range(4)}
-    assert all(part.table.tolist() == [[2**61] * 2] * 2 for part in merged(parts, parts).values())
-    twice = merged(merged(parts, parts), merged(parts, parts))
+    assert all(part.table.tolist() == [[2**61] * 2] * 2 for part in merge(parts, parts).values())
+    twice = merge(merge(parts, parts), merge(parts, parts))
     assert all(part.table.tolist() == [[2**62] * 2] * 2 for part in twice.values())
     assert sum(part.table.sum() for part in twice.values()) == 16 * 2**62
 
@@ -105,4 +105,4 @@ def test_weights_are_merged_exactly() -> None:
 
 
 def test_sizes_are_added() -> None:
-    assert merged_sizes({(1,): 2, (2,): 3}, {(2,): 4, (3,): 5}) == {(1,): 2, (2,): 7, (3,): 5}
+    assert merge_sizes({(1,): 2, (2,): 3}, {(2,): 4, (3,): 5}) == {(1,): 2, (2,): 7, (3,): 5}

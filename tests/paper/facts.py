@@ -1,7 +1,7 @@
-"""The paper's recomputed facts, the library's measures by the facts' names, and one checker for each form of a fact's id.
+"""The recomputed facts of the paper, our measures by their names there, and a checker for each id.
 
-``facts.json`` and ``errata.md`` lie beside the paper, outside the repository. A fact has the paper's claim (``paper``), the
-recomputed one (``computed``) and whether they agree; the library must show the recomputed one.
+A fact of paper/facts.json has the paper's claim (``paper``), the recomputed one (``computed``) and whether they agree; the
+library must show the recomputed one.
 """
 
 from __future__ import annotations
@@ -13,16 +13,12 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-import pytest
 import sympy
 from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
 
 import indicatrix as ix
 
-PAPER = Path(__file__).resolve().parents[3] / "shared" / "paper"
-if not (PAPER / "facts.json").exists():
-    pytest.skip(f"the paper's facts are not here: {PAPER}", allow_module_level=True)
-
+PAPER = Path(__file__).parents[2] / "paper"
 FACTS = {fact["id"]: fact for fact in json.loads((PAPER / "facts.json").read_text("utf-8"))}
 EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]], classes=(1, 2, 3))  # ex:counterexample
 
@@ -94,13 +90,13 @@ GRAMMAR = (*standard_transformations, implicit_multiplication, convert_xor)
 
 @cache
 def readings(text):
-    """Return every form of a number in a text such as "-n/m = -N/m^2 (not scale free)"; words in parentheses are comments."""
+    """Return every form of a number in a text such as "-n/m = -N/m^2 (not scale free)"."""
     bare = re.sub(r" \([a-z][a-z ]+\)$", "", str(text)).partition(",")[0]
     return tuple(parse_expr(part, local_dict=NAMES, transformations=GRAMMAR) for part in bare.split(" = "))
 
 
 def same(value, expression):
-    """Return whether a library value is the number that an expression stands for: exactly, unless the value is irrational."""
+    """Return whether a value of ours is that of an expression: exactly, unless it is irrational."""
     if isinstance(value, Fraction):
         return sympy.Rational(value.numerator, value.denominator) == expression
     return float(value) == float(expression) or math.isclose(value, float(expression), rel_tol=1e-14)
@@ -147,17 +143,17 @@ def printed(fact, value, digits=3):
 
 @cache
 def closed_floor(measure):
-    """Return the value at total misclassification as an expression in m, and in n where it grows with the examples."""
+    """Return the value at total misclassification as an expression in m, and in n if it grows with it."""
     return ix.floor(measure, M, average=floor_average(measure), n=None if ix.properties(measure).scale_free else N)
 
 
 def floor_average(measure):
-    """Return the average of a floor: micro, unless the measure exists only per example, where the value is the same."""
+    """Return the average of a floor: micro, unless the measure exists only per example."""
     return measure.averages[0] if measure.averages else "micro"
 
 
 def has_floor(measure, text, sizes=range(3, 31), n=7):
-    """Return whether the micro value of total misclassification is what a text says: in symbols, and for every m of some."""
+    """Return whether the micro value of total misclassification is that of a text, for many m."""
     size = {} if ix.properties(measure).scale_free else {"n": n}
     return all(
         (closed_floor(measure) == form or sympy.simplify(closed_floor(measure) - form) == 0)
@@ -167,14 +163,14 @@ def has_floor(measure, text, sizes=range(3, 31), n=7):
 
 
 class Checkers:
-    """The checkers of the facts of some groups; each fact belongs to exactly one, chosen by the form of its id."""
+    """The checkers of the facts of some groups; the form of its id chooses the checker of a fact."""
 
     def __init__(self, *groups):
         self.facts = {name: fact for name, fact in FACTS.items() if name.split(".")[0] in groups}
         self._known = []
 
     def __call__(self, *forms):
-        """Register the checker of all facts whose id has one of these forms; a part called ``measure`` names a measure."""
+        """Register the checker of facts with an id of these forms; a part ``measure`` names a measure."""
 
         def register(checker):
             self._known.extend((re.compile(form), checker) for form in forms)

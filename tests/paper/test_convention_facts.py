@@ -1,4 +1,4 @@
-"""The facts of the groups binary, lit, nb, sk, soft and weighted: words, names in the literature, other libraries, weights."""
+"""The facts of the groups binary, lit, nb, sk, soft and weighted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every recomputed number of the paper in the group cost, through the public interface (sec:cost, thm:ordinal_cost)."""
+"""Every recomputed number of the group cost (sec:cost, thm:ordinal_cost)."""
 
 from __future__ import annotations
 

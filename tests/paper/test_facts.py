@@ -1,4 +1,4 @@
-"""Every recomputed number of the paper in the groups cx, cat, dec, floor, undef and id, through the public interface."""
+"""Every recomputed number of the groups cx, cat, dec, floor, undef and id."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def kappa_of_the_example(fact):
 
 @cache
 def pooled(m, n, right=0):
-    """Return the micro counts of n examples of m classes, the first ``right`` of which are predicted rightly."""
+    """Return the micro counts of n examples of m classes, the first ``right`` of them predicted rightly."""
     y = np.arange(n) % m
     return tuple(ix.evaluate(y, (y + (np.arange(n) >= right)) % m, classes=range(m)).aggregate())
 
@@ -242,7 +242,7 @@ def decomposability(fact, measure):
 
 
 def degrees(measure):
-    """Return the degrees of numerator and denominator in lowest terms, None if the formula is not rational."""
+    """Return the degrees of numerator and denominator in lowest terms; None if not rational."""
     cells = sympy.symbols("tp fp fn tn", positive=True)
     formula = sympy.sympify(measure(ix.Counts(*cells)))
     if not formula.is_rational_function(*cells):
@@ -357,7 +357,7 @@ def nothing_under_independence(fact):
 
 @cache
 def one_hot_problems(size=200):
-    """Return random multiclass evaluations, classes that do not occur included, with m and the number of right examples."""
+    """Return random multiclass evaluations, m, and how many examples are right; classes may be absent."""
     rng, found = np.random.default_rng(7), []
     for _ in range(size):
         m, n = int(rng.integers(2, 7)), int(rng.integers(1, 30))
@@ -442,7 +442,7 @@ def least_kappa(fact):
 
 
 def partly_undefined(m, u, seed):
-    """Return the evaluation of m labels, the last u of which never occur, so that their recall is undefined."""
+    """Return the evaluation of m labels; the last u never occur, so their recall is undefined."""
     rng = np.random.default_rng(seed)
     Y, Yhat = rng.random((2, 5 * m, m)) < 0.4
     Y[:, m - u :] = False

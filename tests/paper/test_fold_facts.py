@@ -1,4 +1,4 @@
-"""Every recomputed fact of the groups cv and mo: pooled and averaged folds, micro and target-wise averages."""
+"""Every recomputed fact of the groups cv and mo: folds and targets, pooled and averaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every recomputed number of the paper in the groups ord, ordf and fam: ordinal encodings, and t-norms that partition."""
+"""Every recomputed number of the groups ord, ordf and fam: ordinal encodings and t-norms."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def errors_of_the_cumulative_encoding(fact):
 
 
 def auc(labels, scores):
-    """Return the share of pairs that the scores order rightly, ties one half; None where a class is empty."""
+    """Return the share of pairs in the right order, ties one half; None if a class is empty."""
     ups, downs = ([s for s, y in zip(scores, labels, strict=True) if y == side] for side in (1, 0))
     won = [Fraction((a > b) - (a < b) + 1, 2) for a in ups for b in downs]
     return sum(won) / len(won) if won else None
@@ -100,7 +100,7 @@ def largest(t):
 
 
 def only_product(family, at, others):
-    """The member at one parameter is the product; T(1/2, 1/2) lies on one side of 1/4 before it and on the other behind it."""
+    """One member is the product; T(1/2, 1/2) is on different sides of 1/4 before and after it."""
     assert family(at) == product
     assert is_partition(product)
     sides = {np.sign(x - at) * np.sign(float(family(x)(0.5, 0.5)) - 0.25) for x in others}

@@ -1,4 +1,4 @@
-"""The paper's recomputed facts about labels that show only a part: positive-unlabelled, single-class, open-set, abstention."""
+"""Recomputed facts on positive-unlabelled, single-class and open-set problems and abstention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recomputed fact of the group logloss: what the paper's log loss and Brier score are, beside the usual ones (errata A10)."""
+"""The recomputed fact of the group logloss: the paper's log loss and the usual one (errata A10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The property table of every catalogue measure at the end of errata.md: each column of each row, through the library."""
+"""The property table of every measure at the end of errata.md, each column of each row."""
 
 from __future__ import annotations
 

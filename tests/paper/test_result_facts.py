@@ -1,4 +1,4 @@
-"""The paper's recomputed facts about what a result implies: gaps, priors, degrees of freedom, dominance."""
+"""Recomputed facts on what a result implies: gaps, priors, degrees of freedom, dominance."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def residual_of_g_mean(fact):
 
 
 def shrunk(eps):
-    """Return the example with the rates of all classes moved to their mean, a share ``eps`` of the way left, in integers."""
+    """Return the example with a share ``eps`` of the differences between classes, in integers."""
     counts = vectors(EXAMPLE.aggregate("class"))
     rates = [(Fraction(tp, tp + fn), Fraction(tn, fp + tn)) for tp, fp, fn, tn in counts]
     means = [mean(r) for r in zip(*rates, strict=True)]
@@ -111,7 +111,7 @@ def gap_is_a_covariance(fact):
 
 
 def families(size, seed=2):
-    """Return random evaluations of labels: some absent, some never predicted, some present in every example."""
+    """Return random evaluations of labels, some absent, never predicted or always present."""
     rng = np.random.default_rng(seed)
     for _ in range(size):
         n, m = rng.integers(1, 30), rng.integers(2, 7)
@@ -189,7 +189,7 @@ def an_abstained_row(fact):
 
 
 def classifier(rates):
-    """Return the evaluation of a classifier with these rates R of predicting k for j, in integers, with equal priors."""
+    """Return the evaluation of a classifier with rates R, in integers, with equal priors."""
     exact_rates = [[Fraction(x) for x in row] for row in rates]
     common = math.lcm(*(x.denominator for row in exact_rates for x in row))
     return ix.from_confusion([[int(x * common) for x in row] for row in exact_rates])

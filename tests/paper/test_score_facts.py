@@ -1,4 +1,4 @@
-"""The paper's recomputed numbers about scores: average precision, ordinal AUC, and thresholds swept on data."""
+"""Recomputed numbers on scores: average precision, ordinal AUC, thresholds on data."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def test_utilities_that_are_one_problem_have_the_same_plateaus():
 
 
 def calibrated(sizes):
-    """Return labels and scores k/60 of groups in which exactly the share k/60 is positive; a group has 60 times its size."""
+    """Return labels and scores k/60 in groups where exactly the share k/60 is positive."""
     labels = [np.arange(60 * size) < k * size for k, size in enumerate(sizes)]
     return np.concatenate(labels), np.repeat(np.arange(61) / 60, [60 * size for size in sizes])
 
 
 def holds(best, threshold):
-    """Return whether a threshold is on the plateau of the best ones, and the plateau no wider than two steps of the scores."""
+    """Return whether a threshold is on the best plateau, and this is at most two steps wide."""
     ends = np.clip((best.low, best.high), -1 / 60, 61 / 60)
     return best.low < threshold <= best.high and ends[1] - ends[0] < 2.5 / 60
 

@@ -1,4 +1,4 @@
-"""The paper's Sections 3 to 5 and the theorems they use, by LaTeX label; where errata.md corrects the text, its form holds.
+"""The paper's Sections 3 to 5 by LaTeX label, as errata.md corrects them.
 
 The oracle of this file is the paper itself: Boolean matrices, sums of ones, and exact rational arithmetic, one unit at a time.
 """
@@ -19,7 +19,9 @@ import indicatrix as ix
 CATALOGUE = ix.catalogue()
 FREE = [m for m in CATALOGUE if not m.averages]  # all but subset accuracy, which exists under one average only (errata A7)
 DECOMPOSABLE = [m for m in CATALOGUE if m.decomposition is not None]
-AVERAGES = ("micro", "macro", "exemplar")
+COLUMNS = ("micro", "macro", "exemplar")  # of tab:extensions
+# Every average that is a plain mean over an operator's units.
+OPERATORS = [name for name, a in ix.AVERAGES.items() if a.weight is None and set(a.per) <= {"class", "example"}]
 
 
 def exact(measure, v):
@@ -71,7 +73,7 @@ class Problem:
 
     def units(self, average):
         """The count vectors that an average runs over."""
-        return {"micro": [self.pooled], "macro": self.per_class, "exemplar": self.per_example}[average]
+        return {(): [self.pooled], ("class",): self.per_class, ("example",): self.per_example}[ix.AVERAGES[average].per]
 
     @cached_property
     def cells(self):
@@ -216,7 +218,7 @@ def test_def_vectors():
 
 @every_problem
 def test_eq_er1_to_er4(problem):
-    """The error rate counts disagreements: over n entries of a vector, over nm of a matrix (the Hamming loss)."""
+    """The error rate counts disagreements, over n entries of a vector or nm of a matrix."""
     Y, Yhat = problem.Y, problem.Yhat
     tp, fp, fn, tn = problem.pooled
     er1 = Fraction(fp + fn, tp + fp + fn + tn)
@@ -264,9 +266,9 @@ def plain_mean(values):
 
 @each(CATALOGUE)
 def test_eq_micro_ext_class_ext_example_ext(measure):
-    """One formula, three operators: the formula on the operator's counts, then the mean over what is defined."""
+    """The formula on the counts of each operator, then the mean over the defined values."""
     for problem in PROBLEMS:
-        for average in measure.averages or AVERAGES:
+        for average in measure.averages or OPERATORS:
             expected = plain_mean([measure(ix.Counts(*v)) for v in problem.units(average)])
             for source in problem.sources:
                 assert close(measure(source, average=average), expected), (problem, average)
@@ -299,7 +301,7 @@ def test_eq_undef_convention_can_raise():
 @each(CATALOGUE)
 def test_sec_degenerate_conventions_differ_by_share_and_factor(measure):
     """With u of m units undefined, one minus zero is u/m, and exclusion is m/|J| times zero."""
-    for problem, average in product(PROBLEMS, measure.averages or AVERAGES):
+    for problem, average in product(PROBLEMS, measure.averages or OPERATORS):
         zero, one, exclude = (measure(problem.evaluation, average=average, undefined=u) for u in (0, 1, "exclude"))
         lost = [not math.isfinite(measure(ix.Counts(*v))) for v in problem.units(average)]
         m, u = len(lost), sum(lost)
@@ -329,7 +331,7 @@ def test_errata_b3_undefined_entries(v, measures):
 
 
 def test_micro_is_defined_where_classes_are_not():
-    """sec:degenerate: pooling divides by the sum of the denominators, which vanishes only if all of them do."""
+    """Pooling divides by the sum of the denominators, zero only if all are (sec:degenerate)."""
     ev = ix.evaluate([0, 0, 1], [0, 2, 1], classes=range(4))
     for measure in (ix.precision, ix.recall, ix.f1, ix.jaccard):
         assert ev.score(measure, "macro").lost
@@ -355,7 +357,7 @@ TAB_EXTENSIONS = {  # row -> established name under micro, macro, exemplar; flat
 
 @pytest.mark.parametrize(("measure", "row"), TAB_EXTENSIONS.items(), ids=map(repr, TAB_EXTENSIONS))
 def test_tab_extensions(measure, row):
-    for average, name in zip(AVERAGES, row, strict=True):
+    for average, name in zip(COLUMNS, row, strict=True):
         if name is FLAT:
             assert average not in measure.known_as
         else:
@@ -364,10 +366,10 @@ def test_tab_extensions(measure, row):
 
 @every_problem
 def test_informedness_extends_by_formula_alone(problem):
-    """sec:extensions: J = rec + spec - 1 = 2 BA - 1 under every operator, not decomposable, at -1/(m-1) when all is wrong."""
+    """J = rec + spec - 1 = 2 BA - 1 under every operator, and -1/(m-1) at worst (sec:extensions)."""
     youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
     assert youden.decomposition is None
-    for average in AVERAGES:
+    for average in OPERATORS:
         score = problem.evaluation.score(youden, average)
         assert close(score, problem.evaluation.score("informedness", average))
         assert close(score, 2 * problem.evaluation.score("balanced_accuracy", average) - 1)
@@ -442,7 +444,7 @@ def test_errata_b1_a_perfect_prediction_has_full_agreement(sizes):
 
 
 def test_errata_b8_binary_stays_one_column():
-    """One-hot encoding a binary problem turns micro precision into accuracy; the binary measure reads one column."""
+    """Two columns for a binary problem turn micro precision into accuracy; one column does not."""
     y, yhat = [1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 1, 0, 0, 0, 0]
     assert ix.precision(y, yhat) == ix.precision(np.array(y)[:, None], np.array(yhat)[:, None], average="micro") == 2 / 3
     assert ix.precision(y, yhat, average="micro") == ix.exact_match(y, yhat) == 6 / 8
@@ -454,7 +456,7 @@ def test_errata_b8_binary_stays_one_column():
 
 @each(FREE)
 def test_errata_a11_weighted_average_is_normalised_by_its_own_weights(measure):
-    """Weights are tpos_j over their sum, which is n for one-hot labels only, and over the defined entries where some are lost."""
+    """Weights are tpos_j over their sum over the defined classes, which is n for one-hot labels only."""
     for problem in PROBLEMS:
         values = [(tp + fn, float(measure(ix.Counts(tp, fp, fn, tn)))) for tp, fp, fn, tn in problem.per_class]
         defined = [(tpos, value) for tpos, value in values if math.isfinite(value)]
@@ -466,7 +468,7 @@ def test_errata_a11_weighted_average_is_normalised_by_its_own_weights(measure):
 
 @every_problem
 def test_weighted_recall_is_micro_recall(problem):
-    """sec:sklearn: micro and weighted agree where denominators are prevalences; with errata A11 in multilabel too."""
+    """Micro and weighted agree if denominators are prevalences, for labels, too (sec:sklearn)."""
     assert close(problem.evaluation.score("recall", "weighted"), problem.evaluation.score("recall", "micro"))
 
 
@@ -481,7 +483,7 @@ def test_samples_is_the_exemplar_average():
 
 @each(DECOMPOSABLE)
 def test_thm_micro_macro_exactly(measure):
-    """Over J = {den > 0}, weighting by denominators gives the measure of the pooled counts, without any rounding."""
+    """Over J = {den > 0}, weighting by denominators gives the pooled measure, exactly."""
     _, b = measure.decomposition
     for problem, average in product(PROBLEMS, ("macro", "exemplar")):
         local = [(np.dot(b, v), exact(measure, v), v) for v in problem.units(average)]
@@ -493,7 +495,7 @@ def test_thm_micro_macro_exactly(measure):
 
 
 def is_bounded_ratio(measure):
-    """Return whether the numerator reads only cells that the denominator reads: it then vanishes with the denominator."""
+    """Return whether the numerator reads only cells of the denominator, so that both vanish together."""
     a, b = measure.decomposition
     return all(y for x, y in zip(a, b, strict=True) if x)
 
@@ -511,7 +513,7 @@ def test_thm_micro_macro(measure):
 
 @each(UNBOUNDED)
 def test_thm_micro_macro_of_unbounded_ratios_holds_over_the_defined_classes(measure):
-    """A class with denominator zero and a positive numerator is infinite: pooling keeps its numerator, the average drops it."""
+    """A class with denominator 0 and positive numerator is infinite: pooling keeps it, a mean does not."""
     for problem in PROBLEMS:
         _, b = measure.decomposition
         J = [v for v in problem.per_class if np.dot(b, v)]
@@ -531,7 +533,7 @@ def test_denominator_weights_need_a_decomposable_measure(measure):
 
 @each(DECOMPOSABLE)
 def test_cor_micro_macro_balance(measure):
-    """Equal denominators make micro the plain macro average; unequal ones do not, for some configuration of values."""
+    """Equal denominators make micro the plain macro average; unequal ones need not."""
     _, b = measure.decomposition
     by_denominator = {}
     for v in GRID:
@@ -591,12 +593,12 @@ def test_errata_b7_abstention_ends_the_collapse():
 
 
 def test_errata_a7_subset_accuracy_is_exemplar_only():
-    """On this matrix pooling or going by class would give 0; the share of right rows, and the accuracy, is 1/2."""
+    """On this matrix pooled and class values are 0; the share of right rows is 1/2."""
     problem = multilabel("errata A7", [[1, 0], [0, 1]], [[1, 0], [1, 0]])
     assert exact(ix.subset_accuracy, problem.pooled) == 0
     assert [exact(ix.subset_accuracy, v) for v in problem.per_class] == [0, 0]
     assert problem.evaluation.score("subset_accuracy") == problem.evaluation.score("exact_match", "exemplar") == 1 / 2
-    for average in ("micro", "macro", "weighted", "denominator"):
+    for average in ix.AVERAGES.keys() - ix.subset_accuracy.averages:
         with pytest.raises(ValueError, match="exemplar"):
             problem.evaluation.score("subset_accuracy", average)
     assert ix.subset_accuracy.decomposition is None  # errata A8: the linear system has a spurious solution
@@ -607,7 +609,7 @@ PAPER_GROUPS = ("accuracy", "positive class", "negative class", "balance", "corr
 
 
 def test_errata_b15_orientation():
-    """A loss has a ceiling where a gain has a floor, so every measure of the paper says which end is good."""
+    """A loss has a ceiling and a gain a floor, so every measure of the paper says which end is good."""
     lower = {m for m in CATALOGUE if m.group in PAPER_GROUPS and m.better == "lower"}
     assert lower == {ix.MEASURES[name] for name in LOSSES}
     assert {m.name for m in CATALOGUE if m.group in PAPER_GROUPS and m.better == "neither"} == {"coverage", "chi_squared"}
@@ -633,7 +635,7 @@ DOMAIN = [v for v in GRID if v[0] + v[2] and v[1] + v[3]]  # where recall and sp
 
 @each(PAPER_ROWS)
 def test_errata_c1_skew_invariance(measure):
-    """Scale positives by lambda and negatives by mu, exactly: an invariant measure never moves, any other one does."""
+    """Scale positives and negatives, exactly: an invariant measure never moves, any other does."""
     moved = [
         (v, factors)
         for v in DOMAIN

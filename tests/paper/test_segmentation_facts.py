@@ -1,4 +1,4 @@
-"""Every recomputed fact of the paper's group seg: segmentation metrics, and what macro AUC is not (errata A14, A16)."""
+"""Every recomputed fact of the group seg: segmentation, and macro AUC (errata A14, A16)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def above(scores, positives, negatives):
 
 @checks(r"seg\.handtill")
 def one_vs_all_is_not_hand_and_till(fact):
-    """Counted by pairs: the mean over classes against the rest, and the mean over ordered pairs of classes."""
+    """Count pairs: the mean over classes against the rest, and over ordered pairs of classes."""
     y = [0, 0, 0, 1, 1, 2]
     scores = np.array([[6, 1, 1], [3, 4, 1], [5, 2, 1], [4, 3, 1], [1, 6, 1], [2, 5, 2]])
     of = {c: [i for i, label in enumerate(y) if label == c] for c in range(3)}

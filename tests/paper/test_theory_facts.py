@@ -1,4 +1,4 @@
-"""The paper's recomputed facts about what a formula implies: its properties, floors, thresholds, and the t-norms."""
+"""Recomputed facts on what a formula implies: properties, floors, thresholds, t-norms."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_undefined():
     assert kendall([1, 1], [1, 2], undefined=0) == 0
     assert isnan(kendall([], []))
     assert isnan(kendall([5], [3]))
-    with pytest.raises(ix.UndefinedError, match="kendall is undefined: one side has no two different numbers"):
+    with pytest.raises(ix.UndefinedError, match="vector kendall: undefined, where one side has no two different numbers"):
         kendall([1, 1], [1, 2], undefined="raise")
     with pytest.raises(ix.UndefinedError, match="exemplar kendall: undefined for 1, where one side has no two different numbers"):
         kendall([[1, 2], [1, 1]], [[1, 2], [1, 2]], undefined="raise")

@@ -12,13 +12,14 @@ from itertools import pairwise, permutations
 import mpmath
 import numpy as np
 import pytest
+from average_rows import row_weights, rows_along
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 import indicatrix as ix
-from indicatrix.ranking.ranked import ranked
+from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores.areas import (
     AREAS,
     area_under_cost_curve,
@@ -58,7 +59,7 @@ def close(value, expected, tolerance=1e-12):
 
 def ranking(pairs):
     labels, scores = np.array([y for y, _ in pairs], bool), np.array([s / 4 for _, s in pairs], float)
-    return ranked(scores, labels)
+    return rank_scores(scores, labels)
 
 
 # ---- The definitions, in fractions, by the slowest road.
@@ -217,7 +218,7 @@ def test_grids_of_recall_reach_its_end_with_any_weights():
 
 
 def test_the_five_definitions_differ():
-    r = ranked(np.array([0.9, 0.8, 0.7, 0.6, 0.5]), np.array([0, 1, 1, 0, 1], bool))
+    r = rank_scores(np.array([0.9, 0.8, 0.7, 0.6, 0.5]), np.array([0, 1, 1, 0, 1], bool))
     expected = ("53/90", "29/45", "106/165", "976/1515", "83/180")
     assert [str(average_precision.at(interpolation=name).exact(r)) for name in INTERPOLATIONS] == list(expected)
     assert [average_precision.at(interpolation=name)(r) for name in INTERPOLATIONS] == pytest.approx(
@@ -382,7 +383,7 @@ def column(y, scores, given, j):
     seen = given.get("mask", np.ones(len(y), bool))
     seen = seen if seen.ndim == 1 else seen[:, j]
     weights = given.get("sample_weight")
-    return ranked(scores[seen, j], truth[seen], None if weights is None else weights[seen])
+    return rank_scores(scores[seen, j], truth[seen], None if weights is None else weights[seen])
 
 
 def pooled(y, scores, given, rows=slice(None)):
@@ -391,7 +392,7 @@ def pooled(y, scores, given, rows=slice(None)):
     seen = given.get("mask", np.ones(len(y), bool))
     seen = np.broadcast_to(seen if seen.ndim == 2 else seen[:, None], scores.shape)[rows]
     weights = np.broadcast_to(np.asarray(given.get("sample_weight", np.ones(len(y))))[:, None], scores.shape)[rows]
-    return ranked(scores[rows][seen], truth[seen], weights[seen] if "sample_weight" in given else None)
+    return rank_scores(scores[rows][seen], truth[seen], weights[seen] if "sample_weight" in given else None)
 
 
 def mean(values, weights, undefined):
@@ -412,12 +413,12 @@ def test_averages_are_means_over_rankings(area, kind):
         swept, columns = sweep(y, scores, **given), range(scores.shape[1])
         rankings = [column(y, scores, given, j) for j in columns]
         groups = [pooled(y, scores, given, given["by"]["site"] == g) for g in np.unique(given["by"]["site"])]
-        each = {
-            "macro": ([area(r) for r in rankings], None),
-            "weighted": ([area(r) for r in rankings], [r.tpos for r in rankings]),
-            "micro": ([area(pooled(y, scores, given))], None),
-            "site": ([area(r) for r in groups], None),
-        }
+        each = {"site": ([area(r) for r in groups], None)}
+        each |= {name: ([area(pooled(y, scores, given))], None) for name in rows_along("")}
+        for name in rows_along("class"):
+            weights = row_weights(ix.AVERAGES[name], area, *zip(*((r.tpos, r.tneg) for r in rankings), strict=True))
+            each[name] = [area(r) for r in rankings], weights
+        assert {"micro", "macro", "weighted", "site"} <= set(each)
         for undefined in ("exclude", 0, 0.5, "nan"):
             for average, (values, weights) in each.items():
                 expected = mean(values, weights, undefined)
@@ -433,11 +434,13 @@ def test_exemplar_average_is_the_mean_over_rows(area, kind):
         m = scores.shape[1]
         truth = y[:, None] == np.arange(m) if y.ndim == 1 else y == 1
         seen = np.broadcast_to(np.reshape(given.get("mask", np.ones(len(y), bool)), (len(y), -1)), scores.shape)
-        values = [area(ranked(s[o], t[o])) for s, t, o in zip(scores, truth, seen, strict=True)]
+        values = [area(rank_scores(s[o], t[o])) for s, t, o in zip(scores, truth, seen, strict=True)]
         for undefined in ("exclude", 1, "nan"):
-            found = area(y, scores, average="exemplar", undefined=undefined, **given)
-            assert np.allclose(found.values, values, atol=1e-12, equal_nan=True)
-            assert close(found, mean(values, given.get("sample_weight"), undefined))
+            for average in rows_along("example"):
+                found = area(y, scores, average=average, undefined=undefined, **given)
+                assert np.allclose(found.values, values, atol=1e-12, equal_nan=True)
+                weights = row_weights(ix.AVERAGES[average], area, (truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
+                assert close(found, mean(values, weights * given.get("sample_weight", 1), undefined))
 
 
 def test_area_of_the_cost_curve_is_the_area_under_it():
@@ -455,7 +458,7 @@ def test_sweeps_without_rows_add_up_to_the_same_areas():
     whole = sweep(y, scores, by={"site": sites})
     halves = [sweep(y[at], scores[at], by={"site": sites[at]}).compact() for at in (slice(0, 4), slice(4, None))]
     for area in EVERY:
-        for average in ("micro", "macro", "weighted", "site"):
+        for average in (*rows_along("", "class"), "site"):
             assert close(area(halves[0] + halves[1], average=average), area(whole, average=average))
 
 
@@ -513,7 +516,7 @@ def test_degenerate_input_is_undefined_not_an_exception():
     assert average_precision([1, 1], [0.1, 0.2]) == 1
     assert math.isnan(average_precision([0, 0], [0.1, 0.2]))
     empty = np.zeros((0, 3))
-    for average in ("micro", "macro", "weighted", "exemplar"):
+    for average in rows_along("", "class", "example"):
         assert math.isnan(auc(empty.astype(int), empty, average=average))
 
 
@@ -547,7 +550,7 @@ ERRORS = [
         "average='marco' is unknown here. Choose from micro, macro, weighted",
     ),
     (lambda: auc(*MATRIX, average=3), TypeError, "average=3 must be one name"),
-    (lambda: auc(*MATRIX, average="binary"), ValueError, "average='binary' needs a positive class: pass positive="),
+    (lambda: auc(*MATRIX, average="binary"), ValueError, "average='binary': it needs a positive class: pass positive="),
     (lambda: auc(*BINARY, average="macro"), ValueError, "there is nothing to average. Leave average= out"),
     (lambda: auc(*BINARY, average="site"), ValueError, "or give by={'site': ids}"),
     (lambda: auc(*BINARY, undefined="zero"), ValueError, "undefined='zero' is not a convention"),
@@ -593,6 +596,6 @@ def test_steps_of_rows_are_the_steps_of_rankings():
     truth, scores = rng.random((20, 6)) < 0.5, rng.integers(0, 4, (20, 6)).astype(float)
     steps = row_steps(truth, scores)
     for i in range(20):
-        r = ranked(scores[i], truth[i])
+        r = rank_scores(scores[i], truth[i])
         seen = dict.fromkeys(zip(steps.tp[i].tolist(), steps.fp[i].tolist(), strict=True))
         assert list(seen) == list(zip(r.tp.tolist(), r.fp.tolist(), strict=True))

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from average_rows import row_weights, rows_along
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,11 @@ def contributed(name: str, y: list, s: list, k: int | None) -> tuple[list[Fracti
         return wrong, [F(len(y) - len(hits)) if y[j] else F(0) for j in labels], F(len(hits) * (len(y) - len(hits)))
     shares = [F(sum(s[i] >= s[j] for i in hits), sum(x >= s[j] for x in s)) if y[j] else F(0) for j in labels]
     return shares, [F(bool(y[j])) for j in labels], F(len(hits))
+
+
+def sides(y: np.ndarray) -> tuple[int, int]:
+    """Return how many labels are relevant, and how many are not."""
+    return int((y != 0).sum()), int((y == 0).sum())
 
 
 def over(part: Fraction, whole: Fraction) -> Fraction | None:
@@ -108,6 +114,7 @@ def test_every_average_by_definition(name, case):
     column = [[(i, *cells[i, j]) for i in range(n) if (i, j) in cells] for j in range(m)]
     sums = [(sum((w[i] * p for i, p, _ in of), F(0)), sum((w[i] * q for i, _, q in of), F(0))) for of in column]
     positives = [sum((w[i] for i, _, _ in column[j] if y[i, j]), F(0)) for j in range(m)]
+    negatives = [sum((w[i] for i, _, _ in column[j] if not y[i, j]), F(0)) for j in range(m)]
     classes = [over(*pair) for pair in sums]
     pooled = over(sum(w[i] * sum(r[0], F(0)) for i, r in enumerate(rows)), sum((w[i] * r[2] for i, r in enumerate(rows)), F(0)))
     sites = sorted(set(case["site"]))
@@ -116,14 +123,19 @@ def test_every_average_by_definition(name, case):
 
     options = {"mask": mask, "sample_weight": case["weights"], "undefined": undefined, "by": {"site": case["site"]}}
     options |= {} if k is None else {"k": k}
-    ask = {a: getattr(ix, name)(y, scores, average=a, **options) for a in ("exemplar", "micro", "macro", "weighted", "site")}
+    ask = {a: getattr(ix, name)(y, scores, average=a, **options) for a in (*rows_along("", "class", "example"), "site")}
     close = {"rel": 1e-13, "abs": 1e-15, "nan_ok": True}
-    assert float(ask["exemplar"]) == pytest.approx(mean(each, w, undefined), **close)
-    assert ask["exemplar"].values == pytest.approx([math.nan if v is None else float(v) for v in each], **close)
-    assert float(ask["micro"]) == pytest.approx(mean([pooled], [1], undefined), **close)
-    assert float(ask["macro"]) == pytest.approx(mean(classes, [1] * m, undefined), **close)
-    assert ask["macro"].values == pytest.approx([math.nan if v is None else float(v) for v in classes], **close)
-    assert float(ask["weighted"]) == pytest.approx(mean(classes, positives, undefined), **close)
+    for average in rows_along("example"):
+        labels = ([sides(y[i, seen[i]])[k] for i in range(n)] for k in (0, 1))
+        both = [F(a) * b for a, b in zip(row_weights(ix.AVERAGES[average], None, *labels).tolist(), w, strict=True)]
+        assert float(ask[average]) == pytest.approx(mean(each, both, undefined), **close)
+        assert ask[average].values == pytest.approx([math.nan if v is None else float(v) for v in each], **close)
+    for average in rows_along(""):
+        assert float(ask[average]) == pytest.approx(mean([pooled], [1], undefined), **close)
+    for average in rows_along("class"):
+        weights = [F(x) for x in row_weights(ix.AVERAGES[average], None, positives, negatives).tolist()]
+        assert float(ask[average]) == pytest.approx(mean(classes, weights, undefined), **close)
+        assert ask[average].values == pytest.approx([math.nan if v is None else float(v) for v in classes], **close)
     assert ask["site"].values == pytest.approx(within, **close)
     known = [F(v) if v == v else None for v in within]
     assert float(ask["site"]) == pytest.approx(mean(known, [1] * len(sites), undefined), **close)
@@ -145,7 +157,7 @@ def test_groups_are_scored_by_themselves(name, seed):
     alone = [score(y[site == g], scores[site == g], sample_weight=weights[site == g]) for g in range(4)]
     np.testing.assert_allclose(found.values, alone, rtol=1e-13)
     again = np.repeat(np.arange(60), weights)  # whole weights repeat rows
-    for average in ("micro", "exemplar") if name == "mrr" else ("micro", "exemplar", "macro", "weighted"):
+    for average in rows_along("", "example", *(() if name == "mrr" else ("class",))):
         repeated = score(y[again], scores[again], average=average)
         assert float(score(y, scores, sample_weight=weights, average=average)) == pytest.approx(float(repeated), rel=1e-13)
 

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from average_rows import rows_along
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,7 +50,7 @@ def results(y, scores, kind, **options):
     """Everything that a sweep of these labels and scores says, as numbers."""
     s = ix.sweep(y, scores, **options)
     yield s.micro.thresholds, s.micro.tp, s.micro.fp
-    averages = [None] if kind == "binary" else ["micro", "macro", "weighted", "exemplar"]
+    averages = [None] if kind == "binary" else rows_along("", "class", "example")
     for area in AREAS:
         for average in averages:
             score = area(y, scores, average=average, **options)

@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from average_rows import rows_along
 from sklearn import metrics
 
 import indicatrix as ix
@@ -116,7 +117,7 @@ def test_ordinal_auc_is_the_mean_over_boundaries(seed):
 
 @pytest.mark.parametrize("m", range(2, 7))
 def test_a_perfect_classifier_has_ordinal_auc_one(m):
-    for average in ("micro", "macro", "weighted"):
+    for average in rows_along("", "class"):
         assert ordinal_auc(range(m), np.eye(m), classes=range(m), average=average) == 1
         assert ordinal_auc(range(m), np.eye(m)[::-1], classes=range(m), average=average) < 0.5
 

@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from average_rows import row_weights, rows_along
 from scipy import sparse
 from sklearn import metrics as sk
 
@@ -153,7 +154,7 @@ def test_float32_is_clipped_at_its_own_epsilon():
 
 
 def literal(Y, losses, mask, w):
-    """Return micro, exemplar, macro, weighted and per-class values of losses of entries, None where undefined."""
+    """Return every average and the per-class values of losses of entries, None where undefined."""
     n, m = len(Y), len(Y[0])
     w = [Fraction(float(x)) for x in (np.ones(n) if w is None else w)]
     seen = [[1 if mask is None else int(mask[i][j]) for j in range(m)] for i in range(n)]
@@ -167,13 +168,16 @@ def literal(Y, losses, mask, w):
     per_example = [mean([(losses[i][j], seen[i][j]) for j in range(m)]) for i in range(n)]
     positives = [sum(w[i] * seen[i][j] * int(Y[i][j]) for i in range(n)) for j in range(m)]
     defined = [j for j in range(m) if per_class[j] is not None]
-    return {
-        "micro": mean([cell for row in cells for cell in row]),
-        "exemplar": mean([(x, w[i]) for i, x in enumerate(per_example) if x is not None]),
-        "macro": mean([(per_class[j], 1) for j in defined]),
-        "weighted": mean([(per_class[j], positives[j]) for j in defined]),
-        "values": per_class,
-    }
+    negatives = [sum(w[i] * seen[i][j] * (1 - int(Y[i][j])) for i in range(n)) for j in range(m)]
+    found = {"values": per_class} | {a: mean([cell for row in cells for cell in row]) for a in rows_along("")}
+    for average in rows_along("class"):
+        weights = row_weights(ix.AVERAGES[average], None, positives, negatives)
+        found[average] = mean([(per_class[j], Fraction(float(weights[j]))) for j in defined])
+    for average in rows_along("example"):
+        labels = [(sum(s * int(y) for s, y in zip(*row, strict=True)), sum(row[0])) for row in zip(seen, Y, strict=True)]
+        weights = row_weights(ix.AVERAGES[average], None, [a for a, _ in labels], [b - a for a, b in labels])
+        found[average] = mean([(x, Fraction(float(weights[i])) * w[i]) for i, x in enumerate(per_example) if x is not None])
+    return found
 
 
 def as_floats(x):
@@ -191,7 +195,7 @@ def test_every_average_of_entries(seed):
     entropy = np.where(Y, -np.log(kept), -np.log(1 - kept))
     for score, losses in ((brier, squares(Y, P)), (partial(log_loss, clip=1e-3), [list(map(Fraction, row)) for row in entropy])):
         expected = literal(Y, losses, mask, w)
-        for average in ("micro", "exemplar", "macro", "weighted"):
+        for average in rows_along("", "class", "example"):
             got = score(Y, P, average=average, mask=mask, sample_weight=w)
             close(got, as_floats(expected[average]), err_msg=average)
         close(score(Y, P, average="macro", mask=mask, sample_weight=w).values, as_floats(expected["values"]))
@@ -213,12 +217,12 @@ def test_every_average_of_examples(seed):
     logs = [list(map(Fraction, [-math.log(min(max(p, 1e-3), 1 - 1e-3))] * len(names))) for p in P[Y]]
     for score, losses in ((brier, rows), (partial(log_loss, clip=1e-3), logs)):
         expected = literal(Y, losses, Y & mask[:, None], w)
-        for average in ("micro", "exemplar", "macro", "weighted"):
+        for average in rows_along("", "class", "example"):
             close(score(y, P, average=average, **options), as_floats(expected[average]), err_msg=average)
         close(score(y, P, average="macro", **options).values, as_floats(expected["values"]))
         close(score(y, P, average="weighted", **options), score(y, P, **options))
     expected = literal(Y, entries, np.repeat(mask[:, None], len(names), axis=1), w)
-    for average in ("micro", "exemplar", "macro", "weighted"):
+    for average in rows_along("", "class", "example"):
         close(brier(y, P, normalize="nm", average=average, **options), as_floats(expected[average]))
     close(brier(y, P, normalize="nm", **options) * len(names), brier(y, P, **options))
     some = np.random.default_rng(seed + 1).random(P.shape) < 0.7  # a mask of entries
@@ -252,7 +256,7 @@ def test_rows(score, seed):
     rng = np.random.default_rng(seed)
     times, group = rng.integers(0, 3, len(y)), rng.integers(0, 3, len(y))
     times[0] = 1
-    for average in ("micro", "macro", "weighted", "exemplar"):
+    for average in rows_along("", "class", "example"):
         ask = partial(score, classes=names, average=average)
         again = np.repeat(np.arange(len(y)), times)
         close(ask(y, P, sample_weight=times), ask(y[again], P[again]))
@@ -379,7 +383,7 @@ def test_a_class_without_examples_is_undefined():
 
 def test_an_infinite_loss_is_a_value():
     y, P = [0, 1, 2], [[0.5, 0.5, 0], [1, 0, 0], [0, 0, 1]]
-    for average in ("micro", "macro", "weighted", "exemplar", "samples"):
+    for average in (*rows_along("", "class", "example"), "samples"):
         score = log_loss(y, P, clip=0, average=average)
         assert float(score) == math.inf
         assert score.lost == ()

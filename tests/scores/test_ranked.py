@@ -13,7 +13,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from indicatrix.ranking import rank_sums as cells
 from indicatrix.ranking.rank_sums import _limbs as weighed_limbs
-from indicatrix.ranking.ranked import Ranked, merged, ranked
+from indicatrix.ranking.ranked import Ranked, merge_rankings, rank_scores
 from indicatrix.ranking.sort_keys import BLOCK, sort_keys, stable_order
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1.5, -1.5, 1.7976931348623157e308, 0.1, np.nextafter(0.1, 1)]
@@ -23,7 +23,7 @@ examples = st.lists(st.tuples(numbers, st.booleans(), st.sampled_from([0.0, 0.1,
 
 def make(rows, weighted=False, dtype=np.float64):
     scores = np.array([s for s, _, _ in rows], dtype)
-    return ranked(scores, np.array([p for _, p, _ in rows], bool), np.array([w for _, _, w in rows]) if weighted else None)
+    return rank_scores(scores, np.array([p for _, p, _ in rows], bool), np.array([w for _, _, w in rows]) if weighted else None)
 
 
 def brute(rows, weighted):
@@ -68,32 +68,32 @@ def test_any_split_and_order_gives_the_same_state(rows, weighted, random, dtype)
     cut = sorted(random.choices(range(len(rows) + 1), k=2))
     parts = [make(x, weighted, dtype) for x in (shuffled[: cut[0]], shuffled[cut[0] : cut[1]], shuffled[cut[1] :])]
     random.shuffle(parts)
-    for state in (parts[0] + parts[1] + parts[2], parts[0] + (parts[1] + parts[2]), merged(parts)):
+    for state in (parts[0] + parts[1] + parts[2], parts[0] + (parts[1] + parts[2]), merge_rankings(parts)):
         assert state == whole
         assert state.n == whole.n
         np.testing.assert_array_equal(state.positives, whole.positives)
         np.testing.assert_array_equal([state.auc], [whole.auc])
-    empty = merged([])
+    empty = merge_rankings([])
     assert whole + empty == whole == empty + whole
 
 
 def test_sums_of_weights_do_not_depend_on_the_order():
     weights = np.array([1e16, 1.0, 1.0])  # added to the largest first, the others are lost
-    states = [ranked(np.full(1, 0.5), np.array([True]), weights[[k]]) for k in range(3)]
-    forward, backward = merged(states), merged(states[::-1])
-    assert forward.positives[0] == backward.positives[0] == ranked(np.full(3, 0.5), np.ones(3, bool), weights).positives[0]
+    states = [rank_scores(np.full(1, 0.5), np.array([True]), weights[[k]]) for k in range(3)]
+    forward, backward = merge_rankings(states), merge_rankings(states[::-1])
+    assert forward.positives[0] == backward.positives[0] == rank_scores(np.full(3, 0.5), np.ones(3, bool), weights).positives[0]
     assert forward.tpos == float(sum(map(Fraction, weights)))
 
 
 def test_mixed_states_add():
     one, two = (
-        ranked(np.array([0.5, -1], np.float32), np.array([True, False])),
-        ranked(np.array([0.1, 0.5]), np.array([True, True])),
+        rank_scores(np.array([0.5, -1], np.float32), np.array([True, False])),
+        rank_scores(np.array([0.1, 0.5]), np.array([True, True])),
     )
     both = one + two
     assert both.scores.tolist() == [0.5, 0.1, -1.0]
     assert both.positives.tolist() == [2, 1, 0]
-    weighted = both + ranked(np.array([0.1]), np.array([False]), np.array([0.5]))
+    weighted = both + rank_scores(np.array([0.1]), np.array([False]), np.array([0.5]))
     assert weighted.negatives.tolist() == [0, 0.5, 1]
     assert weighted.tp.tolist() == [0, 2, 3, 3]
     assert one != two
@@ -113,7 +113,7 @@ def test_scikit_learn(seed):
         seed % 6
     ]
     weights = None if seed % 2 else np.maximum(rng.integers(0, 3, n) * rng.random(n), np.arange(n) < 2)
-    r = ranked(scores, y, weights)
+    r = rank_scores(scores, y, weights)
     fpr, tpr, thresholds = roc_curve(y, scores, sample_weight=weights, drop_intermediate=False)
     np.testing.assert_array_equal(r.thresholds, thresholds)
     np.testing.assert_allclose(r.fp / r.tneg, fpr, atol=1e-12)
@@ -150,7 +150,7 @@ def test_cells_give_what_a_full_sort_gives(shape, n):
     if early is not None:
         assert early[0] == full[0]
         assert early[1] == pytest.approx(full[1], rel=1e-13)
-    r = ranked(scores, y)
+    r = rank_scores(scores, y)
     assert r.auc == full[0] / (2 * r.tpos * r.tneg)
     before, after = np.diff(r.fp), (r.tp[1:] + r.tp[:-1])
     assert r.auc == pytest.approx(float(before @ after) / (2 * r.tpos * r.tneg), rel=1e-13)
@@ -171,29 +171,29 @@ def test_many_shared_cells_are_found_by_table():
 def test_one_group_of_ties_over_several_blocks(value):
     n = 3 * cells.BLOCK + 5
     y = np.arange(n) % 3 == 0
-    r = ranked(np.append(np.full(n, value), [9.0, -9.0]), np.append(y, [True, False]))
+    r = rank_scores(np.append(np.full(n, value), [9.0, -9.0]), np.append(y, [True, False]))
     assert r.thresholds.tolist() == [np.inf, 9.0, value, -9.0]
     up = int(y.sum())
     assert r.auc == float(Fraction(2 * (n - up + 1) + up * (n - up) + 2 * up, 2 * (up + 1) * (n - up + 1)))
 
 
 def test_nothing_one_row_one_class_one_score():
-    empty = ranked(np.empty(0), np.empty(0, bool))
+    empty = rank_scores(np.empty(0), np.empty(0, bool))
     assert (empty.n, empty.thresholds.tolist(), empty.tp.tolist(), empty.fp.tolist()) == (0, [np.inf], [0], [0])
     assert math.isnan(empty.auc)
     assert math.isnan(empty.average_precision)
-    assert math.isnan(ranked(np.empty(0), np.empty(0, bool), np.empty(0)).auc)
-    one = ranked(np.array([0.5]), np.array([True]))
+    assert math.isnan(rank_scores(np.empty(0), np.empty(0, bool), np.empty(0)).auc)
+    one = rank_scores(np.array([0.5]), np.array([True]))
     assert math.isnan(one.auc)
     assert one.average_precision == 1.0
-    assert math.isnan(ranked(np.array([0.5, 0.7]), np.array([False, False])).average_precision)
-    assert ranked(np.zeros(4), np.array([True, False, True, False])).auc == 0.5
+    assert math.isnan(rank_scores(np.array([0.5, 0.7]), np.array([False, False])).average_precision)
+    assert rank_scores(np.zeros(4), np.array([True, False, True, False])).auc == 0.5
 
 
 def test_zero_weights_leave_no_trace_and_zeros_are_one_score():
-    r = ranked(np.array([0.3, 0.9, 0.1]), np.array([True, False, True]), np.array([1.0, 0.0, 2.0]))
+    r = rank_scores(np.array([0.3, 0.9, 0.1]), np.array([True, False, True]), np.array([1.0, 0.0, 2.0]))
     assert r.thresholds.tolist() == [np.inf, 0.3, 0.1]
-    zeros = ranked(np.array([0.0, -0.0, -1.0]), np.array([True, False, False]))
+    zeros = rank_scores(np.array([0.0, -0.0, -1.0]), np.array([True, False, False]))
     assert zeros.scores.tolist() == [0.0, -1.0]
     assert math.copysign(1, zeros.scores[0]) == 1
 
@@ -201,26 +201,26 @@ def test_zero_weights_leave_no_trace_and_zeros_are_one_score():
 def test_dtypes():
     y = np.array([True, False, True])
     for dtype in (np.float16, np.float32, np.float64, np.int8, np.int64, np.uint64, bool, ">f8"):
-        r = ranked(np.array([1, 0, 1]).astype(dtype), y)
+        r = rank_scores(np.array([1, 0, 1]).astype(dtype), y)
         assert r.scores.tolist() == [1.0, 0.0]
         assert r.tp.tolist() == [0, 2, 2]
     strided = np.arange(6.0)[::2]
-    assert ranked(strided, y).scores.tolist() == [4.0, 2.0, 0.0]
+    assert rank_scores(strided, y).scores.tolist() == [4.0, 2.0, 0.0]
 
 
 def test_errors():
     with pytest.raises(ValueError, match=r"scores\[1\] is NaN: every example needs a score"):
-        ranked(np.array([0.1, np.nan]), np.array([True, False]))
+        rank_scores(np.array([0.1, np.nan]), np.array([True, False]))
     with pytest.raises(ValueError, match=r"scores\[0\] is NaN"):
-        ranked(np.array([-np.nan, 0.1], np.float32), np.array([True, False]))
+        rank_scores(np.array([-np.nan, 0.1], np.float32), np.array([True, False]))
     with pytest.raises(ValueError, match=r"beyond 2\*\*53"):
-        ranked(np.array([2**53 + 1, 0]), np.array([True, False]))
+        rank_scores(np.array([2**53 + 1, 0]), np.array([True, False]))
 
 
 def test_inputs_are_not_modified_and_states_travel():
     scores, y, w = np.array([0.3, -0.0, -2.0]), np.array([True, False, True]), np.array([1.0, 0.5, 0.0])
     kept = [x.copy() for x in (scores, y, w)]
-    r = ranked(scores, y, w)
+    r = rank_scores(scores, y, w)
     assert isinstance(r, Ranked)
     assert r.average_precision > 0
     assert all(np.array_equal(a, b) for a, b in zip(kept, (scores, y, w), strict=True))
@@ -229,7 +229,7 @@ def test_inputs_are_not_modified_and_states_travel():
 
 
 def test_counts_have_a_threshold_axis():
-    counts = ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).counts()
+    counts = rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).counts()
     assert counts.per == ("threshold",)
     assert counts.names == ((np.inf, 0.9, 0.2),)
     assert counts.at(threshold=0.9).tn == 1
@@ -242,7 +242,7 @@ def test_counts_as_floats_do_not_depend_on_how_labels_were_put_in_order(seed):
     rng = np.random.default_rng(seed)
     scores, positive = rng.normal(size=20_000), rng.random(20_000) < 0.3
     scores[rng.integers(0, 20_000, 60 * (seed % 2))] = scores[rng.integers(0, 20_000, 60 * (seed % 2))]
-    early, late = ranked(scores, positive), ranked(scores, positive)
+    early, late = rank_scores(scores, positive), rank_scores(scores, positive)
     assert len(late.thresholds) > 1  # sorts the scores
     for a, b in zip(early.floats, late.floats, strict=True):
         assert np.array_equal(a, b)
@@ -270,12 +270,12 @@ def test_sums_of_weights_of_any_size_are_rounded_once(spread, ties):
     weights = rng.random(n) * 2.0 ** rng.integers(-spread, spread + 1, n)
     scores, y = rng.integers(-9, 9, n) * 1.0 if ties else rng.normal(size=n), rng.random(n) < 0.4
     rows = list(zip(scores.tolist(), y.tolist(), weights.tolist(), strict=True))
-    r = ranked(scores, y, weights)
+    r = rank_scores(scores, y, weights)
     assert (weighed_limbs(weights) is None) == (spread == 300)
     _, tp, fp = brute(rows, True)
     assert r.tp.tolist() == [float(x) for x in tp]
     assert r.fp.tolist() == [float(x) for x in fp]
-    back = ranked(scores[::-1].copy(), y[::-1].copy(), weights[::-1].copy())
+    back = rank_scores(scores[::-1].copy(), y[::-1].copy(), weights[::-1].copy())
     for side in ("positives", "negatives"):
         np.testing.assert_array_equal(getattr(r, side), getattr(back, side))
         np.testing.assert_allclose(getattr(r, side), np.diff([float(x) for x in (tp if side == "positives" else fp)]), 1e-9, 1e80)
@@ -285,7 +285,7 @@ def test_sums_of_weights_on_the_edge_of_two_floats():
     """Halfway between two floats the smallest weight decides, however far below it is."""
     for extra in (0.0, 2.0**-20, -(2.0**-20)):
         weights = np.array([2.0**53, 1.0, 2.0**-10 + extra, 2.0**-10])
-        r = ranked(np.arange(4.0)[::-1].copy(), np.ones(4, bool), weights)
+        r = rank_scores(np.arange(4.0)[::-1].copy(), np.ones(4, bool), weights)
         assert r.tp.tolist() == [float(sum(map(Fraction, weights[:k]))) for k in range(5)]
 
 
@@ -313,13 +313,13 @@ def test_cells_of_negatives_alone_change_no_sum():
 def test_scores_that_no_float_key_holds(extra):
     """Most keys are sorted as floats; what would be NaN or too small to tell apart as such is sorted as integers."""
     scores = np.concatenate((np.random.default_rng(0).random(99), extra, [1.0, 1.4999999, 1.5]))
-    r = ranked(scores, np.arange(len(scores)) % 2 == 0)
+    r = rank_scores(scores, np.arange(len(scores)) % 2 == 0)
     assert r.scores.tolist() == sorted(set((scores + 0.0).tolist()), reverse=True)
 
 
 @pytest.mark.parametrize("n", [1, 2, BLOCK - 1, BLOCK, BLOCK + 1, BLOCK + 2])
 def test_ties_across_blocks_of_keys(n):
     scores = np.repeat(np.arange(float(n // 2 + 1)), 2)[:n]
-    assert ranked(scores, np.arange(n) % 2 == 0).scores.tolist() == sorted(set(scores.tolist()), reverse=True)
+    assert rank_scores(scores, np.arange(n) % 2 == 0).scores.tolist() == sorted(set(scores.tolist()), reverse=True)
     distinct = np.arange(float(n))
-    assert ranked(distinct, distinct > 3).scores.tolist() == distinct[::-1].tolist()
+    assert rank_scores(distinct, distinct > 3).scores.tolist() == distinct[::-1].tolist()

@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from average_rows import rows_along
 from scipy import sparse
 
 import indicatrix as ix
-from indicatrix.ranking.ranked import ranked
+from indicatrix.ranking.ranked import rank_scores
+from indicatrix.scores import affine_counts
 from indicatrix.scores import best as best_module
-from indicatrix.scores import formula_replay as program
 from indicatrix.scores.best import best_of
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.scores.sweep_input import STRIP
@@ -143,24 +144,25 @@ def test_every_measure_at_every_threshold():
         assert values.shape == s.of().thresholds.shape
 
 
-@pytest.mark.parametrize("replayed", [True, False])
-def test_values_of_many_thresholds_come_in_blocks(monkeypatch, replayed):
-    """Blocks of three change neither what is replayed nor what is applied to arrays, and neither what is best of it."""
-    measure = ix.mcc if replayed else ix.Measure("", lambda tp, fp, fn, tn: np.sqrt(ix.ratio(tp * tn, (tp + fn) * (fp + tn))))
+@pytest.mark.parametrize("affine", [True, False])
+def test_values_of_many_thresholds_come_in_blocks(monkeypatch, affine):
+    """Blocks of three change neither sums of two counts nor arrays of four, and neither what is best of them."""
+    measure = ix.mcc if affine else ix.Measure("", lambda tp, fp, fn, tn: np.sqrt(tp) * ix.ratio(tn, (tp + fn) * (fp + tn)))
     y, p = binary(4, 60)
     whole, best = sweep(y, p).values(measure), sweep(y, p).best(measure)
-    assert (program.swept_values(measure, sweep(y, p).of()) is not None) == replayed
+    assert (affine_counts.affine_values(measure, sweep(y, p).of()) is not None) == affine
     sizes, formula = [], measure.formula
 
     def seen(*counts):
-        sizes.append(1 if isinstance(counts[0], program.Recorded) else np.size(counts[0]))
+        sizes.append(np.size(counts[0].tp if isinstance(counts[0], affine_counts.Affine) else counts[0]))
         return formula(*counts)
 
-    for module in (best_module, program):
+    for module in (best_module, affine_counts):
         monkeypatch.setattr(module, "BLOCK", 3)
     spied = ix.Measure("", seen)
     np.testing.assert_array_equal(sweep(y, p).values(spied), whole)
-    assert sizes == ([1] if replayed else [1, *[3] * (len(whole) // 3), *[len(whole) % 3][: len(whole) % 3]])
+    every = [*[3] * (len(whole) // 3), *[len(whole) % 3][: len(whole) % 3]]
+    assert sizes == (every if affine else [3, *every])
     assert sweep(y, p).best(measure).plateaus == best.plateaus
 
 
@@ -276,7 +278,7 @@ def test_infinite_scores_have_no_threshold_above():
 
 def test_best_with_more_digits_than_floats_have():
     n = 3 * 10**8  # accuracies 1 - 1/n and 1 - 2/n differ by less than the values that are compared again
-    r = ranked(np.array([0.9, 0.5, 0.1]), np.array([True, True, False]), np.array([1.0, n, n]))
+    r = rank_scores(np.array([0.9, 0.5, 0.1]), np.array([True, True, False]), np.array([1.0, n, n]))
     assert best_of(ix.accuracy, r).high == 0.5
 
 
@@ -288,7 +290,7 @@ def test_one_threshold_pooled_and_one_for_each_class(kind):
         pooled = s.best(name, average="micro")
         assert ix.evaluate(y, p, decide=pooled.rule).score(name, "micro") == pytest.approx(pooled.value, rel=1e-15)
         assert not any(ix.evaluate(y, p, decide=t).score(name, "micro") > pooled.value + 1e-15 for t in np.unique(p))
-        for average in ("macro", "weighted"):
+        for average in rows_along("class", of=ix.MEASURES[name]):
             each = s.best(name, average=average)
             assert each.bests.keys() == set(range(4))
             assert each.bests[1] == s.best(name, 1)
@@ -439,7 +441,7 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [[0.1, 0.2], [0.1, math.nan]]), r"scores\[1, 1\] is NaN: every example and class needs a number"),
         (lambda: sweep([0, 1], ["a", "b"]), "scores must hold numbers"),
         (lambda: sweep([0, 1], [{1}, {2}]), "scores must be numbers: one per example, or one per example and class"),
-        (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3]), r"decides between two classes, but y_true has \(0, 1, 2\)"),
+        (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3]), r"decides between two classes, but y_true has 0, 1, 2"),
         (lambda: sweep(["a", "b"], [0.1, 0.2]), "Which class do the scores speak for"),
         (lambda: sweep([0, 1], [0.1, 0.2], positive=2), "positive=2 is not a class"),
         (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]], positive=7), "positive=7 is not a class"),
@@ -448,8 +450,8 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [0.1, 0.2], sample_weight=[1, -1]), r"sample_weight\[1\] = -1.0"),
         (lambda: sweep([0, 1], [0.1, 0.2], missing="drop"), "missing='drop' is unknown"),
         (lambda: sweep([0, None], [0.1, 0.2]), "y_true"),
-        (lambda: sweep([0, 1], [0.1, 0.2]).of("x"), r"'x' is not a column of scores; they are \(1,\)"),
-        (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]]).of(), r"Name one column of scores, \(0, 1\), or pool them"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).of("x"), r"'x' is not a column of scores; they are 1"),
+        (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]]).of(), r"Name one column of scores, 0, 1, or pool them"),
         (lambda: sweep([0, 1], [0.1, 0.2]).split("site"), "There is no grouping 'site'"),
         (lambda: sweep([0, 1], [0.1, 0.2]).values("f1", average="macro"), "average='macro' has no one threshold axis"),
         (lambda: sweep([0, 1], [0.1, 0.2]).roc(1, average="micro"), "average='micro' pools all columns"),
@@ -473,7 +475,7 @@ def test_errors(call, message):
 
 
 def test_repr():
-    assert repr(sweep([0, 1], [0.1, 0.2])) == "<Sweep: binary, 2 examples, classes (0, 1)>"
+    assert repr(sweep([0, 1], [0.1, 0.2])) == "<Sweep: binary, 2 examples, classes 0, 1>"
     assert isinstance(sweep([0, 1], [0.1, 0.2]), Sweep)
 
 
@@ -481,9 +483,9 @@ def test_an_example_is_ranked_within_itself():
     truth, scores = [{"a"}, {"a", "b"}, set()], np.array([[0.9, 0.2, 0.5], [0.1, 0.7, 0.7], [0.3, 0.2, 0.1]])
     seen = np.array([[1, 1, 1], [1, 1, 0], [1, 1, 1]], bool)
     swept = ix.sweep(truth, scores, classes=["a", "b", "c"], mask=seen, sample_weight=[2.0, 1.0, 1.0])
-    assert swept.example(0) == ranked(scores[0], np.array([True, False, False]))
-    assert swept.example(1) == ranked(scores[1, :2], np.array([True, True]))
-    assert swept.example(-1) == ranked(scores[2], np.zeros(3, bool))
+    assert swept.example(0) == rank_scores(scores[0], np.array([True, False, False]))
+    assert swept.example(1) == rank_scores(scores[1, :2], np.array([True, True]))
+    assert swept.example(-1) == rank_scores(scores[2], np.zeros(3, bool))
     with pytest.raises(ValueError, match="leaves nothing to rank"):
         ix.sweep([0, 1], [0.1, 0.2]).example(0)
     with pytest.raises(ValueError, match="keeps no examples"):
@@ -534,18 +536,17 @@ def test_numbers_that_floats_do_not_hold():
 
 
 @pytest.mark.parametrize("n", [1, 6, 7, 8, 9, 15, 16, 40])
-def test_recorded_formulas_give_what_arrays_give(n, monkeypatch):
-    """A formula is written down once and done for blocks of thresholds; a block more or less changes nothing."""
+def test_sums_of_two_counts_give_what_arrays_of_four_give(n, monkeypatch):
     rng = np.random.default_rng(n)
-    r = ranked(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
-    monkeypatch.setattr(program, "BLOCK", 8)
-    recorded = 0
+    r = rank_scores(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
+    monkeypatch.setattr(affine_counts, "BLOCK", 8)
+    found = 0
     for name in MEASURES:
-        values = program.swept_values(ix.MEASURES[name], r)
-        recorded += values is not None
+        values = affine_counts.affine_values(ix.MEASURES[name], r)
+        found += values is not None
         if values is not None:
             np.testing.assert_allclose(values, best_module.applied_values(ix.MEASURES[name], r), 1e-12, 1e-14, err_msg=name)
-    assert recorded > len(MEASURES) / 2
+    assert found > len(MEASURES) / 2
 
 
 @pytest.mark.parametrize(
@@ -553,9 +554,9 @@ def test_recorded_formulas_give_what_arrays_give(n, monkeypatch):
 )
 def test_quotients_of_integers_are_rounded_once(name):
     rng = np.random.default_rng(1)
-    r = ranked(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
+    r = rank_scores(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
     exact = [ix.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
-    assert program.swept_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
+    assert affine_counts.affine_values(ix.MEASURES[name], r).tolist() == pytest.approx([float(v) for v in exact], 0, 0, True)
 
 
 @pytest.mark.parametrize(
@@ -565,17 +566,25 @@ def test_quotients_of_integers_are_rounded_once(name):
         lambda tp, fp, fn, tn: tp + fp,
         lambda tp, fp, fn, tn: tp + fn,
         lambda tp, fp, fn, tn: 3 - tp - 2 * fp,
-        lambda tp, fp, fn, tn: 1 / (0 - tp),  # +0 below: no polynomial gives -0
+        lambda tp, fp, fn, tn: 1 / (0 - tp),  # +0 below: no sum gives -0
         lambda tp, fp, fn, tn: 1 / (fn - tp - fn),
         lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / (tp / (tp + fn)),
         lambda tp, fp, fn, tn: tp * fp * fn * tn * tp * fp / (tp * fn - fp * fp + tn),
         lambda tp, fp, fn, tn: (tp + fn) / (fp + tn),
         lambda tp, fp, fn, tn: ix.ratio(tp * fp, fp * (tp + fn)),  # undefined where fp is zero
+        lambda tp, fp, fn, tn: 1.0,
+        lambda tp, fp, fn, tn: tp / (tp + 0.3 * fn + 0.7 * fp),
+        lambda tp, fp, fn, tn: tp / (tp + fn + math.inf),
+        lambda tp, fp, fn, tn: tp - math.nan,
+        lambda tp, fp, fn, tn: np.sqrt(tp / (tp + fn)),
+        lambda tp, fp, fn, tn: np.nan_to_num(tp / (tp + fp + 0 * fn), nan=0.5),
+        lambda tp, fp, fn, tn: (tp - 0.5) * (1.5 - tp) / (2.0 * fp),
+        lambda tp, fp, fn, tn: 1 / (1 - (tp + fn) / (tp + fn)),  # of numbers
     ],
 )
-def test_formulas_that_are_recorded(formula):
-    r = ranked(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
-    values = program.swept_values(ix.Measure("", formula), r)
+def test_formulas_that_are_arithmetic(formula):
+    r = rank_scores(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
+    values = affine_counts.affine_values(ix.Measure("", formula), r)
     np.testing.assert_allclose(values, best_module.applied_values(ix.Measure("", formula), r), 1e-14)
 
 
@@ -589,21 +598,17 @@ def only_arrays(counts):
 @pytest.mark.parametrize(
     "formula",
     [
-        lambda tp, fp, fn, tn: 1.0,
         lambda tp, fp, fn, tn: tp / (tp + fp) if tp + fp else math.nan,
         lambda tp, fp, fn, tn: math.nan if tp == 0 else tp / (tp + fp),
-        lambda tp, fp, fn, tn: tp / (tp + 0.3 * fn + 0.7 * fp),
         lambda tp, fp, fn, tn: np.where(tp > 0, tp / (tp + fp), 0),
-        lambda tp, fp, fn, tn: np.sqrt(tp / (tp + fn)),
-        lambda tp, fp, fn, tn: tp / (tp + fn + math.inf),
+        lambda tp, fp, fn, tn: np.sqrt(tp) / (tp + fn),
         lambda tp, fp, fn, tn: abs(tp - fp) ** 0.5,
         lambda tp, fp, fn, tn: tp.real / (tp + fn),
         lambda tp, fp, fn, tn: np.vectorize(lambda a, b: max(b, a))(tp, fp) / (tp + fn),
         lambda tp, fp, fn, tn: np.max([tp, fp], axis=0) / (tp + fn),
         lambda tp, fp, fn, tn: Fraction(1, 3) * tp,
         lambda tp, fp, fn, tn: -tp,
-        lambda tp, fp, fn, tn: tp - math.nan,
-        lambda tp, fp, fn, tn: np.nan_to_num(tp / (tp + fp + 0 * fn), nan=0.5),  # returns unchanged what it cannot look into
+        lambda tp, fp, fn, tn: np.nan_to_num(tp + fp, nan=0.5) / (tp + fn),  # returns unchanged what it cannot look into
         lambda tp, fp, fn, tn: np.nan_to_num(np.asarray(tp) / (tp + fp)),
         lambda tp, fp, fn, tn: only_arrays(tp) / (tp + fn),
     ],
@@ -611,7 +616,7 @@ def only_arrays(counts):
 def test_formulas_that_are_applied_to_arrays(formula):
     y, p = binary(6, 30)
     s, measure = sweep(y, p), ix.Measure("", formula)
-    assert program.swept_values(measure, s.of()) is None
+    assert affine_counts.affine_values(measure, s.of()) is None
     with np.errstate(all="ignore"):
         expected = [measure(s.of().counts_at(np.array([k] * 20), per=("unit",)))[0] for k in range(len(s.of().tp))]
     np.testing.assert_allclose(s.values(measure), np.array(expected, float), 1e-14)
@@ -626,10 +631,10 @@ def test_an_error_of_a_formula_is_not_hidden():
             call(ix.Measure("", wrong), sweep([0, 1], [0.1, 0.2]).of())
 
 
-def test_weighted_values_are_not_recorded():
+def test_weighted_values_are_those_of_arrays():
     y, p = binary(7, 30)
     s = sweep(y, p, sample_weight=np.linspace(0.1, 2, 30))
-    assert program.swept_values(ix.f1, s.of()) is None
+    assert affine_counts.affine_values(ix.f1, s.of()) is None
     np.testing.assert_allclose(s.values("f1"), [ix.f1(s.of().counts_at(k)) for k in range(len(s.of().tp))])
 
 

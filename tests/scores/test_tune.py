@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from average_rows import rows_along
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,7 +75,7 @@ def test_no_threshold_beats_the_rule(rows, measure, method):
 @given(
     st.lists(st.tuples(*[st.tuples(st.booleans(), TENTHS)] * 3), min_size=1, max_size=6),
     st.sampled_from(MEASURES),
-    st.sampled_from(["micro", "macro", "weighted", "exemplar"]),
+    st.sampled_from(rows_along("", "class", "example")),
     METHOD,
 )
 def test_no_thresholds_beat_the_rule_of_several_labels(rows, measure, average, method):
@@ -85,7 +86,7 @@ def test_no_thresholds_beat_the_rule_of_several_labels(rows, measure, average, m
     here = ix.evaluate(truth, scores, decide=tuned.rule)
     assert tuned.value == here.score(measure, average) or math.isnan(tuned.value)
     assert tuned.evaluation == here
-    if average in ("macro", "weighted"):
+    if "class" in ix.AVERAGES[average].per:
         assert len(tuned.rule) == 3
         for j, choice in enumerate(tuned.choices):
             values = _all_values(measure, truth[:, j], scores[:, j].tolist())
@@ -115,7 +116,7 @@ def test_exemplar_averages_at_all_thresholds_are_those_of_evaluate(seed, measure
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from(MEASURES), st.sampled_from(["micro", "macro", "exemplar"]), METHOD)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(MEASURES), st.sampled_from(rows_along("", "class", "example")), METHOD)
 def test_weights_and_masks_are_respected(seed, measure, average, method):
     rng = np.random.default_rng(seed)
     truth, scores = (rng.random((8, 3)) < 0.5).astype(int), rng.integers(0, 6, (8, 3)) / 5
@@ -123,7 +124,7 @@ def test_weights_and_masks_are_respected(seed, measure, average, method):
     tuned = tune(truth, scores, measure, average, method=method, **options)
     sign = -1 if _find(measure).better == "lower" else 1
     tried = [ix.evaluate(truth, scores, decide=t, **options) for t in [math.inf, *np.unique(scores)]]
-    if average == "macro":
+    if "class" in ix.AVERAGES[average].per:
         values = sign * np.array([ev.values(measure) for ev in tried])
         here = sign * np.array([choice.value for choice in tuned.choices])
     else:
@@ -366,7 +367,7 @@ def test_errors_of_tuning():
         ("method='grid' is unknown. Use 'auto', 'sweep' or 'closed form'", lambda: tune([0, 1], [0.1, 0.2], "f1", method="grid")),
         ("by= makes groups, but a rule is for all examples", lambda: tune([0, 1], [0.1, 0.2], "f1", by={"site": [0, 1]})),
         ("Name an average: 'micro' or 'exemplar' for one threshold", lambda: tune(y, p, "f1")),
-        ("average='target' is not tuned", lambda: tune(y, p, "f1", "target")),
+        ("average='target': there is no axis 'target' here", lambda: tune(y, p, "f1", "target")),
         ("average='macro' says nothing about one score per example", lambda: tune([0, 1], [0.1, 0.2], "f1", "macro")),
         ("subset_accuracy exists only as average='exemplar'", lambda: tune(y, p, "subset_accuracy", "micro")),
         ("f1 has no closed form here: with actual positives", lambda: tune(y, p, "f1", "micro", method="closed form")),

@@ -254,7 +254,7 @@ def test_the_curve_of_one_class_by_hand():
     assert risk_coverage(true, pred, [5, 4, 3, 2, 1], measure="recall").risk[5] == 3 / 5  # of both classes
     assert repr(curve).startswith("<RiskCoverage: recall of 1, 5 thresholds")
     assert risk_coverage([0, 0], [0, 0], [1, 2], positive=1, measure="specificity").risk[1:].tolist() == [1, 1]
-    with pytest.raises(ValueError, match=r"positive=7 is not a class; the classes are \(0, 1\)"):
+    with pytest.raises(ValueError, match=r"positive=7 is not a class; the classes are 0, 1"):
         risk_coverage(true, pred, [5, 4, 3, 2, 1], positive=7)
 
 
@@ -474,7 +474,7 @@ def test_what_is_not_known_about_coverage_is_refused():
     votes = ix.votes([["a", "b"], ["b", "b"]])
     assert ix.evaluate(votes, ["a", "no"], tnorm="product", abstain="no").coverage == 0.5
     assert ix.evaluate(votes, [[0.9, 0.1], [0.5, 0.5]], tnorm="product", decide=ix.reject_below(0.6)).coverage == 0.5
-    with pytest.raises(ValueError, match="is a known class, so that predicting it is no abstention"):
+    with pytest.raises(ValueError, match="is a known class, so predicting it is not an abstention"):
         ix.evaluate(["a"], ["a"], known=["a", "b"], abstain="b")
     with pytest.raises(ValueError, match=r"y_true\[0\] is 'no', which abstain= reserves"):
         ix.evaluate([{"no"}], [{"no"}], abstain="no")

@@ -548,8 +548,8 @@ def test_refused_evaluations():
 
 
 def test_refused_questions():
-    with pytest.raises(ValueError, match=r"average='weighted' is unknown for a cost. Choose from micro, macro, exemplar, total"):
-        cost([0], [0], "zero_one", average="weighted")
+    with pytest.raises(ValueError, match=r"'denominator': cost is not a ratio.*Choose from micro, macro, weighted, exemplar"):
+        cost([0], [0], "zero_one", average="denominator")
     with pytest.raises(TypeError, match=r"average=None must be a name"):
         cost([0], [0], "zero_one", average=None)
     with pytest.raises(ValueError, match=r"by='both': macro cost groups examples by='true' class or by='predicted' class"):
@@ -561,7 +561,7 @@ def test_refused_questions():
 
 
 BAD = {
-    r"C='linear' is no cost. Choose from 'zero_one', 'absolute', 'squared'": "linear",
+    r"C='linear' is not a named cost. Choose from 'zero_one', 'absolute', 'squared'": "linear",
     r"C has shape \(2,\); a cost matrix is square": [0, 1],
     r"C has shape \(2, 3\); a cost matrix is square": [[0, 1, 2], [1, 0, 2]],
     r"C is 3 x 3, but there are 2 classes, 'a', 'b'. Pass classes=": np.zeros((3, 3)),
@@ -569,7 +569,7 @@ BAD = {
     r"C\[1, 0\] = inf: a cost is a finite number": [[0, 1], [math.inf, 0]],
     r"C\[0, 1\] = Decimal\('NaN'\): a cost is a finite number": [[0, Decimal("NaN")], [1, 0]],
     r"C\[0, 1\] = '1': a cost is a number": [[0, "1"], [1, 0]],
-    r"C\[0\] = \[0\]: a cost is a number.*every row as long": [[0], [1, 0]],
+    r"C\[0\] = \[0\]: a cost is a number.*in rows of one length": [[0], [1, 0]],
     r"C holds <U1 and not numbers": np.array([["0", "1"], ["1", "0"]]),
     r"The rows of C name 'a' twice": pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "b"]),
     r"The columns of C do not name 'b'; they are 'a', 'c'": pd.DataFrame([[0, 1], [1, 0]], ["a", "b"], ["a", "c"]),
@@ -586,7 +586,7 @@ def test_refused_matrices(message, C):
 
 REFUSED = {
     r"C\[0, 1\] = -1: a cell counts 0 or more. Benefits go into benefit=": [[0, -1], [1, 0]],
-    r"C\[1, 1\] = 2: in cells, an error has a cost and a right prediction a benefit.*benefit=": [[0, 1], [1, 2]],
+    r"C\[1, 1\] = 2: in cells, an error has a cost and a right prediction has a benefit.*benefit=": [[0, 1], [1, 2]],
     r"benefit\[1\] = -1: a cell counts 0 or more": CostMatrix("zero_one", benefit=[1, -1]),
     r"benefit has shape \(3,\); give one number, or one for each of 'a', 'b'": CostMatrix("zero_one", benefit=[1, 1, 1]),
     r"The keys of benefit= do not name 'b'": CostMatrix("zero_one", benefit={"a": 1}),
@@ -610,12 +610,12 @@ def test_refused_scales():
 
 def test_refused_rows():
     unit = CostMatrix("zero_one")
-    with pytest.raises(ValueError, match=r"prices one true against one predicted class.*label_costs\(fp=…, fn=…\)"):
+    with pytest.raises(ValueError, match=r"has one cost for a true and a predicted class.*label_costs\(fp=…, fn=…\)"):
         ix.evaluate([{"a", "b"}], [{"a"}], cost=unit)
     a, nothing = (ix.Indicator.from_codes([x], ["a"]) for x in (0, -1))
     with pytest.raises(ValueError, match=r"Pass cost=ix.CostMatrix\(C, abstain=…\), one number or one per true class"):
         ix.evaluate(a, nothing, cost=unit)
-    with pytest.raises(ValueError, match=r"Some examples have no true class, and no row of a cost matrix"):
+    with pytest.raises(ValueError, match=r"Some examples have no true class, and a cost matrix has no row for them"):
         ix.evaluate(nothing, a, cost=unit)
     priced = ix.evaluate(a, nothing, cost=CostMatrix("zero_one", abstain=3))
     assert tuple(priced.aggregate()) == (0, 0, 3, 0)

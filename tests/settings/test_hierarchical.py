@@ -18,7 +18,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.encode.indicator import Coded, Lookup
 from indicatrix.encode.pairs import Pair
-from indicatrix.settings.arguments.hierarchy import close, encode
+from indicatrix.settings.arguments.hierarchy import close, close_pair
 from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
 from indicatrix.settings.tasks.cost import cost
 
@@ -338,11 +338,11 @@ def test_entries_not_observed_hide_what_they_could_make_positive():
     y = ix.multilabel([[c == "lynx" for c in t.classes]] * 2, t.classes)
     seen = np.ones((2, 7), bool)
     seen[0, t.classes.index("tabby")] = seen[1, t.classes.index("plant")] = False
-    pair = encode(Pair(y, y, open=True, cells=seen), t)
+    pair = close_pair(Pair(y, y, open=True, cells=seen), t)
     hidden = [{c for c, here in zip(t.classes, row, strict=True) if not here} for row in pair.cells]
     assert hidden == [{"tabby", "cat", "animal"}, {"plant"}]
     assert not pair.open
-    assert encode(Pair(y, y, open=True), t).cells is None
+    assert close_pair(Pair(y, y, open=True), t).cells is None
 
 
 def test_a_million_examples():
@@ -367,7 +367,7 @@ def test_evaluate_closes_labels(data):
     ev, t = ix.evaluate(y_true, y_pred, hierarchy=links), taxonomy(links)
     assert ev.tally == evaluation(y_true, y_pred, t).tally
     assert (ev.classes, ev.axes) == (t.classes, ("class", "example", "depth"))
-    assert dict(ev.made) == {"hierarchy": repr(t)}
+    assert ev.made.in_words() == {"hierarchy": repr(t)}
     half = len(y_true) // 2
     parts = [ix.evaluate(y_true[rows], y_pred[rows], hierarchy=t) for rows in (slice(half), slice(half, None))]
     assert not y_true or (parts[0] + parts[1]).tally == ev.tally
@@ -462,7 +462,7 @@ def test_labels_that_are_no_nodes():
 def test_the_root_is_no_label():
     """It is right for every example, so that it counts for none; predicting it is predicting nothing, as the message says."""
     t = taxonomy({"cat": "animal", "dog": "animal"}, root="animal")
-    with pytest.raises(ValueError, match=r"'animal' is the root, which is no class: .* abstain='animal'. .* with root=None"):
+    with pytest.raises(ValueError, match=r"'animal' is the root, which is not a class: .* abstain='animal'. .* with root=None"):
         ix.evaluate(["cat", "dog"], ["cat", "animal"], hierarchy=t)
     ev = ix.evaluate(["cat", "dog"], ["cat", "animal"], hierarchy=t, abstain="animal")
     assert list(ev.aggregate()) == [1, 0, 1, 2]
@@ -493,20 +493,20 @@ def test_the_root_is_no_label():
             r"Is 'a' a class\? .* the root, .*taxonomy\(given, root='a'\). If .* taxonomy\(given, root=None\)",
         ),
         ([("a", "b")], {}, "Is 'a' a class"),
-        ({"b": "a", "c": "a"}, {"root": "x"}, r"root='x' is no node; the nodes without a parent are \('a',\)"),
-        ({"b": "a", "c": "a"}, {"root": ["a"]}, r"root=\['a'\] is no node"),
+        ({"b": "a", "c": "a"}, {"root": "x"}, r"root='x' is not a node; the nodes without a parent are 'a'"),
+        ({"b": "a", "c": "a"}, {"root": ["a"]}, r"root=\['a'\] is not a node"),
         ({"b": "a", "c": "b"}, {"root": "b"}, "root='b' has the parent 'a'; nothing is above a root. Without a parent"),
         ({"b": "a", "c": "x"}, {"root": "a"}, "'x' has no parent and does not lie under root='a'. Give it a parent, 'a' or"),
         (
             {"animal": ["cat", "dog"]},
             {},
-            r"from child to parent: 'animal' would have 2 parents, and no node two children. .* top level, 'cat': None",
+            r"from child to parent: 'animal' would have 2 parents, and no node would have two children. .* level, 'cat': None",
         ),
         ({"thing": ["animal", "plant"], "animal": ["cat", "dog"]}, {"root": "thing"}, "'thing' would have 2 parents"),
         ({"animal": {"cat", "dog"}, "cat": [], "dog": []}, {}, "'animal' would have 2 parents"),
         ({"a": None}, {"root": "a"}, "The root 'a' is the only node of the taxonomy, so there is no class"),
-        ([("a", "b"), ("a", "b", "c")], {}, r"given\[1\] = \('a', 'b', 'c'\) is no \(parent, child\) pair"),
-        (["ab"], {}, r"given\[0\] = 'ab' is no \(parent, child\) pair"),
+        ([("a", "b"), ("a", "b", "c")], {}, r"given\[1\] = \('a', 'b', 'c'\) is not a pair \(parent, child\)"),
+        (["ab"], {}, r"given\[0\] = 'ab' is not a pair \(parent, child\)"),
         ([("a", None)], {}, r"given\[0\]: None cannot be a child. A node at the top level has the parent None"),
     ],
 )
@@ -528,7 +528,7 @@ def test_what_is_no_taxonomy(links, options, message):
             r"mix label types: .* In a dict a tuple names several parents: give nodes that are tuples as \(parent, child\) pairs",
         ),
         ({"a": {"b": 1}}, {}, r"given\['a'\]: .* cannot be a node: a dict is not hashable"),
-        (taxonomy({"a": None}), {"root": "a"}, "is made already, with root=None. Pass root= where it is made"),
+        (taxonomy({"a": None}), {"root": "a"}, "already exists, with root=None. Pass root= where it is made"),
     ],
 )
 def test_what_holds_no_taxonomy(links, options, message):
@@ -561,7 +561,7 @@ def test_nodes_that_are_not_there():
     t = taxonomy({"a": "r", "b": "a"}, root="r")
     with pytest.raises(ValueError, match=r"'x' is no class of the taxonomy; the classes are \('a', 'b'\)"):
         t.ancestors("x")
-    with pytest.raises(ValueError, match="'r' is the root, which is no class: it is right for every example"):
+    with pytest.raises(ValueError, match="'r' is the root, which is not a class: it is right for every example"):
         t.distance(["a", "r"])
     with pytest.raises(ValueError, match="'x' is no class of the taxonomy"):
         close(ix.one_hot(["x", "a"]), t)

@@ -137,7 +137,7 @@ def test_options_per_target():
     )
     # By hand: M is below the boundary M|L, and was put above it; a was missed once and wrongly given once; z is unknown.
     assert np.stack(list(ev.aggregate("target"))).T.tolist() == [[3, 1, 0, 2], [1, 2, 6, 1], [2, 1, 1, 5]]
-    with pytest.raises(ValueError, match="ordinal= names 'weight', which is no target"):
+    with pytest.raises(ValueError, match="ordinal= names 'weight', which is not one of the targets"):
         ix.evaluate(truth, truth, targets=True, ordinal={"weight": "cumulative"})
 
 
@@ -164,7 +164,7 @@ ERRORS = [
     (lambda: ix.evaluate({"a": [1], "b": [1, 2]}, {"a": [1], "b": [1, 2]}, targets=True), "different numbers of examples"),
     (lambda: ix.evaluate({"a": [1, 2]}, {"a": [1]}, targets=True), "Target 'a': y_true has 2 examples and y_pred 1"),
     (lambda: ix.evaluate({}, {}, targets=True), "There are no targets"),
-    (lambda: ix.evaluate(TRUE, PRED, targets=True, mask={"size": [True]}), "mask= names 'size', which is no target"),
+    (lambda: ix.evaluate(TRUE, PRED, targets=True, mask={"size": [True]}), "mask= names 'size', which is not one of the targets"),
     (lambda: ix.evaluate({1, 2}, {1, 2}, targets=True), "a mapping from target to labels"),
 ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.settings.called import called
 from indicatrix.settings.tasks.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
 
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
@@ -274,25 +272,6 @@ SCORES = [[0.9, 0.1], [0.3, 0.6]]
 def test_errors(arguments: tuple[Any, Any], options: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         one_vs_all(*arguments, **options)
-
-
-@pytest.mark.parametrize(
-    ("text", "want"),
-    [
-        ("y_pred[0] is NaN: y_true has 3 examples and y_pred 2.", "scores[0] is NaN: truth has 3 examples and scores 2."),
-        ("Label 'y_pred' (first at y_pred[2])", "Label 'y_pred' (first at scores[2])"),
-        (r"""("y_true's", 'it\'s y_pred', b'y_pred'), y_pred=1""", r"""("y_true's", 'it\'s y_pred', b'y_pred'), scores=1"""),
-        ("The indicator's y_pred, y_true's and others'", "The indicator's scores, truth's and others'"),
-        (
-            "Label 'y_pred and much m… (90 characters) (first at y_pred[2])",
-            "Label 'y_pred and much m… (90 characters) (first at scores[2])",
-        ),
-        ("my_pred and y_predicted", "my_pred and y_predicted"),
-    ],
-)
-def test_only_arguments_are_renamed(text: str, want: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(want)}$"), called(y_true="truth", y_pred="scores"):
-        raise ValueError(text)
 
 
 def test_what_is_not_in_the_table() -> None:

@@ -109,7 +109,7 @@ def test_labels_bits_scores_and_arrays_say_the_same(problem: tuple[Any, list[Any
     for given_scores in (scores, {p: scores[:, j].tolist() for j, p in enumerate(pairs)}):
         scored = ix.one_vs_one(y, given_scores, classes=names, decide=cuts).pairs
         assert scored.tally == whole.tally
-        assert scored.made == (("decide", str(cuts)), ("answers", "every row"))
+        assert scored.made.in_words() == {"decide": str(cuts), "answers": "every row"}
     # The other way round, the two classes change places.
     if pairs:
         (a, b), *_ = pairs

@@ -68,7 +68,7 @@ def test_ordinal_classification():
     linear = ix.evaluate(TRUE, PRED, classes=CLASSES, ordinal="linear", tnorm="product")
     assert linear.score("precision", "micro") == pytest.approx(float(F(29, 45)), rel=1e-15)
     assert linear.score("recall", "micro") == pytest.approx(float(F(29, 42)), rel=1e-15)
-    assert ("ordinal", "linear") in linear.made
+    assert linear.made.ordinal == ix.ordinal("linear")
 
     assert cost(TRUE, PRED, "absolute", classes=CLASSES) == F(3, 4)
     assert cost(TRUE, PRED, "squared", classes=CLASSES) == F(5, 4)
@@ -273,10 +273,10 @@ def test_extreme_parameters_give_memberships(value):
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: ordinal("cubic"), ValueError, "'cubic' is no ordinal encoding. Use 'one_hot', 'linear', 'exponential'"),
+        (lambda: ordinal("cubic"), ValueError, "'cubic' is not an ordinal encoding. Use 'one_hot', 'linear', 'exponential'"),
         (lambda: ordinal("linear", sides="left"), ValueError, "sides='left' is unknown. Use 'both', 'true'"),
         (lambda: ordinal("cumulative", sides="true"), ValueError, "columns are boundaries between classes.*Leave sides= out"),
-        (lambda: ordinal("linear", gamma=1), TypeError, "linear has no parameter gamma=; it takes none"),
+        (lambda: ordinal("linear", gamma=1), TypeError, "linear has no parameter gamma=; it takes no parameters"),
         (lambda: ordinal("gaussian", gamma=1), TypeError, "gaussian has no parameter gamma=; it takes sigma="),
         (lambda: ordinal("gaussian"), TypeError, r"gaussian needs sigma=, a number above 0: ordinal\('gaussian', sigma=1\)"),
         (lambda: ordinal("gaussian", sigma="1"), TypeError, r"gaussian\(sigma='1'\): sigma is a number above 0"),
@@ -287,11 +287,11 @@ def test_extreme_parameters_give_memberships(value):
         (lambda: ordinal("exponential", gamma=F(1, 10**400)), ValueError, r"above 0, and finite"),
         (lambda: read_ordinal("gaussian(sigma=-1)"), ValueError, r"gaussian\(sigma=-1\): sigma is a number above 0"),
         (lambda: read_ordinal("gaussian(sigma=x)"), ValueError, r"a parameter is a number. As text.*'gaussian\(sigma=1\)'"),
-        (lambda: read_ordinal("gaussian(1)"), ValueError, "is no ordinal encoding.*As text, a parameter"),
-        (lambda: read_ordinal("linear +"), ValueError, "'linear [+]' is no ordinal encoding"),
-        (lambda: read_ordinal(3), TypeError, "ordinal=3 is no ordinal encoding. Use True"),
+        (lambda: read_ordinal("gaussian(1)"), ValueError, "is not an ordinal encoding.*As text, a parameter"),
+        (lambda: read_ordinal("linear +"), ValueError, "'linear [+]' is not an ordinal encoding"),
+        (lambda: read_ordinal(3), TypeError, "ordinal=3 is not an ordinal encoding. Use True"),
         (lambda: ordinal(lambda a, b: 1), TypeError, "must take one argument, the distance d"),
-        (lambda: ordinal(abs_decay, gamma=2), TypeError, "abs_decay is a function of your own; bind gamma="),
+        (lambda: ordinal(abs_decay, gamma=2), TypeError, "abs_decay is your own function; bind gamma="),
         (lambda: ordinal(lambda d: 0.9), ValueError, r"\(0\) is 0.9, but a class is fully a member of itself: f\(0\) must be 1"),
         (lambda: ordinal(lambda d: "1"), TypeError, r"\(0\) is '1'; a membership is a number in \[0, 1\]"),
         (lambda: ordinal(lambda d: None), TypeError, r"\(0\) is None; a membership"),
@@ -310,7 +310,7 @@ def test_extreme_parameters_give_memberships(value):
         (
             lambda: ix.evaluate([1, 2, 3], [1, 2, 3], classes=[Named(1), Named(2), Named(3)], ordinal="cumulative"),
             ValueError,
-            "Two boundaries between classes read 'same|same'. Give classes names that differ",
+            "Two boundaries between classes are called 'same|same'. Rename some classes",
         ),
         (lambda: ix.evaluate([0, 1], [0, 1], ordinal="cumulative"), ValueError, "In which order are the classes"),
         (lambda: ix.evaluate([0, 1], [0, 1], classes=[0, 1], ordinal="linear"), ValueError, "say how they combine: tnorm="),

@@ -224,7 +224,7 @@ def test_columns_are_problems_of_their_own():
     fixed = pu.at(propensity={"b": F(1, 3), "a": F(1, 2)})
     assert cells(fixed) == [(2, 0, 2, 1), (3, 0, 0, 2)]
     assert fixed.values("precision").tolist() == [1, 1]
-    assert dict(fixed.made)["propensity"] == "0.5, 1/3"
+    assert fixed.made.in_words()["propensity"] == "0.5, 1/3"
 
 
 def test_groups_weights_and_masks():
@@ -259,13 +259,14 @@ def test_batches_add(rows, cut):
 
 def test_a_correction_is_recorded():
     pu = positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
-    assert pu.at(propensity=0.5).made == (("propensity", "0.5"),)
-    assert pu.at(propensity=F(2, 3)).made == pu.at(propensity=[F(2, 3)]).made == (("propensity", "2/3"),)
-    assert pu.at(propensity=np.float32(0.5)).made == (("propensity", "0.5"),)
-    assert pu.at(prior=0.4).made == (("prior", "0.4"), ("propensity", "5/6"))
+    assert pu.at(propensity=0.5).made.task == (("propensity", (0.5,)),)
+    assert pu.at(propensity=F(2, 3)).made == pu.at(propensity=[F(2, 3)]).made
+    assert pu.at(propensity=F(2, 3)).made.task == (("propensity", (F(2, 3),)),)
+    assert pu.at(propensity=np.float32(0.5)).made.in_words() == {"propensity": "0.5"}
+    assert pu.at(prior=0.4).made.in_words() == {"prior": "0.4", "propensity": "5/6"}
     three = observed([(2, 9, 1, 9)] * 3, classes=list("abc"))
     assert three.at(propensity=[0.5, 0.5, 0.4]).made != three.at(propensity=[0.5, 0.4, 0.4]).made
-    assert three.at(prior={"c": 0.3, "b": 0.3, "a": 0.2}).made[0] == ("prior", "0.2, 0.3, 0.3")
+    assert three.at(prior={"c": 0.3, "b": 0.3, "a": 0.2}).made.in_words()["prior"] == "0.2, 0.3, 0.3"
 
 
 def test_printing():
@@ -339,7 +340,7 @@ ERRORS = [
     (lambda: positive_unlabelled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabelled positives are moved"),
     (
         lambda: positive_unlabelled([1, 0], [1, 1], ordinal="one_hot"),
-        "do not go together: an example is a confirmed positive or it is not",
+        "do not go together: an example is a confirmed positive or not",
     ),
     (
         lambda: positive_unlabelled([[1], [0]], [[1], [1]], targets=["a"]),

@@ -160,7 +160,7 @@ def test_numbered_images_of_two_batches_do_not_share_numbers(maps, others):
     """Without names the images of each call are 0, 1, …: evaluations of other pixels do not add, those of the same are equal."""
     first, second = segmentation(*maps, ignore=VOID, classes=range(3)), segmentation(*others, ignore=VOID, classes=range(3))
     same = all(len(a) == len(b) and all(map(np.array_equal, a, b)) for a, b in zip(maps, others, strict=True))
-    assert (dict(first.made)["images"] == dict(second.made)["images"]) is same
+    assert (first.made.in_words()["images"] == second.made.in_words()["images"]) is same
     if not same:
         with pytest.raises(ValueError, match=r"numbered from 0, .*to add batches, name their images with images="):
             first + second

@@ -183,8 +183,8 @@ def test_batches_add(rows, cut):
 
 
 def test_to_reject_is_an_answer():
-    assert dict(one_class(TRUTH, FLAGS, target="in").made)["answers"] == "every row"
-    assert dict(one_class(TRUTH, [[True], [False]], **COLUMN).made)["answers"] == "every row"
+    assert one_class(TRUTH, FLAGS, target="in").made.in_words()["answers"] == "every row"
+    assert one_class(TRUTH, [[True], [False]], **COLUMN).made.in_words()["answers"] == "every row"
 
 
 def test_thresholds_are_compared_in_the_precision_of_the_scores():
@@ -243,7 +243,7 @@ ERRORS = [
     (lambda: one_class(TRUTH, FLAGS, target="in", outlier="out"), "outlier= is for one column of decisions per class"),
     (
         lambda: one_class(TRUTH, FLAGS, target="in", ordinal="one_hot"),
-        "do not go together: to accept or to reject knows no ranks",
+        "do not go together: a decision to accept or reject has no ranks",
     ),
     (
         lambda: one_class(TRUTH, FLAGS, target="in", missing="abstain"),

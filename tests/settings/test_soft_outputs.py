@@ -39,7 +39,7 @@ def test_soft_classifier_outputs():
 @pytest.mark.parametrize("rule", ["argmax", 0.35, [0.4, 0.5, 0.6], ix.top_k(2), ix.reject_below(0.5)])
 def test_decisions_are_recorded_and_only_equal_ones_add(rule, tmp_path):
     ev = ix.evaluate([1, 2, 0, 0], SCORES, decide=rule)
-    assert dict(ev.made)["decide"] == (rule if isinstance(rule, str) else str(rule))
+    assert ev.made.in_words()["decide"] == (rule if isinstance(rule, str) else str(rule))
     assert f"Decisions by {rule}." in str(ev)
     ev.save(tmp_path / "ev.json")
     assert ix.load(tmp_path / "ev.json") == ev
@@ -68,13 +68,13 @@ def test_rules_decide_by_their_definitions(data):
 
 
 def test_errors_of_rules():
-    with pytest.raises(TypeError, match="is no rule"):
+    with pytest.raises(TypeError, match="is not a rule"):
         ix.evaluate([0], [[0.5, 0.5]], decide=object())
     for wrong in ("high", float("nan"), True, [0.5, 0.6]):
         with pytest.raises(TypeError, match="reject_below takes a number"):
             ix.reject_below(wrong)
     named = pd.Series({"b": 0.2, "a": 0.5})
-    with pytest.raises(TypeError, match="names its thresholds; give a list"):
+    with pytest.raises(TypeError, match="has names for its thresholds; give a list"):
         ix.evaluate(["a", "b"], [[0.5, 0.5], [0.1, 0.9]], decide=named, classes=["a", "b"])
 
 

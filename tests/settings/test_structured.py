@@ -517,7 +517,7 @@ def test_many_tokens():
         (lambda: spans([[]], [[(0, 1, "a"), (0, 1, "b")]], several=False), r"pred_spans\[0\] has the span \(0, 1\)"),
         (
             lambda: spans([[(0, 1, "a")]], [[(0, 1, "b")]], classes=["a"]),
-            r"Type 'b' is not in classes=\('a',\); the predicted spans have it 1",
+            r"Type 'b' is not in classes=\('a'\); the predicted spans have it 1",
         ),
         (lambda: spans([[]], [[]], decide=0.5), "Structured output prediction and soft classifier outputs do not go together"),
         (lambda: spans([[]], [[]], sample_weight=[1, 2]), "sample_weight must have one entry for each of the 1 documents"),

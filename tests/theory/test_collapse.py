@@ -16,15 +16,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import averages_over, averages_that, find_average
 from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.theory.formula.moebius import Moebius, fit_moebius
-from indicatrix.theory.result.collapse import AVERAGES, Collapse, Group, collapse
-from indicatrix.theory.result.one_hot_identities import is_one_hot, of_accuracy
+from indicatrix.theory.result.collapse import Collapse, Group, collapse
+from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
 
 pytestmark = pytest.mark.slow
 
 EVERY = tuple(dict.fromkeys(ix.MEASURES.values()))
 ACCURACY = "thm:micro_collapse"
+AVERAGES = averages_over("class", "example")
+OF_ACCURACY = averages_that(has_accuracy_form)
 COUNTEREXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])  # ex:counterexample
 
 
@@ -36,11 +39,12 @@ def literal(Y: np.ndarray, Yhat: np.ndarray, measure: ix.Measure, average: str) 
     """Return a score of two 0/1 matrices, exactly and straight from the definitions; nan if undefined."""
     value = exactly(measure)
     table = np.stack([Y & Yhat, ~Y & Yhat, Y & ~Yhat, ~Y & ~Yhat])
-    if average == "micro":
+    row = find_average(average)
+    if row.pools:
         x = value(*table.sum(axis=(1, 2)).tolist())
         return x if defined(x) else math.nan
-    units = table.sum(axis=2 if average == "exemplar" else 1).T.tolist()
-    weights = [v[0] + v[2] if average == "weighted" else 1 for v in units]
+    units = table.sum(axis=2 if row.per == ("example",) else 1).T.tolist()
+    weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*v)) for v in units]
     kept = [(value(*v), w) for v, w in zip(units, weights, strict=True) if w and defined(value(*v))]
     if not kept:
         return math.nan
@@ -116,7 +120,7 @@ def test_closed_forms_equal_the_scores_of_the_whole_registry() -> None:
         Y, Yhat = hot(y, m), hot(yhat, m)
         acc = Fraction(int((y == yhat).sum()), n)
         for measure in EVERY:
-            for average in ("micro", "exemplar"):
+            for average in OF_ACCURACY:
                 if exists(measure, average):
                     form, score = of_accuracy(measure, average, m=m, n=n), literal(Y, Yhat, measure, average)
                     assert defined(form(acc)) == defined(score), (measure, average)
@@ -244,7 +248,7 @@ def test_groups_partition_the_scores_by_exact_value(problem: Any) -> None:
     check_partition(result, scores)
     assert result.one_hot
     assert result.accuracy == Fraction(sum(a == b for a, b in zip(y, yhat, strict=True)), len(y))
-    assert set(result.of_accuracy) == {s for s in scores if s[1] in ("micro", "exemplar")}
+    assert set(result.of_accuracy) == {s for s in scores if s[1] in OF_ACCURACY}
     for s, form in result.of_accuracy.items():
         assert defined(form(result.accuracy)) == defined(scores[s])
         assert not defined(scores[s]) or equal(form(result.accuracy), scores[s])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
 from indicatrix.algebra.measure import MEASURES
 from indicatrix.theory.formula.equivalence import equivalent
 from indicatrix.theory.identification.candidates import candidates, families, problems
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.slow
 
 sklearn = pytest.importorskip("sklearn.metrics")
 EVERY = list(dict.fromkeys(MEASURES.values()))
+OVER_CLASSES = averages_that(lambda average: average.general and average.per == ("class",))
 LABELS = {"binary": 2, "multiclass": 4, "multilabel": 4}
 
 
@@ -28,6 +30,8 @@ ONE_LABEL = [("micro", name) for name in ("frequency_bias", "automatic_manual", 
 ONE_LABEL += [
     ("exemplar", name) for name in ("frequency_bias", "automatic_manual", "marginal_bray_curtis", "baulieu_8", "koppen_2")
 ]
+BY_DENOMINATOR = [average for average, row in AVERAGES.items() if not row.general]  # of what is decomposable, the micro value
+ONE_LABEL += [(average, name) for average in BY_DENOMINATOR for _, name in ONE_LABEL if MEASURES[name].decomposition]
 ONE_LABEL += [("macro", "automatic_manual")]  # there are as many false positives as false negatives
 ONE_LABEL += [("exemplar", "discriminant_power")]  # a row with one label has empty cells: infinite, so undefined, everywhere
 BY_NATURE = {(kind, *rest) for kind in ("binary", "multiclass") for rest in ONE_LABEL}
@@ -52,8 +56,9 @@ def test_every_measure_is_named_from_its_counts_with_its_equals_and_nothing_else
 def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
     kind = data.draw(st.sampled_from(sorted(LABELS)))
     measure = data.draw(st.sampled_from([m for m in EVERY if not m.averages]))
-    average = data.draw(st.sampled_from(["micro", "macro", "weighted", "exemplar"] if kind != "binary" else ["binary", "macro"]))
-    undefined = data.draw(st.sampled_from([0, 1, "nan", *(["exclude"] if average not in ("binary", "micro") else [])]))
+    average = data.draw(st.sampled_from(averages_over("class", "example") if kind != "binary" else ["binary", "macro"]))
+    single = average == "binary" or AVERAGES[average].pools
+    undefined = data.draw(st.sampled_from([0, 1, "nan", *([] if single else ["exclude"])]))
 
     def function(y_true, y_pred):
         return float(measure(y_true, y_pred, average=average, undefined=undefined))
@@ -67,12 +72,12 @@ def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
         assert undefined in mine or not found.matters
         assert found.evidence.holds
     else:
-        assert kind != "multilabel" or average == "exemplar"
+        assert kind != "multilabel" or AVERAGES[average].per == ("example",)
         assert average not in ("binary", "macro") or not math.isfinite(function(*_problem(kind)))
 
 
 @settings(max_examples=8, deadline=None)
-@given(st.sampled_from(["f1", "recall", "jaccard", "mcc"]), st.sampled_from(["macro", "weighted"]), st.integers(0, 99))
+@given(st.sampled_from(["f1", "recall", "jaccard", "mcc"]), st.sampled_from(OVER_CLASSES), st.integers(0, 99))
 def test_all_names_agree_on_fresh_problems(name, average, seed):
     def function(y_true, y_pred):
         return float(MEASURES[name](y_true, y_pred, average=average))
@@ -120,7 +125,9 @@ def test_scikit_learn(function, name):
     assert not found.all_classes  # it averages over the classes that it finds in the labels
     assert found.evidence.holds
     assert found.evidence.digits == 9
-    assert ("without any positives" in found.evidence.note) == (found.average == "weighted")
+    assert ("without any positives" in found.evidence.note) == (
+        found.average in AVERAGES and AVERAGES[found.average].weight is not None
+    )
 
 
 def test_what_a_function_is_may_depend_on_the_problem():

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.algebra.average import AVERAGES, averages_over, averages_that
 from indicatrix.catalogue.matrix import MatrixMeasure
 from indicatrix.tally.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
-from indicatrix.theory.result.redundancy import AVERAGES, Redundancy, redundant
+from indicatrix.theory.result.redundancy import Redundancy, reads_confusion, redundant
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +24,9 @@ pytestmark = pytest.mark.slow
 TABLE = ["precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc"]
 TABLE += ["cohen_kappa"]
 RATIONAL = ["precision", "recall", "specificity", "f1", "jaccard", "error_rate", "npv", "cohen_kappa", "prevalence", "markedness"]
+
+OF_CLASSES = averages_that(lambda average: average.per in ((), ("class",)))
+EVERY = averages_that(reads_confusion)
 
 UNDECIDED = Tally(("a", "b"), {(): CrossTable(np.array([[3, 1, 1], [1, 3, 0], [0, 0, 0]]))}, 9)  # one of "a" got no class
 
@@ -39,6 +43,10 @@ def symbolic(sizes: list[int]) -> tuple[sympy.Matrix, list[sympy.Symbol]]:
     return sympy.Matrix(rows), list(free.values())
 
 
+def has_weights(name: str, average: str) -> bool:
+    return AVERAGES[average].general or ix.MEASURES[name].decomposition is not None
+
+
 def cells(w: sympy.Matrix, j: int) -> tuple[sympy.Expr, ...]:
     tp, tpos, ppos = w[j, j], sum(w.row(j)), sum(w.col(j))
     return tp, ppos - tp, tpos - tp, sum(w) - tpos - ppos + tp
@@ -47,14 +55,12 @@ def cells(w: sympy.Matrix, j: int) -> tuple[sympy.Expr, ...]:
 def expression(name: str, average: str, w: sympy.Matrix) -> sympy.Expr:
     m, measure = w.rows, ix.MEASURES[name]
     per_class = [cells(w, j) for j in range(m)]
-    if average == "micro":
+    row = AVERAGES[average]
+    if row.pools:
         return measure.formula(*(sum(v) for v in zip(*per_class, strict=True)))
     values = [measure.formula(*v) for v in per_class]
-    if average == "macro":
-        return sum(values) / m
-    if average == "weighted":
-        return sum(x * sum(w.row(j)) for j, x in enumerate(values)) / sum(w)
-    return values[int(average)]
+    weights = [1 if row.weight is None else row.weight(measure, ix.Counts(*v)) for v in per_class]
+    return sum(x * w for x, w in zip(values, weights, strict=True)) / sum(weights)
 
 
 def jacobian_rank(scores: list[tuple[str, str]], sizes: list[int]) -> int:
@@ -69,7 +75,7 @@ def jacobian_rank(scores: list[tuple[str, str]], sizes: list[int]) -> int:
 def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 3))
     sizes = data.draw(st.lists(st.integers(1, 40), min_size=m, max_size=m))
-    pairs = st.tuples(st.sampled_from(RATIONAL), st.sampled_from(["micro", "macro", "weighted"]))
+    pairs = st.tuples(st.sampled_from(RATIONAL), st.sampled_from(OF_CLASSES)).filter(lambda pair: has_weights(*pair))
     scores = data.draw(st.lists(pairs, min_size=1, max_size=5, unique=True))
     got = redundant(scores, np.diag(sizes))
     assert got.rank == jacobian_rank(scores, sizes)
@@ -87,7 +93,7 @@ def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
 def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 5))
     names = data.draw(st.lists(st.sampled_from(TABLE), min_size=1, max_size=6, unique=True))
-    averages = data.draw(st.lists(st.sampled_from(["micro", "macro", "weighted", "exemplar", "class"]), min_size=1, unique=True))
+    averages = data.draw(st.lists(st.sampled_from([*averages_over("class", "example"), "class"]), min_size=1, unique=True))
     got = redundant(names, table(m), averages=averages)
     assert set(got.independent).isdisjoint(got.follows)
     assert set(got.scores) == {*got.independent, *got.follows}
@@ -188,22 +194,25 @@ def test_exemplar_scores_are_functions_of_accuracy() -> None:
         assert (name, "exemplar") in got.scores
 
 
-@pytest.mark.parametrize("average", [a for a in AVERAGES if a != "class"])
+@pytest.mark.parametrize("average", [*EVERY, "binary"])
 def test_a_score_and_its_functions_are_one(average: str) -> None:
-    # Affine functions of every score, and any function where the average is of one unit.
+    # Affine functions of every score, and any function where the average is of one unit, or of two kinds of examples.
     half = ix.Measure("half", lambda tp, fp, fn, tn: 1 - ix.precision.formula(tp, fp, fn, tn) / 2)
     got = redundant(["precision", half], table(3), averages=(average,), positive=1)
     assert got.follows == {("half", average): (("precision", average),)}
     square = ix.measure("(tp/(tp+fp))**2")
-    assert redundant(["precision", square], table(3), averages=(average,), positive=1).rank == (
-        2 if average in ("macro", "weighted") else 1
-    )
+    if average in AVERAGES and not AVERAGES[average].general:
+        with pytest.raises(ValueError, match="not a ratio of two linear forms"):
+            redundant(["precision", square], table(3), averages=(average,))
+    else:
+        over_classes = average in AVERAGES and AVERAGES[average].per == ("class",)
+        assert redundant(["precision", square], table(3), averages=(average,), positive=1).rank == (2 if over_classes else 1)
 
 
 @pytest.mark.parametrize("m", [4, 5])
 def test_fewer_cells_give_the_rank_of_all_cells(m: int) -> None:
     # A function of the whole matrix makes all cells count, and here it follows from the rest.
-    names, averages = ["recall", "precision", "f1", "mcc", "jaccard"], ("micro", "macro", "weighted", "class")
+    names, averages = ["recall", "precision", "f1", "mcc", "jaccard"], (*averages_over("class"), "class")
     few = redundant(names, table(m), averages=averages)
     all_cells = redundant([*names, "multiclass_accuracy"], table(m), averages=averages)
     assert few.rank == all_cells.rank == 2 * m - 1

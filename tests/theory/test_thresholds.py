@@ -27,7 +27,7 @@ DIRECTED = [m for m in EVERY_MEASURE if m.better != "neither" and not m.averages
 RATIOS = [m for m in DIRECTED if m.decomposition is not None]
 OTHERS = [m for m in DIRECTED if m.decomposition is None]
 CHANCES = st.integers(0, 12).map(lambda k: Fraction(k, 12)) | st.fractions(0, 1, max_denominator=50)
-FACTS_FILE = Path(__file__).resolve().parents[3] / "shared" / "paper" / "facts.json"
+FACTS_FILE = Path(__file__).parents[2] / "paper" / "facts.json"
 
 
 def sign(measure: ix.Measure) -> int:
@@ -463,7 +463,6 @@ def test_label_sets_refuse_what_they_cannot_read(call, message):
 # ---- the paper
 
 
-@pytest.mark.skipif(not FACTS_FILE.exists(), reason="the paper's facts are not here")
 def test_every_recomputed_threshold_of_the_paper():
     facts = {f["id"]: f for f in json.loads(FACTS_FILE.read_text("utf-8")) if f["id"].startswith("bayes.")}
     names = ("alpha", "beta", "gamma", "delta")

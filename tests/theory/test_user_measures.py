@@ -14,7 +14,7 @@ import pytest
 import sympy
 
 import indicatrix as ix
-from indicatrix.theory.formula.examined_measure import Subject
+from indicatrix.theory.formula.examined_measure import ExaminedMeasure
 from indicatrix.theory.formula.properties import Ledger, Properties
 
 pytestmark = pytest.mark.slow
@@ -108,7 +108,7 @@ def test_threads_and_the_precision_of_the_caller():
     found = []
 
     def decide():
-        known = Properties(ix.mcc, Ledger(Subject(ix.mcc, prove=False)))
+        known = Properties(ix.mcc, Ledger(ExaminedMeasure(ix.mcc, prove=False)))
         found.append((known.scale_free, known.symmetric_classes, known.symmetric_roles, known.decomposable))
 
     threads = [threading.Thread(target=decide) for _ in range(6)]

@@ -1,1 +1,1 @@
-"""The paper's Sections 3–5: labels, cells, counts, measures and averages; pure, small, exact."""
+"""The paper's Sections 3–5, from counts to a number: counts, measures, averages, t-norms."""

@@ -17,14 +17,14 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
-# Integer polynomials of degree three stay below 2**53, so float64 evaluates them exactly, while the total is smaller.
+# While the total is smaller, integer polynomials of degree three stay below 2**53, and float64 evaluates them exactly.
 EXACT_IN_FLOAT64 = 2**17
 
-FEW = 16  # so few numbers are handled faster one by one, as Python numbers, than as an array
+FEW = 16  # up to this many numbers are faster one by one, as Python numbers, than as an array
 
 
 def namespace(*arrays: Any) -> Any:
-    """Return the array-API namespace of the arrays given; NumPy if they are all NumPy's or plain numbers."""
+    """Return the array-API namespace of the arrays; NumPy if all are NumPy arrays or plain numbers."""
     foreign = [a for a in arrays if not isinstance(a, np.ndarray | np.generic | int | float)]
     if not foreign:
         return np
@@ -34,38 +34,43 @@ def namespace(*arrays: Any) -> Any:
 
 
 def is_array(x: Any) -> bool:
-    """Return whether ``x`` is an array of any library (a torch tensor has no ``__array_namespace__`` of its own)."""
+    """Return whether ``x`` is an array of any library.
+
+    A torch tensor does not have ``__array_namespace__``, but it has ``__dlpack__``.
+    """
     return isinstance(x, np.ndarray) or hasattr(x, "__array_namespace__") or hasattr(x, "__dlpack__")
 
 
 def quiet() -> np.errstate:
-    """Silence NumPy where an infinity or a nan is the answer, not an accident."""
+    """Return a context that silences NumPy where an infinity or a nan is the correct answer."""
     return np.errstate(all="ignore")
 
 
 def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) or type(x).__module__ == "fractions"  # a tuple: a union is built anew each time
+    return isinstance(x, (int, float)) or type(x).__module__ == "fractions"  # a tuple: a union would be built again in each call
 
 
-def _symbolic(x: Any) -> bool:
+def _is_symbolic(x: Any) -> bool:
     return type(x).__module__.partition(".")[0] in ("sympy", "mpmath")
 
 
 def _library(*xs: Any) -> Any:
-    """Return the symbolic library of the first argument that has one: SymPy, or the mpmath context that the number is from."""
-    for x in filter(_symbolic, xs):
+    """Return the library of the first symbolic argument: SymPy, or the context of an mpmath number."""
+    for x in filter(_is_symbolic, xs):
         return getattr(x, "context", None) or sys.modules[type(x).__module__.partition(".")[0]]
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
 
 
 def constant(x: Any, like: Any) -> Any:
-    """Return an exact number, or ``"pi"``, in the number type of the counts: beside symbols and many digits it stays exact.
+    """Return an exact number, or ``"pi"``, in the number type of the counts.
+
+    It stays exact if the counts are symbols or numbers of many digits.
 
     >>> import sympy
     >>> constant("pi", 3), constant("pi", sympy.Symbol("tp")), constant(2, 0.5)
     (3.141592653589793, pi, 2)
     """
-    if _symbolic(like):
+    if _is_symbolic(like):
         library = _library(like)
         if x == "pi":
             return +library.pi
@@ -77,7 +82,10 @@ def constant(x: Any, like: Any) -> Any:
 
 
 def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[..., Any]:
-    """Build one function that serves numbers, arrays and symbols; ``array`` and ``symbol`` name it in their libraries."""
+    """Build one function for numbers, arrays and symbols.
+
+    ``array`` and ``symbol`` are its names in array libraries and in symbolic libraries.
+    """
     arity = 1 if array in {"sqrt", "log", "log1p", "exp", "abs", "sin", "cos", "asin"} else 2
     each = np.frompyfunc(scalar, arity, 1)
 
@@ -91,8 +99,8 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
             like = next(x for x in xs if is_array(x))
             with quiet():
                 return getattr(xp, array)(*(x if is_array(x) else xp.asarray(float(x), dtype=like.dtype) for x in xs))
-        if array == "pow" and hasattr(xs[0], "__pow__") and not any(map(_symbolic, xs)):
-            return xs[0] ** xs[1]  # a number type of its own
+        if array == "pow" and hasattr(xs[0], "__pow__") and not any(map(_is_symbolic, xs)):
+            return xs[0] ** xs[1]  # another number type, which has its own power
         return getattr(_library(*xs), symbol, scalar)(*xs)
 
     function.__name__ = array
@@ -100,7 +108,7 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
 
 
 def as_float(x: Any) -> float:
-    """Return a number as a float; too large a number is infinite, not an error."""
+    """Return a number as a float; a number that is too large becomes infinite, not an error."""
     try:
         return float(x)
     except OverflowError:
@@ -120,12 +128,14 @@ _divide_each = np.frompyfunc(_divide, 2, 1)
 
 
 def ratio(num: Any, den: Any) -> Any:
-    """Divide; 0/0 is nan and x/0 is infinite. Every undefined value in the library is born here (eq:undef_convention).
+    """Return num / den; 0/0 is nan and x/0 is infinite.
+
+    Every undefined value in the library comes from here (eq:undef_convention).
 
     >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
     (0.25, nan, inf)
     """
-    if type(den) is int and type(num) is int:  # the commonest case first
+    if type(den) is int and type(num) is int:  # the most common case first
         return _divide(num, den)
     if type(den) is np.ndarray or type(num) is np.ndarray:
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
@@ -133,7 +143,7 @@ def ratio(num: Any, den: Any) -> Any:
     elif _is_number(num) and _is_number(den):
         return _divide(num, den)
     try:
-        with quiet():  # arrays follow IEEE 754, which says the same; a symbol stays a quotient
+        with quiet():  # arrays follow IEEE 754, which gives the same; a symbol stays a quotient
             return num / den
     except ZeroDivisionError:  # an mpmath number
         return _divide(num, den)
@@ -199,7 +209,7 @@ def _digits(x: Any) -> Any:
 def _power(base: Any, exponent: Any) -> Any:
     if not (_is_number(base) and _is_number(exponent)):
         return base**exponent  # mpmath, which has no function of this name
-    # Exact powers only where they stay small: a formula such as 9**9**9 must not eat the machine.
+    # Exact powers only where they stay small: a formula such as 9**9**9 must not use up the memory.
     if isinstance(base, float) or isinstance(exponent, float) or _digits(base) * abs(exponent) > 1 << 12:
         base, exponent = as_float(base), as_float(exponent)
     try:
@@ -225,7 +235,10 @@ power = _function(_power, "pow", "Pow")
 
 
 def _special(scalar: Callable[[Any], float], symbolic: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """Build a function that array libraries lack: element by element, so that all of them give the same value."""
+    """Build a function that array libraries do not have.
+
+    It works element by element, so it gives the same value for every library.
+    """
     each = np.frompyfunc(scalar, 1, 1)
 
     def function(x: Any) -> Any:
@@ -245,7 +258,7 @@ def _special(scalar: Callable[[Any], float], symbolic: Callable[[Any, Any], Any]
 
 @cache
 def _normal() -> Any:
-    from statistics import NormalDist  # loaded when it is first needed: importing the library should cost nothing
+    from statistics import NormalDist  # imported when first needed: importing the library must stay fast
 
     return NormalDist()
 
@@ -267,7 +280,9 @@ log_gamma = _special(_log_gamma, lambda library, x: library.loggamma(x))
 
 
 def log_ratio(num: Any, den: Any, difference: Any) -> Any:
-    """Return log(num/den), given also the exact ``difference = num - den``, which keeps the digits where both are close.
+    """Return log(num/den), with all its digits also where num and den are close.
+
+    ``difference`` is num - den, computed exactly by the caller.
 
     >>> log_ratio(10**18 + 1, 10**18, 1)
     1e-18
@@ -304,7 +319,7 @@ def equals(a: Any, b: Any) -> Any:
 
 
 def exact_sum(x: np.ndarray[Any, Any]) -> Any:
-    """Sum without overflow: int64 where it is safe, Python integers where it is not.
+    """Return the sum without overflow: int64 where it is safe, Python integers where it is not.
 
     >>> exact_sum(np.array([2**62, 2**62, 2**62])) == 3 * 2**62
     True
@@ -315,10 +330,11 @@ def exact_sum(x: np.ndarray[Any, Any]) -> Any:
 
 
 def for_formula(four: tuple[Any, ...], bound: float | None = None) -> tuple[Any, ...]:
-    """Return four counts in the number type that formulas are accurate on; ``bound``, if known, limits their totals.
+    """Return four counts in the number type in which formulas are accurate.
 
-    NumPy integers would overflow (four int64 marginals multiplied give an MCC of 4.46): small counts become float64,
-    where their polynomials are exact, and large ones Python integers, which have no limit.
+    ``bound``, if known, is a limit that their totals do not exceed. NumPy integers would overflow (four int64
+    marginals multiplied give an MCC of 4.46). So small counts become float64, where their polynomials are exact, and large
+    counts become Python integers, which have no limit.
     """
     first = four[0]
     if isinstance(first, np.ndarray) and first.ndim:

@@ -1,4 +1,4 @@
-"""Averages: which units are kept, and with which weights their values are averaged (eq:undef_convention).
+"""Averages: which units are kept, and how their values are weighted (eq:undef_convention).
 
 An average is one row of ``AVERAGES``, and everything that averages reads that row: no module knows averages by name.
 """
@@ -18,20 +18,21 @@ class Average:
     """Keep these axes, apply the formula to each unit, then average the values with these weights.
 
     ``weight`` takes the measure and the counts of the units and returns their weights by plain arithmetic, in the number type
-    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None gives all units one weight.
+    of the counts: floats for float arrays, fractions for fractions, expressions for symbols. None: all units weigh the same.
     """
 
     per: tuple[str, ...]
     weight: Callable[[Any, Counts], Any] | None = None
     meaning: str = ""
+    general: bool = True  # every measure has these weights; False: some measures have none, as for denominators
 
     @property
     def pools(self) -> bool:
-        """Whether all counts are summed before the formula is applied: there is one value and nothing to average."""
+        """Whether all counts are summed before the formula is applied: there is only one value."""
         return not self.per
 
     def weights(self, measure: Any, counts: Counts) -> Any:
-        """Return the float64 weight of each unit of the counts, repeated units included; None if all weigh the same.
+        """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
 
         >>> import numpy as np
         >>> v = Counts(*np.array([[3, 1], [0, 2], [1, 0], [4, 5]]), per=("class",), names=(("a", "b"),))
@@ -44,19 +45,30 @@ class Average:
         times = as_weight(counts.times)
         return times if weights is None else weights * times
 
+    def is_mean_over(self, axis: str) -> bool:
+        """Return whether this is the plain mean over the units of one axis.
+
+        >>> AVERAGES["macro"].is_mean_over("class"), AVERAGES["weighted"].is_mean_over("class")
+        (True, False)
+        """
+        return self.weight is None and self.per == (axis,)
+
 
 AVERAGES: dict[str, Average] = {
     "micro": Average((), meaning="pool all counts, then apply the formula once"),
     "macro": Average(("class",), meaning="apply the formula per class, then take the plain mean"),
     "weighted": Average(("class",), lambda measure, v: v.tpos, "macro, weighted by actual positives"),
     "denominator": Average(
-        ("class",), lambda measure, v: measure.denominator(v), "macro, weighted by denominators: micro, where all are defined"
+        ("class",),
+        lambda measure, v: measure.denominator(v),
+        "macro, weighted by denominators: micro, where all are defined",
+        general=False,
     ),
     "exemplar": Average(("example",), meaning="apply the formula per example, then take the mean"),
     "target": Average(("target",), meaning="apply the formula per target, then take the mean"),
 }
 ALIASES = {"samples": "exemplar"}
-BINARY = "binary"  # the counts of the positive class alone: they are pooled already
+BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
 def find_average(name: str) -> Average:
@@ -103,3 +115,21 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
+
+
+def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:
+    """Return the names of the averages in the table whose row fulfils a condition.
+
+    >>> averages_that(lambda average: average.pools or average.is_mean_over("example"))
+    ('micro', 'exemplar')
+    """
+    return tuple(name for name, average in AVERAGES.items() if fits(average))
+
+
+def averages_over(*axes: str) -> tuple[str, ...]:
+    """Return the averages that every measure has and that keep no other axes than these, pooled ones included.
+
+    >>> averages_over("class"), averages_over("class", "example")
+    (('micro', 'macro', 'weighted'), ('micro', 'macro', 'weighted', 'exemplar'))
+    """
+    return averages_that(lambda average: average.general and set(average.per) <= set(axes))

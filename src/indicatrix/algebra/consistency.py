@@ -1,4 +1,4 @@
-"""Which t-norms keep the marginals of the cells, and which their total: checks with a witness (def:marginal)."""
+"""Which t-norms keep the marginals of the cells or their total: checks with a witness (def:marginal)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 from .evidence import Evidence
 from .tnorms import Binary, TNorm, tnorm
 
-POINTS = sorted({Fraction(k, d) for d in (8, 3, 7, 10) for k in range(d + 1)})  # dyadic and not, closed under 1 - x
+POINTS = sorted({Fraction(k, d) for d in (8, 3, 7, 10) for k in range(d + 1)})  # dyadic and other; with each x also 1 - x
 
 
-DIGITS = 12  # to which laws of irrational t-norms are compared, on floats: thousands of times what rounding does
+DIGITS = 12  # laws of irrational t-norms are compared to so many digits, on floats: thousands of times the rounding error
 
 
 def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Any], int | None]:
-    """Return T on all pairs of POINTS and the digits it can be compared to: None, exactly, if T is rational."""
+    """Return T on all pairs of POINTS, and the digits to compare; None if T is rational and so exact."""
     grid = list(pairs(POINTS, repeat=2))
     table: dict[tuple[Any, Any], Any] = {}
     try:
@@ -35,7 +35,7 @@ def _table(t: TNorm) -> tuple[dict[tuple[Any, Any], Any], int | None]:
 
 
 def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
-    """Return the check of left = right over all trials (…, left, right), with the worst violation as witness."""
+    """Return whether left = right in all trials (…, left, right); the witness is the worst violation."""
     every = list(trials)
     worst = max(every, key=lambda trial: math.inf if (gap := abs(trial[-2] - trial[-1])) != gap else gap)
     holds = bool(abs(worst[-2] - worst[-1]) <= (0 if digits is None else 10.0**-digits))
@@ -44,7 +44,9 @@ def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
 
 
 def is_marginally_consistent(t: TNorm | str | Binary) -> Evidence:
-    """Return whether T(a, b) + T(a, 1-b) = a and T(a, b) + T(1-a, b) = b: only the product does (def:marginal, thm:partition).
+    """Return whether T(a, b) + T(a, 1-b) = a and T(a, b) + T(1-a, b) = b.
+
+    This holds only for the product (def:marginal, thm:partition).
 
     >>> bool(is_marginally_consistent("product")), is_marginally_consistent("godel").witness[:2]
     (True, (Fraction(1, 2), Fraction(1, 2)))
@@ -56,7 +58,9 @@ def is_marginally_consistent(t: TNorm | str | Binary) -> Evidence:
 
 
 def is_partition(t: TNorm | str | Binary) -> Evidence:
-    """Return whether the four cells of every pair of memberships sum to one (eq:partition_only, cor:partition).
+    """Return whether the four cells of every pair of memberships sum to one.
+
+    The four cells then partition each entry (eq:partition_only, cor:partition).
 
     >>> bool(is_partition("product")), bool(is_partition("frank(s=2)"))
     (True, False)

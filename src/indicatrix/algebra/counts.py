@@ -11,6 +11,8 @@ import numpy as np
 
 from .arrays import Array, exact_sum
 
+AXES = ("class", "example", "target", "depth")  # that mean something by themselves; any other is named by by=
+
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Counts:
@@ -29,10 +31,10 @@ class Counts:
     per: tuple[str, ...] = ()
     names: tuple[tuple[Any, ...], ...] = ()
     times: Any = None  # how often each unit occurred; None means once
-    bound: int | None = None  # no unit has more entries than this, where the source knows it: spares formulas a look
+    bound: int | None = None  # if the source knows it: no unit has more entries than this, so formulas need not check
 
     def __post_init__(self) -> None:
-        if self.bound is not None:  # from a source of ours, which makes no mixtures
+        if self.bound is not None:  # from a source of this library, which does not mix number types
             return
         kind = type(self.tp)
         if not (kind is type(self.fp) is type(self.fn) is type(self.tn)) or (kind is np.ndarray and self.tp.dtype.itemsize < 8):
@@ -71,7 +73,7 @@ class Counts:
             return NotImplemented
         if (self.per, self.names) != (other.per, other.names) or self.times is not None or other.times is not None:
             raise ValueError(
-                f"Counts add only for the same units, each occurring once; these are per={self.per} {self.names} "
+                f"Counts can be added only if they have the same units, each once; these are per={self.per} {self.names} "
                 f"and per={other.per} {other.names}."
             )
         return Counts(*(a + b for a, b in zip(self, other, strict=True)), per=self.per, names=self.names)
@@ -101,7 +103,7 @@ class Counts:
         return Counts(*(_plain(exact_sum(x * times) if isinstance(x, np.ndarray) else (x * times).sum()) for x in self))
 
     def at(self, **units: Any) -> Counts:
-        """Return the counts of named units: ``counts.at(fold=2)``; the axis goes away.
+        """Return the counts of named units: ``counts.at(fold=2)``; this axis is then removed.
 
         >>> per_fold = Counts(*np.array([[1, 2], [0, 1], [0, 0], [3, 1]]), per=("fold",), names=((1, 2),))
         >>> per_fold.at(fold=2)
@@ -113,7 +115,7 @@ class Counts:
         return chosen
 
     def without(self, *cells: str) -> Counts:
-        """Return the counts with some cells unknown, nan: a measure that reads one of them is undefined.
+        """Return the counts with some cells unknown (nan): a measure that reads one of them is undefined.
 
         >>> Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
         Counts(tp=3, fp=nan, fn=2, tn=nan)
@@ -144,7 +146,10 @@ def _wide(x: Array) -> Array:
 
 
 def _unify(counts: Counts) -> None:
-    """Give four counts one type that sums do not overflow: Python numbers, or wide arrays of one shape if some are arrays."""
+    """Give four counts one type whose sums do not overflow.
+
+    They become Python numbers, or wide arrays of one shape if some of them are arrays.
+    """
     four = [_plain(x) for x in counts]
     if any(isinstance(x, np.ndarray) for x in four):
         four = [_wide(x) for x in np.broadcast_arrays(*map(np.asarray, four))]
@@ -159,7 +164,7 @@ def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tu
     per = (per,) if isinstance(per, str) else tuple(per)
     for axis in per:
         if axis not in axes:
-            hint = "" if axis in ("class", "example", "target", "depth") else f" Give by={{{axis!r}: ids}} to have it."
+            hint = "" if axis in AXES else f" Give by={{{axis!r}: ids}} to have it."
             raise ValueError(f"There is no axis {axis!r} here; there are {', '.join(axes)}, and () keeps none.{hint}")
     if len(set(per)) < len(per):
         raise ValueError(f"per={per} names an axis twice.")

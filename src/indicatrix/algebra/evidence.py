@@ -1,4 +1,4 @@
-"""Evidence: an answer with what speaks for it. A proof, a witness, or the number of trials; never a bare tolerance."""
+"""Evidence: an answer and its reason: a proof, a witness or a number of trials, not just a tolerance."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 class Evidence:
     """Whether a law holds, and why; true in an ``if``.
 
-    A witness shows a no, or a yes that one example shows (``complete``): the points and the values there. Trials are exact,
-    unless ``digits`` says to how many digits the irrational values among them were compared.
+    A witness is one or more points and the values there. It shows a no, or a yes for which one example is enough
+    (``complete``). Trials are exact, unless ``digits`` says to how many digits irrational values were compared.
     """
 
     holds: bool | None  # None: it could not be decided, and ``note`` says why
@@ -27,23 +27,23 @@ class Evidence:
 
     def __str__(self) -> str:
         answer = {True: "yes", False: "no", None: "undecided"}[self.holds]
-        reasons = [self.proof and f"proof: {_cut(self.proof)}", self.witness and f"witness: {_cut(_shown(self.witness))}"]
+        reasons = [self.proof and f"proof: {_cut(self.proof)}", self.witness and f"witness: {_cut(_show(self.witness))}"]
         if self.trials and not self.proof and not self.witness:
             how = "exact" if self.digits is None else f"to {self.digits} digits"
             reasons.append(f"{self.trials} trials, {how}")
-        said = "; ".join(r for r in (*reasons, self.note) if r)
-        return f"{answer} ({said})" if said else answer
+        why = "; ".join(r for r in (*reasons, self.note) if r)
+        return f"{answer} ({why})" if why else answer
 
 
 def _cut(text: str, length: int = 110) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
-def _shown(x: Any, digits: int = 6) -> str:
+def _show(x: Any, digits: int = 6) -> str:
     if isinstance(x, tuple):
-        parts = [_shown(part, digits) for part in x]
+        parts = [_show(part, digits) for part in x]
         if digits == 6 and len(set(parts)) < len(parts):  # numbers that differ should look different
-            parts = [_shown(part, 30) for part in x]
+            parts = [_show(part, 30) for part in x]
         return f"({', '.join(parts)})"
     if isinstance(x, Fraction):
         return str(x)

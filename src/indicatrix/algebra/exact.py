@@ -10,16 +10,18 @@ from typing import Any
 
 from .arrays import quiet
 
-DIGITS = 30  # irrational values that agree to so many digits are taken as equal; all evidence says so
+DIGITS = 30  # irrational values that agree to so many digits count as equal; evidence states the number
 FLOAT_DIGITS = 9  # the same for values that only floats can compute
-LARGEST = 1 << 16  # bits: beyond them a number such as 2**-10**10 would not fit into memory as a fraction
-WORKING = 50  # digits that they are computed with
+LARGEST = 1 << 16  # bits: a number with more, such as 2**-10**10, would not fit into memory as a fraction
+WORKING = 50  # digits with which irrational values are computed
 
 Value = Any  # a Fraction, an mpmath number, or the floats nan (undefined) and ±inf
 
 
 def exactly(measure: Any) -> Callable[..., Value]:
-    """Return the measure as a function of four counts to its exact value; nan where it is undefined, ±inf for x/0.
+    """Return the measure as a function from four counts to its exact value.
+
+    The value is nan where the measure is undefined, and ±inf for x/0.
 
     >>> import indicatrix as ix
     >>> exactly(ix.f1)(1, 1, 0, 5), exactly(ix.f1)(0, 0, 0, 5)
@@ -29,7 +31,7 @@ def exactly(measure: Any) -> Callable[..., Value]:
 
 
 def exact_value(formula: Callable[..., Any], params: Mapping[str, Any]) -> Callable[..., Value]:
-    """Return a formula as a function of four counts to its exact value."""
+    """Return a formula as a function from four counts to its exact value."""
     exact, known = {name: as_written(value) for name, value in params.items()}, dict[tuple[Any, ...], Value]()
 
     def value(*v: Any) -> Value:
@@ -41,7 +43,7 @@ def exact_value(formula: Callable[..., Any], params: Mapping[str, Any]) -> Calla
 
 
 def as_written(x: Any) -> Fraction:
-    """Return a parameter as the fraction that its decimals write: 0.1 is a tenth, not the float nearest to it.
+    """Return a parameter as the fraction that its decimals show: 0.1 is 1/10, not the nearest float.
 
     >>> as_written(0.1), as_written(2)
     (Fraction(1, 10), Fraction(2, 1))
@@ -52,7 +54,10 @@ def as_written(x: Any) -> Fraction:
 
 
 class Rounded(float):
-    """A value that only floats could compute, as of a function that calls math.sqrt: it is known to nine digits."""
+    """A value that only floats could compute; nine of its digits are known.
+
+    A formula that calls math.sqrt gives such values.
+    """
 
 
 def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str, Fraction]) -> Value:
@@ -61,26 +66,26 @@ def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str,
     except ZeroDivisionError:  # a formula that writes / instead of ratio
         return math.nan
     except (TypeError, ValueError, AttributeError, OverflowError):  # a function written for floats
-        return _rounded(formula, v, params)
+        return _float_value(formula, v, params)
     if isinstance(m, int | Fraction):
         return Fraction(m)
     return irrational(formula, v, params) if math.isfinite(m) else float(m)
 
 
 def irrational(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
-    """Return the value of a formula to fifty digits, or to those of floats if it does not keep more."""
+    """Return the value of a formula to fifty digits, or to those of floats if it keeps no more."""
     try:
         m = formula(*(number(Fraction(x)) for x in v), **{name: number(Fraction(x)) for name, x in params.items()})
     except ZeroDivisionError:
         return math.nan
     except (TypeError, ValueError, AttributeError, OverflowError):
-        return _rounded(formula, v, params)
+        return _float_value(formula, v, params)
     if hasattr(m, "_mpf_"):
         return m if abs(m.context.mag(m)) < LARGEST or not m else Fraction(0) if abs(m) < 1 else math.inf if m > 0 else -math.inf
-    return math.nan if hasattr(m, "_mpc_") else Fraction(m) if isinstance(m, int) else _rounded(formula, v, params)
+    return math.nan if hasattr(m, "_mpc_") else Fraction(m) if isinstance(m, int) else _float_value(formula, v, params)
 
 
-def _rounded(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
+def _float_value(formula: Callable[..., Any], v: Sequence[Any], params: Mapping[str, Any]) -> Value:
     try:
         with quiet():
             m = float(formula(*map(float, v), **{name: float(x) for name, x in params.items()}))
@@ -111,7 +116,10 @@ def order(x: Value, y: Value) -> int:
 
 @cache
 def context(precision: int) -> Any:
-    """Return an mpmath context of our own: numbers keep their digits in every thread, and the caller's mpmath stays as it is."""
+    """Return a separate mpmath context with this precision.
+
+    Its numbers keep their digits in every thread, and the caller's mpmath is not changed.
+    """
     import mpmath
 
     own = mpmath.mp.clone()
@@ -120,13 +128,13 @@ def context(precision: int) -> Any:
 
 
 def number(x: Any, precision: int = WORKING) -> Any:
-    """Return a value as an mpmath number, whose arithmetic keeps so many digits."""
+    """Return a value as an mpmath number whose arithmetic keeps ``precision`` digits."""
     own = context(precision)
     return own.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else own.mpf(x)
 
 
 def fraction_of(x: Value) -> Fraction:
-    """Return a finite value, exact or of many digits, as the fraction that it is stored as."""
+    """Return a finite value, exact or with many digits, as the fraction that is stored."""
     if isinstance(x, Fraction):
         return x
     if isinstance(x, float):

@@ -1,4 +1,4 @@
-"""Formulas written as text: a small parser that knows arithmetic on counts and nothing else. No code is ever evaluated."""
+"""Formulas written as text: a small parser of arithmetic on counts. No code is ever evaluated."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Div: ratio,
     ast.Pow: power,
 }
-EXACT = ""  # among the values: what makes an exact number of a constant such as 0.1, 2 or pi; None where floats are meant
+EXACT = ""  # the key of the function that makes a constant such as 0.1, 2 or pi exact; None where constants are floats
 Evaluator = Callable[[Mapping[str, Any]], Any]
 
 
@@ -74,17 +74,20 @@ class Formula:
     def __str__(self) -> str:
         return self.text
 
-    def __reduce__(self) -> Any:  # the evaluator is a closure; the text says it all
+    def __reduce__(self) -> Any:  # the evaluator is a closure, but the text defines it
         return parse, (self.text,)
 
 
 def _constants_for(tp: Any) -> Callable[[Any], Any] | None:
-    """Return what makes an exact number of a constant beside counts of this type; None for floats, integers and arrays."""
+    """Return the function that makes a constant exact for counts of this type.
+
+    None for floats, integers and arrays: there constants stay as they are.
+    """
     return None if isinstance(tp, int | float) or is_array(tp) else lambda x: constant(x, tp)
 
 
 def syntax_tree(text: str) -> ast.expr:
-    """Return the syntax tree of an expression; a clear error for what is not one."""
+    """Return the syntax tree of an expression; a text that is not one is an error."""
     if not isinstance(text, str):
         raise FormulaError(f"A formula is text such as 'tp/(tp+fp)', not {type(text).__name__}.")
     if len(text) > LONGEST:
@@ -97,12 +100,12 @@ def syntax_tree(text: str) -> ast.expr:
             f"{_short(text)} is not a formula: {reason}. Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
         ) from None
     if _depth(tree) > DEEPEST:
-        raise FormulaError(f"{_short(text)} nests more than {DEEPEST} operations; write it flatter.")
+        raise FormulaError(f"{_short(text)} nests more than {DEEPEST} operations; write it with less nesting.")
     return tree
 
 
 def parse(text: str) -> Formula:
-    """Return the formula that a text writes; names that are no counts are its parameters."""
+    """Return the formula of a text; names that are not counts are its parameters."""
     tree = syntax_tree(text)
     parameters: list[str] = []
     evaluate = _compile(tree, parameters, text)
@@ -114,7 +117,7 @@ def parse(text: str) -> Formula:
 
 
 def parse_with(text: str, params: Mapping[str, Any]) -> Formula:
-    """Return the formula that a text writes, once each of its parameters has a value and no other value is given."""
+    """Return the formula of a text, if each of its parameters has a value and no other value is given."""
     formula = parse(text)
     for name in formula.parameters:
         if name not in params:
@@ -170,23 +173,23 @@ def _compile(node: ast.expr, parameters: list[str], text: str) -> Evaluator:
 
 
 def _exact(node: ast.Constant, number: int | float, text: str) -> Fraction:
-    """Return the number that a constant writes, with all its digits; one that no float is near to is refused."""
-    written = str(number) if isinstance(number, int) else _written(node, text)
-    # Before a fraction is made of it: that of 1e999999999 would eat the machine.
+    """Return a constant with all its digits; a number outside the range of floats is refused."""
+    written = str(number) if isinstance(number, int) else _source_text(node, text)
+    # Checked before it becomes a fraction: the fraction of 1e999999999 would use up the memory.
     if isinstance(number, float) and (math.isinf(number) or (number == 0 and re.search("[1-9]", written.partition("e")[0]))):
-        raise _beyond(written, text)
+        raise _range_error(written, text)
     exact = Fraction(written)
     _check_range(exact, written, text)
     return exact
 
 
 def _check_range(value: Any, written: str, text: str) -> None:
-    """Refuse an exact number that is infinite or zero as a float: exact values would then say what floats do not."""
+    """Refuse an exact number that is infinite or zero as a float: exact values and floats would differ."""
     if isinstance(value, Fraction) and (math.isinf(as_float(value)) or (value and not as_float(value))):
-        raise _beyond(written, text)
+        raise _range_error(written, text)
 
 
-def _beyond(written: str, text: str) -> FormulaError:
+def _range_error(written: str, text: str) -> FormulaError:
     shown = written if len(written) <= 20 else f"{written[:17]}…"
     limits = "5e-324 to 1.8e308"
     return FormulaError(
@@ -195,24 +198,24 @@ def _beyond(written: str, text: str) -> FormulaError:
 
 
 def _check_constants(parts: Iterable[ast.AST], text: str) -> None:
-    """Refuse constants such as 10**400, which no one number writes."""
+    """Refuse constants such as 10**400, which are made of several numbers."""
     for node in parts:
         if isinstance(node, ast.BinOp) and not any(isinstance(part, ast.Name) for part in ast.walk(node)):
             _check_range(_compile(node, [], text)({EXACT: lambda x: x}), ast.unparse(node), text)
 
 
-def _written(node: ast.Constant, text: str) -> str:
+def _source_text(node: ast.Constant, text: str) -> str:
     return (ast.get_source_segment(text.strip(), node) or repr(node.value)).replace("_", "").lower()
 
 
 class _AllDigits(ast.NodeTransformer):
-    """Print constants with all their digits also where they are more than a float keeps: the text says it all."""
+    """Prints constants with all their digits, also if a float keeps fewer: the text must be complete."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        written = _written(node, self.text) if isinstance(node.value, float) else str(node.value)
+        written = _source_text(node, self.text) if isinstance(node.value, float) else str(node.value)
         return node if Fraction(written) == Fraction(repr(node.value)) else ast.Name(written)
 
 

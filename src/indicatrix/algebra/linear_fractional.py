@@ -14,16 +14,16 @@ Vector = tuple[Fraction, ...]
 Witness = tuple[tuple[Vector, ...], tuple[Value, ...]]  # count vectors, and the values there
 
 SAMPLE, FRESH = 24, 48  # count vectors that the coefficients are found on, and checked on
-COMMON, CERTAIN = 10**20, 45  # a value of fifty digits that is such a fraction to 45 of them is that fraction
+COMMON, CERTAIN = 10**20, 45  # a value that agrees to 45 digits with a fraction of denominator <= COMMON is that fraction
 
 
 @lru_cache(maxsize=512)
 def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> tuple[Vector, Vector] | None:
-    """Return the exact coefficients (a, b), or None if the formula has no such form with rational coefficients.
+    """Return the exact coefficients (a, b); None if the formula has no such form with rational ones.
 
     The formula is evaluated on rational count vectors of varying total, zero cells included; the equations
-    M(v)<b, v> = <a, v> give the candidates, and a candidate counts only if it reproduces M on fresh vectors with
-    <b, v> not zero wherever M is defined: without that, subset accuracy would pass.
+    M(v)<b, v> = <a, v> give the candidates, and a candidate counts only if it reproduces M on new vectors, with
+    <b, v> not zero wherever M is defined: without this condition, subset accuracy would pass.
 
     >>> a, b = linear_fractional(lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn), ())
     >>> [str(x) for x in b]
@@ -31,7 +31,7 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
     """
     value = exact_value(formula, dict(params))
     if bent(value, lines(3)):
-        return None  # the commonest no, found on few vectors
+        return None  # the most common "no", found with few vectors
     equations = []
     for v in count_vectors(SAMPLE, seed=0):
         given = value(*v)
@@ -41,7 +41,7 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
         elif defined(given):
             return None  # irrational
     if len(equations) < SAMPLE // 3:
-        return None  # hardly ever defined: nothing to decide from
+        return None  # defined too rarely to decide
     solutions = _null_space(equations)
     if len(solutions) == 4:  # a constant satisfies the equations for every denominator: take n
         solutions = [_constant(as_fraction(value(1, 1, 1, 1)))]
@@ -60,10 +60,11 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
 
 
 def bent(value: Callable[..., Value], along: list[tuple[Vector, ...]]) -> Witness | None:
-    """Return four equidistant collinear count vectors, or a vector and its triple, that no linear-fractional M can take.
+    """Return a witness that a function is not linear-fractional, or None if these lines show no witness.
 
-    On a line such an M is a Möbius function: constant, or injective with the cross-ratio 4/3 at equidistant points; and it
-    does not change with the scale. Conversely a function that is Möbius on every line and scale free is linear-fractional.
+    The witness is four equidistant collinear count vectors, or a vector and its triple, with their values. On a line
+    a linear-fractional M is a Möbius function: constant, or injective with the cross-ratio 4/3 at equidistant points; and it
+    does not change with the scale. Conversely, a function that is Möbius on every line and scale-free is linear-fractional.
     """
     for points in along:
         values = tuple(value(*v) for v in points)
@@ -102,7 +103,7 @@ def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
     rng = random.Random(seed)
     out = []
     for i in range(size):
-        scale = (1, 1, 1, 400)[i % 4]  # some far out, where a formula with cases may change
+        scale = (1, 1, 1, 400)[i % 4]  # some have large counts, where a formula with cases may change
         start = [Fraction(scale * rng.randint(4, 40)) for _ in range(4)]
         step = [Fraction(scale * rng.randint(-1, 9)) for _ in range(4)]
         for cell in ((), (1, 2), (0, 3), (0,), (1,), (2,), (3,))[i % 7]:  # start - 3 step is 0 in these cells
@@ -113,7 +114,9 @@ def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
 
 
 def as_fraction(x: Value) -> Fraction | None:
-    """Return a value as a fraction if it is one, also where roots hide it, as in sqrt(tp)*sqrt(tp); None if it is not.
+    """Return a value as a fraction; None if it is not a fraction.
+
+    Roots may hide a fraction, as in sqrt(tp)*sqrt(tp).
 
     >>> as_fraction(float("nan")) is None
     True

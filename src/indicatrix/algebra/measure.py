@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
+from .call_door import Door
 from .counts import Counts
 from .score import Score, Undefined, score
 
@@ -24,7 +25,6 @@ ELSEWHERE = {  # what these arguments of other libraries are called here
     "zero_division": "say what an undefined value does with undefined=",
     "normalize": "divide the counts yourself",
 }
-_evaluate: Callable[..., Any] | None = None  # evaluation.py stands above the algebra and hands itself down
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,25 +47,23 @@ class Measure:
     aliases: tuple[str, ...] = ()
     group: str = ""
     source: str = ""  # key into references()
-    known_as: Mapping[str, str] = field(default_factory=dict)  # average -> established name; absent: none (the paper's flat)
+    known_as: Mapping[str, str] = field(default_factory=dict)  # average -> established name, if any (without: the paper's ♭)
     params: Mapping[str, float] = field(default_factory=dict)
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
-    averages: tuple[str, ...] = ()  # the only averages under which the name means anything; empty: all
+    averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
 
     def __post_init__(self) -> None:
         for facts in ("known_as", "params", "domain"):
             given = getattr(self, facts)
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
-        object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure speaks of it
+        object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure shows it
 
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
         if len(args) == 1 and isinstance(args[0], Counts):
-            if average is not None or undefined != "exclude":
-                raise TypeError(f"{self} of counts is one value per unit; averages are of sources: ev.score({self.name!r}, …).")
-            _refuse(options, self, "counts")
+            COUNTS.check_unit(self, average, undefined, options)
             return self._of_counts(args[0])
-        return score(self, source_of(self, args, options), average, undefined)
+        return score(self, COUNTS.open(self, args, options), average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
@@ -75,7 +73,7 @@ class Measure:
             if not isinstance(counts.tp, np.ndarray) or not counts.tp.ndim:
                 raise
             return self._one_by_one(counts)
-        except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays say nan and infinity, like ratio
+        except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays give nan and infinity, like ratio
             many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts))
             try:
                 values = self._apply(many)
@@ -97,7 +95,7 @@ class Measure:
     def _apply(self, counts: Counts) -> Any:
         tp = counts.tp
         if type(tp) is np.ndarray and 0 < tp.size <= FEW and tp.ndim == 1 and tp.dtype.kind == "i":
-            # So few units are evaluated faster, and exactly, one by one on Python integers.
+            # A few units are evaluated faster, and exactly, one by one as Python integers.
             units = (tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist())
             formula = partial(self.formula, **self.params_for(tp)) if self.params else self.formula
             return np.array([*map(formula, *units)], np.float64)
@@ -113,7 +111,9 @@ class Measure:
         return value
 
     def params_for(self, number: Any) -> Mapping[str, Any]:
-        """Return the parameters as exact as a count: fractions beside fractions, floats beside integers, floats and arrays.
+        """Return the parameters as exact as a count.
+
+        They are fractions if the count is a fraction; floats if it is an integer, a float or an array.
 
         >>> import indicatrix as ix
         >>> from fractions import Fraction
@@ -151,7 +151,7 @@ class Measure:
         """
         for name, value in params.items():
             if name not in self.params:
-                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
+                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'no parameters'}.")
             _check_parameter(name, value)
             low, high = self.domain.get(name, (-math.inf, math.inf))
             if not is_symbol(value) and not low <= value <= high:
@@ -161,7 +161,7 @@ class Measure:
 
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-        """The exact coefficients (a, b) of M = <a, v>/<b, v>, or None if the measure is not decomposable (def:decomposable)."""
+        """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable (def:decomposable)."""
         from .linear_fractional import linear_fractional
 
         return linear_fractional(self.formula, tuple(sorted(self.params.items())))
@@ -170,12 +170,12 @@ class Measure:
         """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro)."""
         if self.decomposition is None:
             raise ValueError(
-                f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights (thm:micro_macro). "
-                "Use average='micro', 'macro' or 'weighted'."
+                f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
+                "Use average='micro', 'macro' or 'weighted' (thm:micro_macro)."
             )
         rounded = is_array(counts.tp) and counts.tp.dtype != object  # other numbers keep the coefficients exact
         b = [float(k) if rounded else k for k in self.decomposition[1]]
-        terms = [k * x for k, x in zip(b, counts, strict=True) if k]  # a cell not read may be unknown
+        terms = [k * x for k, x in zip(b, counts, strict=True) if k]  # a cell that is not read may be unknown (nan)
         return sum(terms) if terms else 0 * counts.tp
 
     @property
@@ -202,9 +202,9 @@ class Measure:
 
     def __reduce__(self) -> Any:
         if self.name in _BUILT_IN:  # its function hides behind it, so the name is what travels
-            return registered, (self.name, dict(self.params))
+            return find_registered, (self.name, dict(self.params))
         plain = {f.name: getattr(self, f.name) for f in fields(self)}
-        return rebuilt, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
+        return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
 
 
 @overload
@@ -218,7 +218,9 @@ def measure(
     params: Mapping[str, float] | None = None,
     **facts: Any,
 ) -> Any:
-    """Return the measure that a formula text or a function defines; with a name, it is registered and ``score`` finds it.
+    """Return the measure that a formula text or a function defines.
+
+    A measure with a name is registered, and ``score`` finds it by its name.
 
     >>> import indicatrix as ix
     >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
@@ -228,7 +230,7 @@ def measure(
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)
     if not isinstance(formula, str) and not callable(formula):
-        raise TypeError(f"A measure is made of a formula text or a function of tp, fp, fn, tn, not of {type(formula).__name__}.")
+        raise TypeError(f"A measure needs a formula text or a function of tp, fp, fn, tn, not {type(formula).__name__}.")
     for key, value in (params or {}).items():
         _check_parameter(key, value)
     if isinstance(formula, str):
@@ -239,16 +241,16 @@ def measure(
         given = {**(getattr(formula, "__kwdefaults__", None) or {}), **(params or {})}
         name = name or getattr(formula, "__name__", None)
         if not name:
-            raise TypeError("A function without a name of its own needs name= to become a measure.")
+            raise TypeError("A function without a name needs name= to become a measure.")
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
-    made = Measure(name or "", formula, **_checked(facts), params=plain)
+    made = Measure(name or "", formula, **_check_facts(facts), params=plain)
     if name:
         register(made)
     return made
 
 
 def is_symbol(value: Any) -> bool:
-    """Return whether a parameter is a SymPy symbol, which stands for every number: theory decides for all of them."""
+    """Return whether a parameter is a SymPy symbol: theory then decides for every number at once."""
     return type(value).__module__.partition(".")[0] == "sympy" and bool(value.is_Symbol)
 
 
@@ -264,7 +266,7 @@ def _check_parameter(name: str, value: Any) -> None:
         raise TypeError(f"{name}={value!r} is not a finite number.")
 
 
-def _checked(facts: dict[str, Any]) -> dict[str, Any]:
+def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
     known = ("better", "range", "aliases", "group", "source", "known_as", "domain", "averages")
     for fact in facts:
         if fact not in known:
@@ -281,7 +283,7 @@ def _checked(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def register(made: Measure) -> None:
-    """Add a measure to the registry under its name and aliases; a name of the catalogue is never taken over."""
+    """Add a measure to the registry under its name and aliases; catalogue names cannot be replaced."""
     for key in (made.name, *made.aliases):
         if not key.isidentifier():
             raise ValueError(f"A measure's name must be an identifier such as 'my_measure', not {key!r}.")
@@ -294,47 +296,52 @@ def register(made: Measure) -> None:
         MEASURES[key] = made
 
 
-def registered(name: str, params: Mapping[str, float]) -> Measure:
+def find_registered(name: str, params: Mapping[str, float]) -> Measure:
     """Return a measure of the registry at these parameters."""
     return MEASURES[name].at(**params)
 
 
-def rebuilt(facts: dict[str, Any]) -> Measure:
+def rebuild(facts: dict[str, Any]) -> Measure:
     """Return the measure that these facts describe."""
     return Measure(**facts)
 
 
 def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
     """Receive ``evaluate`` from above, once, so that measures accept labels; and names that no measure may take."""
-    global _evaluate
-    _evaluate = evaluate
+    object.__setattr__(COUNTS, "make", evaluate)
     _BUILT_IN.update(MEASURES, reserved)
 
 
-def source_of(caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Return the source of counts among a measure's arguments: a source itself, or the evaluation of two label arrays."""
-    if len(args) == 2 and not options and _evaluate is not None:
-        return _evaluate(*args)
-    if len(args) == 1 and hasattr(args[0], "aggregate") and type(args[0]).__module__.partition(".")[0] != "pandas":
-        _refuse(options, caller, "a source of counts")
-        return args[0]
-    if len(args) != 2:
-        raise TypeError(f"{caller} takes counts, an evaluation, or y_true and y_pred; {len(args)} arguments were given.")
+def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
+    """Return the evaluation of labels, by the ``evaluate`` that was handed down, for what stands below it.
+
+    ``names`` are what errors call the two label arrays.
+    """
+    return COUNTS.make(y_true, y_pred, names, **options)
+
+
+def _make_nothing(*labels: Any, **options: Any) -> Any:
+    raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
+
+
+def _is_source(x: Any) -> bool:
+    return hasattr(x, "aggregate") and type(x).__module__.partition(".")[0] != "pandas"
+
+
+def _check_options(caller: Any, options: dict[str, Any]) -> None:
     for name in options:
         if name in ELSEWHERE:
             raise TypeError(f"{caller} takes no {name}=; {ELSEWHERE[name]}.")
         if name in getattr(caller, "params", ()):
             raise TypeError(f"{name} is a parameter of {caller.name}: write {caller.name}.at({name}={options[name]!r})(…).")
-    return evaluated(*args, **options)
 
 
-def evaluated(y_true: Any, y_pred: Any, **options: Any) -> Any:
-    """Return the evaluation of labels, by the ``evaluate`` that was handed down: for what stands below it."""
-    if _evaluate is None:
-        raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
-    return _evaluate(y_true, y_pred, **options)
-
-
-def _refuse(options: dict[str, Any], caller: Any, what: str) -> None:
-    if options:
-        raise TypeError(f"{caller} got {', '.join(options)}, which describe labels, together with {what}.")
+COUNTS = Door(
+    takes="counts, an evaluation, or y_true and y_pred",
+    source="a source of counts",
+    is_source=_is_source,
+    make=_make_nothing,  # until evaluate.py, which stands above the algebra, hands itself down
+    check=_check_options,
+    unit="counts",
+    value="one value per unit",
+)

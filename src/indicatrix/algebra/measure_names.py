@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def find(text: str | Measure) -> Measure:
-    """Return the measure that a name, a name with parameters, or a formula stands for; a measure's ``repr`` is such a text.
+    """Return the measure that a name, a name with parameters, or a formula stands for.
 
-    Parameters are as exact as they are written: ``1/3`` is a third, while decimals are floats.
+    The ``repr`` of a measure is such a text. Parameters are as exact as they are written: ``1/3`` is a third, while decimals
+    are floats.
 
     >>> find("f1"), find("f_beta(beta=1/3)"), find("tp / (tp + fp)")
     (f1, f_beta(beta=1/3), tp / (tp + fp))
@@ -27,11 +28,13 @@ def find(text: str | Measure) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
-    return MEASURES[text] if text in MEASURES else _spelled(text)
+    return MEASURES[text] if text in MEASURES else _read(text)
 
 
 def find_for_counts(text: str | Measure, why: str) -> Measure:
-    """Return the measure that a text stands for where counts are pooled, as ``why`` says; one that is only an average is refused.
+    """Return the measure that a text stands for, where counts are pooled.
+
+    A measure that exists only as an average is refused; ``why`` says in the error that counts are pooled.
 
     >>> find_for_counts("exact_match", "a curve pools the counts")
     Traceback (most recent call last):
@@ -43,7 +46,7 @@ def find_for_counts(text: str | Measure, why: str) -> Measure:
     return found
 
 
-def _spelled(text: str) -> Measure:
+def _read(text: str) -> Measure:
     import ast
 
     from .formula import syntax_tree
@@ -93,7 +96,10 @@ def _numbers(keywords: list[ast.keyword], text: str) -> dict[str, Any]:
 
 
 def _number(tree: ast.expr) -> int | float | Fraction | None:
-    """Return the number that an expression writes: exact where it is made of integers; None if counts or names are in it."""
+    """Return the number that an expression stands for; None if it contains counts or names.
+
+    The number is exact if the expression is made of integers.
+    """
     import ast
     from fractions import Fraction
 
@@ -104,5 +110,5 @@ def _number(tree: ast.expr) -> int | float | Fraction | None:
         return None
     value = parse(ast.unparse(tree))(*[Fraction(0)] * 4)
     if not isinstance(value, int | Fraction) or any(isinstance(getattr(part, "value", None), float) for part in parts):
-        return as_float(value)  # an irrational number, or one that decimals write
+        return as_float(value)  # an irrational number, or one written with decimals
     return value.numerator if value.denominator == 1 else value

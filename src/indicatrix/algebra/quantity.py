@@ -1,16 +1,23 @@
-"""Quantity: what a score is a score of where no measure is."""
+"""Quantity: a cost, a loss or a ranking, whose scores no formula of four counts gives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NoReturn
+
+
+def no_denominator(quantity: Any, counts: Any) -> NoReturn:
+    """Refuse weights by denominators: no ratio of counts is behind this quantity."""
+    raise ValueError(f"{quantity} is not a ratio of counts, so it has no denominators to weight by.")
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a score is a score of where no formula of four counts is behind it: a cost, a loss, a ranking."""
+    """The name and direction of something that has scores, but no formula of four counts: a cost, a loss, a ranking."""
 
     name: str
     better: str = "higher"
+    denominator = no_denominator
 
     def __repr__(self) -> str:
         return self.name

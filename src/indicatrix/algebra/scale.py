@@ -1,4 +1,4 @@
-"""Scale: what a cell of each kind counts, where it does not count once: cost-weighted cells (sec:cost, errata A3)."""
+"""Scale: how much a cell of each kind counts, for cost-weighted cells (sec:cost, errata A3)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """What a true positive, false positive, false negative and true negative count: per column, or per pair of classes.
+    """How much each kind of cell (tp, fp, fn, tn) counts: per column, or per pair of classes.
 
-    Of columns, each kind has one number per class. Of pairs, each has one number per true and predicted class, the last
-    row and column standing for "no class": every cell of an example with that pair is multiplied by it.
+    Per column, each kind has one number for each class. Per pair, each kind has one number for each true and predicted
+    class: every cell of an example with that pair is multiplied by it. The last row and column stand for "no class".
     """
 
     tp: Array
@@ -22,7 +22,7 @@ class Scale:
     of: str = "column"  # or "pair"
 
     def at(self, kind: str, true: Array | None, pred: Array | None) -> Array:
-        """Return what cells of one kind count, as an array that broadcasts to the cells of examples with these codes."""
+        """Return how much cells of one kind count: an array that broadcasts to examples with these codes."""
         factor: Array = getattr(self, kind)
         if self.of == "column":
             return factor.reshape(1, -1)

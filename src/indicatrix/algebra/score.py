@@ -1,4 +1,4 @@
-"""Scores: the mean of the values of units under a convention for undefined values (eq:undef_convention)."""
+"""Scores: the mean of the values of units under an undefined-value convention (eq:undef_convention)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .wording import listing, treatment
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
 
-Undefined = str | float  # "exclude", "nan", "raise", or the number that stands in
+Undefined = str | float  # "exclude", "nan", "raise", or the number that replaces undefined values
 
 
 class UndefinedError(ValueError):
-    """An undefined value met ``undefined="raise"``."""
+    """The error for an undefined value under ``undefined="raise"``."""
 
 
 def check_undefined(undefined: Undefined) -> None:
@@ -36,14 +36,16 @@ def check_undefined(undefined: Undefined) -> None:
 
 
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
-    """Return the weighted mean of per-unit values under an undefined-value convention (eq:undef_convention).
+    """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
 
     A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
-    of weight zero has no say, and a mean over nothing is nan.
+    of weight zero does not count, and the mean of no values is nan.
 
     >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
     (0.75, 0.5)
     """
+    if type(values) is float:  # one value, and nothing to average
+        return values if math.isfinite(values) else math.nan if isinstance(undefined, str) else float(undefined)
     values = np.asarray(values, np.float64)
     if weights is None:
         if values.size <= FEW:
@@ -51,7 +53,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         else:
             with quiet():  # infinities of both signs add to nan
                 total = np.add.reduce(values, axis=None)
-        if values.size and math.isfinite(total):  # then so is every value
+        if values.size and math.isfinite(total):  # then every value is finite
             return float(total / values.size)
         weights = np.ones(values.shape)
     lost = ~np.isfinite(values)
@@ -71,7 +73,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
 
 
 class Score(float):
-    """A float that knows where it comes from: measure, average, convention, the values behind it and what was undefined.
+    """A float that knows its origin: measure, average, convention, values and what was undefined.
 
     >>> import indicatrix as ix
     >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
@@ -97,7 +99,9 @@ class Score(float):
         return score
 
     def __reduce__(self) -> Any:
-        return Score, (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
+        return type(self), (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
+
+    mean = staticmethod(combine)  # of the values; a kind of score may have another
 
     def __copy__(self) -> Score:
         return self
@@ -116,7 +120,7 @@ class Score(float):
 
     @property
     def lost_count(self) -> int | float:
-        """How many units were undefined, repeated ones counted as often as they occurred: a sum of weights where there are some.
+        """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
         >>> import indicatrix as ix
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
@@ -139,7 +143,7 @@ class Score(float):
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
             conventions += (self.undefined,)
-        return Sensitivity({c: combine(self.values, self.weights, c) for c in conventions}, self.lost)
+        return Sensitivity({c: self.mean(self.values, self.weights, c) for c in conventions}, self.lost)
 
     def lost_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number."""
@@ -181,25 +185,30 @@ def score(measure: Any, source: Any, average: str | None = None, undefined: Unde
     return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts))
 
 
-def score_of_units(
-    measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any, *, why: str = ""
-) -> Score:
-    """Return the score of units: the weighted mean of their values, or the one value where nothing is averaged.
-
-    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined.
-    """
-    value = combine(values, weights, undefined) if counts.per else _single(values, undefined)
-    return refuse_lost(Score(value, measure, average, undefined, values, counts, weights), why)
-
-
 S = TypeVar("S", bound=Score)
 
 
-def refuse_lost(score: S, why: str = "") -> S:
-    """Return a score, unless something is undefined that the caller wants to hear of; ``why`` says how that comes."""
-    if score.undefined == "raise" and score.lost_units().any():
+def score_of_units(
+    measure: Any,
+    average: str,
+    undefined: Undefined,
+    values: Any,
+    counts: Counts,
+    weights: Any,
+    *,
+    why: str = "",
+    kind: type[S] = Score,  # type: ignore[assignment]
+) -> S:
+    """Return the score of units: the weighted mean of their values, or the one value where nothing is averaged.
+
+    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``kind`` is a kind of score with a
+    mean of its own.
+    """
+    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights)
+    if undefined == "raise" and score.lost_units().any():
+        named = f" for {listing(score.lost)}" if counts.per or find_average(average).pools else ""
         raise UndefinedError(
-            f"{score.average} {score.measure}: undefined for {listing(score.lost)}{why}. "
+            f"{average} {measure}: undefined{named}{why}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return score
@@ -207,11 +216,6 @@ def refuse_lost(score: S, why: str = "") -> S:
 
 def _whole(x: Any) -> int | float:
     return int(x) if float(x).is_integer() else float(x)
-
-
-def _single(value: Any, undefined: Undefined) -> float:
-    value = float(value)
-    return value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
 
 
 def unit_names(counts: Counts) -> list[Any]:

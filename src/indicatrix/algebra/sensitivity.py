@@ -1,4 +1,4 @@
-"""Sensitivity: what hangs on the undefined-value convention."""
+"""Sensitivity: how a score depends on the undefined-value convention."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """A score under each undefined-value convention, and the units whose undefined values cause the spread."""
+    """A score under each undefined-value convention, and the undefined units that cause the spread."""
 
     values: Mapping[str | float, float]
     lost: tuple[Any, ...]

@@ -32,7 +32,7 @@ class TNorm:
     function: Callable[..., Any]
     params: Mapping[str, Any] = field(default_factory=dict, hash=False)
     doc: str = field(default="", compare=False)
-    dual: Binary | None = field(default=None, repr=False, compare=False)  # the t-conorm, where it has a form of its own
+    dual: Binary | None = field(default=None, repr=False, compare=False)  # the t-conorm, if it has its own formula
 
     def __call__(self, a: Any, b: Any) -> Any:
         """Return T(a, b), the fuzzy "and"; arrays broadcast and keep their floating type."""
@@ -48,19 +48,19 @@ class TNorm:
 
     def _complement(self, a: Any, b: Any) -> Any:
         lo, hi = minimum(a, b), maximum(a, b)
-        # 1 - (1 - a) is not always a in floating point, so the neutral element is handled apart.
+        # 1 - (1 - a) is not always a in floating point, so the neutral element is handled separately.
         return select(lo == 0, hi, maximum(hi, 1 - self.function(1 - a, 1 - b, **self.params)))
 
     def __repr__(self) -> str:
         given = ", ".join(f"{k}={v}" for k, v in self.params.items())
         return f"{self.name}({given})" if given else self.name
 
-    def __reduce__(self) -> Any:  # a lambda cannot travel to another process, but its name can
+    def __reduce__(self) -> Any:  # a lambda cannot be pickled, but its name can
         return (tnorm, (repr(self),)) if self.name in TNORMS else super().__reduce__()
 
 
 def _apply(function: Binary, a: Any, b: Any) -> Any:
-    """Apply a function to two operands of one floating type; numbers, fractions and symbols go as they are."""
+    """Return function(a, b) in one floating type; numbers, fractions and symbols stay as they are."""
     arrays = [x for x in (a, b) if is_array(x) or isinstance(x, np.generic)]
     if not arrays or any(x.dtype == object for x in arrays):
         return function(a, b)
@@ -82,11 +82,12 @@ def _apply(function: Binary, a: Any, b: Any) -> Any:
 
 
 def _smooth(core: Callable[[Any, Any, Any], Any], a: Any, b: Any) -> Any:
-    """Return core(xp, lo, hi) inside the unit square and the exact value on its border, never outside [0, min(a, b)].
+    """Return core(xp, lo, hi) inside the unit square, and the exact value on its border.
 
-    The core sees only 0 < lo <= hi < 1, in float64 or wider, so it needs no special cases; sorting makes T commutative.
+    The value is never outside [0, min(a, b)]. The core sees only 0 < lo <= hi < 1, in float64 or wider, so it needs no
+    special cases; sorting makes T commutative.
     """
-    if any(is_array(x) and x.dtype == object for x in (a, b)):  # fractions: the value is no fraction any more
+    if any(is_array(x) and x.dtype == object for x in (a, b)):  # fractions: the value is not a fraction
         return _smooth(core, np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
     if not is_array(a):
         return _smooth(core, np.array([float(a)]), np.array([float(b)])).item()
@@ -104,7 +105,7 @@ def _smooth(core: Callable[[Any, Any, Any], Any], a: Any, b: Any) -> Any:
 
 
 def _lukasiewicz(a: Any, b: Any) -> Any:
-    # 1 - max is exact where it matters (max >= 1/2), unlike a + b, so that T(a, 1) is a itself.
+    # 1 - max is exact where it matters (max >= 1/2), unlike a + b, so T(a, 1) is exactly a.
     return maximum(minimum(a, b) - (1 - maximum(a, b)), a * 0)
 
 
@@ -118,7 +119,7 @@ godel = TNorm("godel", minimum, doc="min(a, b)", dual=maximum)
 lukasiewicz = TNorm("lukasiewicz", _lukasiewicz, doc="max(0, a + b - 1)", dual=lambda a, b: minimum(a + b, 1))
 drastic = TNorm(
     "drastic",
-    lambda a, b: select(maximum(a, b) == 1, minimum(a, b), a * b * 0),  # a zero of the right type, that keeps a nan
+    lambda a, b: select(maximum(a, b) == 1, minimum(a, b), a * b * 0),  # a zero of the right type; nan stays nan
     doc="min(a, b) if max(a, b) = 1, else 0",
     dual=lambda a, b: select(minimum(a, b) == 0, maximum(a, b), a * b * 0 + 1),
 )
@@ -141,7 +142,7 @@ def _frank(a: Any, b: Any, s: Any) -> Any:
 
 def _hamacher(a: Any, b: Any, r: Any) -> Any:
     if not any(isinstance(x, float) or (is_array(x) and x.dtype != object) for x in (a, b)):
-        r = Fraction(r)  # exact arguments deserve an exact parameter
+        r = Fraction(r)  # exact arguments need an exact parameter
         both = a * b
         return select(equals(both, 0), both, ratio(both, a + b - both + r * (1 - a) * (1 - b)))
     r = float(r)
@@ -149,15 +150,15 @@ def _hamacher(a: Any, b: Any, r: Any) -> Any:
 
 
 def _schweizer_sklar(a: Any, b: Any, p: Any) -> Any:
-    p = math.copysign(max(abs(p), 1e-200), p)  # nearer to 0 no digit changes, but p log(a) would be subnormal
+    p = math.copysign(max(abs(p), 1e-200), p)  # closer to 0 no digit changes, but p log(a) would be subnormal
 
     def core(xp: Any, lo: Any, hi: Any) -> Any:
         x, y = p * xp.log(lo), p * xp.log(hi)
         if p < 0:
             gap = p * (xp.log(hi) - xp.log(lo))
             return lo * xp.exp(xp.log1p(-xp.exp(gap) * xp.expm1(-y)) / p)
-        total = xp.exp(x) + xp.expm1(y)  # a^p + b^p - 1, with its digits when small
-        excess = xp.expm1(x) + xp.expm1(y)  # the same less 1, with its digits when p is
+        total = xp.exp(x) + xp.expm1(y)  # a^p + b^p - 1, with all its digits when it is small
+        excess = xp.expm1(x) + xp.expm1(y)  # the same minus 1, with all its digits when p is small
         near, one = excess > -0.5, xp.ones_like(total)
         log = xp.where(near, xp.log1p(xp.where(near, excess, one)), xp.log(xp.where(total > 0, total, one)))
         return xp.where(total > 0, xp.exp(log / p), lo * 0)
@@ -183,7 +184,7 @@ def _dombi(a: Any, b: Any, p: Any) -> Any:
 
 
 def _member(function: Callable[..., Any], param: str, value: Any, *, limits: Mapping[float, TNorm], doc: str) -> TNorm:
-    """Return the member of a family at a parameter value: the limit's own t-norm where there is one."""
+    """Return the member of a family at a parameter value; at a limit, the t-norm of that limit."""
     family, low = function.__name__[1:], min(*limits, 0)
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{family}({param}={value!r}): {param} must be a number, e.g. {family}({param}=2).")
@@ -204,7 +205,7 @@ def frank(s: Any) -> TNorm:
 
 
 def hamacher(r: Any) -> TNorm:
-    """Return the Hamacher t-norm: product at r=1, Einstein product at 2, drastic at inf (rem:partition_only).
+    """Return the Hamacher t-norm: product at r=1, Einstein at 2, drastic at inf (rem:partition_only).
 
     >>> hamacher(r=2)(Fraction(1, 2), Fraction(1, 2))
     Fraction(1, 5)
@@ -213,7 +214,10 @@ def hamacher(r: Any) -> TNorm:
 
 
 def schweizer_sklar(p: Any) -> TNorm:
-    """Return the Schweizer–Sklar t-norm: Gödel at p=-inf, product at 0, Łukasiewicz at 1, drastic at inf (rem:partition_only)."""
+    """Return the Schweizer–Sklar t-norm.
+
+    It is Gödel at p=-inf, product at 0, Łukasiewicz at 1 and drastic at inf (rem:partition_only).
+    """
     limits = {-math.inf: godel, -1: hamacher(0), 0: product, 1: lukasiewicz, math.inf: drastic}
     return _member(_schweizer_sklar, "p", p, limits=limits, doc="max(0, a^p + b^p - 1)^(1/p)")
 
@@ -241,7 +245,7 @@ TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsin
 
 
 def tnorm(spec: TNorm | str | Binary) -> TNorm:
-    """Return the t-norm that a name, a name with a parameter, or a function of two arguments stands for (tab:tnorms).
+    """Return the t-norm of a name, a name with a parameter, or a function of two arguments (tab:tnorms).
 
     >>> tnorm("godel"), tnorm("schweizer_sklar(p=-2)"), tnorm(lambda a, b: a * b)(0.5, 0.5)
     (godel, schweizer_sklar(p=-2), 0.25)
@@ -255,9 +259,9 @@ def tnorm(spec: TNorm | str | Binary) -> TNorm:
     except TypeError:
         raise TypeError(f"{spec!r} is not a t-norm. Use {_choices()}, or a function of two arguments.") from None
     except ValueError:
-        pass  # a compiled function that does not tell its arguments
+        pass  # a compiled function, whose arguments cannot be inspected
     name = getattr(spec, "__name__", type(spec).__name__)
-    name = f"{spec.__module__}.{name}" if name in TNORMS else name  # a report must not pass it off as the library's
+    name = f"{spec.__module__}.{name}" if name in TNORMS else name  # reports must tell it from the library's
     return TNorm(name, spec, doc=inspect.getdoc(spec) or "")
 
 
@@ -270,7 +274,7 @@ def _parameter(family: Callable[..., TNorm]) -> str:
 
 
 def _read(text: str) -> TNorm:
-    """Return the t-norm that a text spells; no code is evaluated."""
+    """Return the t-norm that a text stands for; no code is evaluated."""
     try:
         tree: Any = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -294,5 +298,5 @@ def _number(node: ast.expr, text: str) -> Any:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_number(operand, text)
         case ast.BinOp(left=ast.Constant(value=int() as over), op=ast.Div(), right=ast.Constant(value=int() as under)) if under:
-            return Fraction(over, under)  # how the parameter of an exact member prints
+            return Fraction(over, under)  # this is how an exact parameter is printed
     raise ValueError(f"The parameter in {text!r} must be a number such as 2, -0.5, 1/3 or inf.")

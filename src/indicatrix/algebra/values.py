@@ -8,9 +8,9 @@ import numpy as np
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
-    """Per-unit values with ``.names``: the names of the units, or one tuple of names for each of several axes.
+    """Per-unit values with ``.names``: the names of the units, or a tuple of names for each axis.
 
-    Arithmetic keeps the names; a selection or a sort does not say which units it kept, so it has none.
+    Arithmetic keeps the names. A selection or a sort loses them, because it does not say which units it kept.
     """
 
     names: tuple[Any, ...]
@@ -32,10 +32,10 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         return out
 
     def __reduce__(self) -> Any:
-        return _restored, (np.asarray(self), self.names)
+        return _restore, (np.asarray(self), self.names)
 
 
-def _restored(values: Any, names: tuple[Any, ...]) -> Values:
+def _restore(values: Any, names: tuple[Any, ...]) -> Values:
     out = np.asarray(values).view(Values)
     out.names = names
     return out

@@ -29,3 +29,13 @@ def treatment(undefined: str | float) -> str:
     ('excluded', 'counted as 0')
     """
     return {"exclude": "excluded", "nan": "kept as nan"}.get(str(undefined), f"counted as {undefined}")
+
+
+def series(names: Sequence[Any], last: str = "and") -> str:
+    """Return names as they are read aloud, with a word before the last one.
+
+    >>> series(["micro", "macro", "exemplar"]), series([1, 2], "or"), series(["f1"])
+    ('micro, macro and exemplar', '1 or 2', 'f1')
+    """
+    *most, end = map(str, names)
+    return f"{', '.join(most)} {last} {end}" if most else end

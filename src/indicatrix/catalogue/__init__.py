@@ -1,8 +1,13 @@
-"""The catalogue: one module per group of the paper's appendix, then the coefficients of the wider literature."""
+"""The catalogue: every measure of four counts, and functions of the whole confusion matrix.
+
+``ix.catalogue()`` lists the measures; facts narrow the list: ``ix.catalogue(group="rules", better="lower")``. ``groups()`` has
+the names of the groups, ``references()`` what the sources stand for. There is one module for each group: those of the paper's
+appendix first, then the coefficients of the wider literature.
+"""
 
 from __future__ import annotations
 
-from ..algebra.measure import MEASURES as _MEASURES
+import sys
 
 # The order of these lines is the order of the registry, hence of every listing: the paper's groups first.
 # ruff: isort: off
@@ -21,15 +26,7 @@ from .statistics import *  # noqa: F403
 from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
-_NAMES = list(dict.fromkeys(measure.name for measure in _MEASURES.values()))
+from .listing import CatalogueRoom
+from .listing import groups as groups
 
-
-def __getattr__(name: str) -> list[str]:
-    """Return ``__all__``: the names of the measures that are registered above, so that no other list of them is needed.
-
-    It is not a variable because a type checker that finds one takes its literal names for all there are; without it, the
-    checker follows the imports.
-    """
-    if name == "__all__":
-        return _NAMES
-    raise AttributeError(f"{__name__} has no attribute {name!r}")
+sys.modules[__name__].__class__ = CatalogueRoom

@@ -53,7 +53,10 @@ def balanced_error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"exemplar": "Subset accuracy"},
 )
 def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Whether no entry is wrong; its mean over examples is multiclass accuracy and multilabel exact match (errata A7)."""
+    """Whether no entry is wrong; its mean over examples is multiclass accuracy or multilabel exact match.
+
+    See errata A7.
+    """
     n = tp + fp + fn + tn
     return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
 
@@ -67,6 +70,9 @@ def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"exemplar": "0/1 loss"},
 )
 def zero_one_loss(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Whether any entry is wrong; its mean over examples is one minus multiclass accuracy or exact match (errata A6)."""
+    """Whether any entry is wrong; its mean over examples is 1 - multiclass accuracy or 1 - exact match.
+
+    See errata A6.
+    """
     n = tp + fp + fn + tn
     return select(equals(fp + fn, 0), ratio(0 * n, n), ratio(n, n))

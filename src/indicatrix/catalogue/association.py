@@ -1,6 +1,6 @@
-"""Coefficients of association of two binary vectors: how far prediction and label are from being independent.
+"""Coefficients of association of two binary vectors: how far they are from being independent.
 
-Nearly all have the determinant tp tn - fp fn above the line, which is zero under independence.
+Nearly all have the determinant tp tn - fp fn in the numerator, which is zero under independence.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ANY_NUMBER = (-math.inf, math.inf)
 
 @measure(range=(-1, 1), aliases=("odds_ratio_skill_score",), group=GROUP, source="yule1900")
 def yule_q(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """The odds ratio less one, divided by the odds ratio plus one."""
+    """The odds ratio minus one, divided by the odds ratio plus one."""
     return ratio(tp * tn - fp * fn, tp * tn + fp * fn)
 
 
@@ -65,7 +65,7 @@ def cole(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(-1, 1), group=GROUP, source="tarwid1960")
 def tarwid(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Lift less one, divided by lift plus one."""
+    """Lift minus one, divided by lift plus one."""
     return ratio(tp * tn - fp * fn, tp * (tp + fp + fn + tn) + (tp + fp) * (tp + fn))
 
 
@@ -115,33 +115,36 @@ def stiles(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(better="neither", group=GROUP, source="dallmeier2005")
 def ample(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Absolute difference of the shares of positives among predicted positives and among predicted negatives."""
+    """Absolute difference of the shares of positives among predicted positives and predicted negatives."""
     return ratio(absolute(tp * tn - fp * fn), (tp + fp) * (fn + tn))
 
 
 @measure(better="neither", group=GROUP, source="guttman1941")
 def guttman_lambda_a(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of errors in guessing the prediction that knowing the label saves."""
+    """Share of the errors in guessing the prediction that are avoided if the label is known."""
     modal = maximum(tp + fp, fn + tn)
     return ratio(maximum(tp, fn) + maximum(fp, tn) - modal, tp + fp + fn + tn - modal)
 
 
 @measure(better="neither", group=GROUP, source="guttman1941")
 def guttman_lambda_b(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of errors in guessing the label that knowing the prediction saves."""
+    """Share of the errors in guessing the label that are avoided if the prediction is known."""
     modal = maximum(tp + fn, fp + tn)
     return ratio(maximum(tp, fp) + maximum(fn, tn) - modal, tp + fp + fn + tn - modal)
 
 
 @measure(better="neither", group=GROUP, source="goodman1954")
 def goodman_kruskal_lambda(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of errors in guessing label or prediction, each half the time, that knowing the other saves."""
+    """Share of the errors in guessing label or prediction, half each, avoided if the other is known."""
     known, modal = _right_guesses(tp, fp, fn, tn)
     return ratio(known - modal, 2 * (tp + fp + fn + tn) - modal)
 
 
 def _right_guesses(tp: Any, fp: Any, fn: Any, tn: Any) -> tuple[Any, Any]:
-    """Return how many labels and predictions are guessed right knowing the other one, and knowing only the modal class."""
+    """Return how many labels and predictions are guessed right, if the other one is known and if not.
+
+    If the other one is not known, the guess is always the more frequent class.
+    """
     modal = maximum(tp + fp, fn + tn) + maximum(tp + fn, fp + tn)
     known = maximum(tp, fp) + maximum(fn, tn) + maximum(tp, fn) + maximum(fp, tn)
     return known, modal
@@ -149,13 +152,13 @@ def _right_guesses(tp: Any, fp: Any, fn: Any, tn: Any) -> tuple[Any, Any]:
 
 @measure(better="neither", range=(0, 0.5), group=GROUP, source="anderberg1973")
 def anderberg(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Drop in the chance of a wrong guess of label or prediction, each half the time, from knowing the other."""
+    """Drop in the chance of a wrong guess of label or prediction, half each, if the other is known."""
     known, modal = _right_guesses(tp, fp, fn, tn)
     return ratio(known - modal, 2 * (tp + fp + fn + tn))
 
 
 @measure(range=(-1, 1), group=GROUP, source="goodman1954")
 def goodman_kruskal_lambda_r(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Agreement beyond that of always guessing the class that is the more frequent over both labels."""
+    """Agreement beyond that of always guessing the class that is more frequent in both labels together."""
     twice, wrong = 2 * minimum(tp, tn), fp + fn
     return ratio(twice - wrong, twice + wrong)

@@ -17,7 +17,7 @@ GROUP = "balance"
 
 @measure(group=GROUP, source="brodersen2010", known_as={"micro": "Micro-BA", "macro": "Macro-BA"})
 def balanced_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Mean of recall and specificity; scikit-learn's multiclass function of this name is macro recall (errata C17)."""
+    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall (errata C17)."""
     tpos, tneg = tp + fn, fp + tn
     return ratio(tp * tneg + tn * tpos, 2 * tpos * tneg)
 

@@ -1,7 +1,7 @@
 """Rarely used coefficients of two binary vectors, so that the classical lists are complete.
 
 Those with a number follow the order in which surveys list them. Several depend on the scale of the counts: twice all
-counts is not the same value. Others of these authors are aliases: Benini's second is ``forbes_2``, Köppen's first is
+counts do not give the same value. Others of these authors are aliases: Benini's second is ``forbes_2``, Köppen's first is
 ``scott_pi``, Canberra's distance is ``lance_williams``, and Kendall's tau-b is ``mcc``.
 """
 
@@ -92,13 +92,13 @@ def baulieu_11(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(better="lower", range=(0, math.inf), group=GROUP, source="baulieu1997")
 def baulieu_12(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """One minus Jaccard's index with one true positive less; not independent of scale."""
+    """One minus Jaccard's index with one true positive fewer; not independent of scale."""
     return ratio(fp + fn, tp + fp + fn - 1)
 
 
 @measure(better="lower", group=GROUP, source="baulieu1997")
 def baulieu_13(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """One minus Jaccard's index with tp (tp - 4)**2 added to the true positives; not independent of scale."""
+    """One minus Jaccard's index with tp (tp - 4)**2 added to tp; not independent of scale."""
     return ratio(fp + fn, tp + fp + fn + tp * (tp - 4) * (tp - 4))
 
 
@@ -124,7 +124,7 @@ def benini_1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(-1, 1), group=GROUP, source="digby1983")
 def digby(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Yule's Q with three-quarter powers of the products: an approximation of the tetrachoric correlation."""
+    """Yule's Q with three-quarter powers of the products: it approximates the tetrachoric correlation."""
     # With u**4 = tp tn, v**4 = fp fn and w = u**2 + v**2: (u**4 - v**4)/w**2 (w**2 + w u v)/(u**4 + v**4 + w u v).
     right, wrong = tp * tn, fp * fn
     mean = sqrt(right * wrong)
@@ -135,7 +135,7 @@ def digby(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(better="neither", range=ANY_NUMBER, group=GROUP, source="gilbert1966")
 def gilbert_wells_factorial(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Minus twice the log of the table's chance under fixed marginals, less its normal approximation at independence."""
+    """-2 log of the table's chance at fixed marginals, minus its normal approximation at independence."""
     n, ppos, pneg, tpos, tneg = tp + fp + fn + tn, tp + fp, fn + tn, tp + fn, fp + tn
     above, below = (n, tp, fp, fn, tn), (ppos, pneg, tpos, tneg)
     chance = sum(log_gamma(x + 1) for x in below) - sum(log_gamma(x + 1) for x in above)
@@ -144,7 +144,7 @@ def gilbert_wells_factorial(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(-1, 1), aliases=("kendall_tau",), group=GROUP, source="kendall1938")
 def kendall_tau_a(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Concordant minus discordant pairs of entries, among all pairs; tau-b, which leaves out the ties, is the MCC."""
+    """Concordant minus discordant pairs of entries, among all pairs; tau-b, without ties, is the MCC."""
     n = tp + fp + fn + tn
     return ratio(2 * (tp * tn - fp * fn), n * (n - 1))
 
@@ -162,7 +162,10 @@ def kent_foster_2(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 
 def _beyond_occurrence(hits: Any, fp: Any, fn: Any) -> Any:
-    """Return (h - e) / (h - e + fp + fn), with e the hits expected among h + fp + fn entries: h - e is -fp fn over them."""
+    """Return (h - e) / (h - e + fp + fn), with e the hits expected among h + fp + fn entries.
+
+    h - e is -fp fn divided by h + fp + fn.
+    """
     return ratio(-fp * fn, (hits + fp + fn) * (fp + fn) - fp * fn)
 
 

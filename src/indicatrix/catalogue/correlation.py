@@ -51,7 +51,7 @@ def scott_pi(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(-1, 1), aliases=("pearson_heron_2",), group=GROUP, source="pearson1900")
 def tetrachoric(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Pearson's cosine approximation of the correlation of the normal variables behind two thresholded labels."""
+    """Cosine approximation (Pearson) of the correlation of normal variables behind thresholded labels."""
     # cos(pi x/(x + y)) = sin(pi/2 (y - x)/(y + x)), with x**2 = fp fn and y**2 = tp tn; the last quotient is Yule's Y.
     right, wrong = tp * tn, fp * fn
     return sin(constant("pi", tp) / 2 * ratio(right - wrong, right + wrong + 2 * sqrt(right * wrong)))

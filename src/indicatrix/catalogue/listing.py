@@ -1,4 +1,4 @@
-"""The catalogue as data: which measures there are, what is known about them, and where they come from."""
+"""The catalogue as data: which measures there are, what is known about them, and their sources."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from ..algebra.measure import MEASURES, Measure
+from ..public_names import Room
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
 FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
@@ -50,10 +51,19 @@ def catalogue(**facts: Any) -> Catalogue:
     every: list[Measure | MatrixMeasure] = [*dict.fromkeys(MEASURES.values())]
     if "group" in facts or "search" in facts:
         every += MATRIX_MEASURES.values()
-    groups = dict.fromkeys(m.group for m in every)
-    if "group" in facts and facts["group"] not in groups:
-        raise ValueError(f"There is no group {facts['group']!r}. Groups are {', '.join(map(repr, groups))}.")
+    if "group" in facts and facts["group"] not in groups():
+        raise ValueError(f"There is no group {facts['group']!r}. Groups are {', '.join(map(repr, groups()))}.")
     return Catalogue(m for m in every if all(FACTS[fact](m, value) for fact, value in facts.items()))
+
+
+def groups() -> tuple[str, ...]:
+    """Return the groups of the catalogue, in the order in which they were registered.
+
+    >>> groups()[:3], groups()[-1]
+    (('accuracy', 'positive class', 'negative class'), 'confusion matrix')
+    """
+    every: list[Measure | MatrixMeasure] = [*MEASURES.values(), *MATRIX_MEASURES.values()]
+    return tuple(dict.fromkeys(m.group for m in every))
 
 
 @cache
@@ -70,4 +80,16 @@ def references() -> dict[str, dict[str, Any]]:
     return loaded
 
 
-__all__ = ["Catalogue", "catalogue", "references"]
+class CatalogueRoom(Room):
+    """The package of the catalogue: it lists every measure, and a call of it searches them."""
+
+    @property
+    def __all__(self) -> list[str]:
+        return [*super().__all__, "groups", *dict.fromkeys(m.name for m in MEASURES.values())]
+
+    def __getattr__(self, name: str) -> Any:
+        return MEASURES[name] if name in MEASURES else super().__getattr__(name)
+
+    def __call__(self, **facts: Any) -> Catalogue:
+        """Return the measures of which all the given facts are true; without facts, all measures."""
+        return catalogue(**facts)

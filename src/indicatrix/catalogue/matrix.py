@@ -1,8 +1,7 @@
-"""Functions of the whole m x m confusion matrix; their names say so, because micro versions are something else (errata B1)."""
+"""Functions of the whole m x m confusion matrix; micro averages are something else (errata B1)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
-from ..algebra.measure import Measure, source_of
+from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
-from ..algebra.score import Score, Undefined, UndefinedError, check_undefined
+from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
@@ -25,7 +24,7 @@ class MatrixMeasure:
     function: Callable[..., Any]
     range: tuple[float, float]
     source: str
-    # The same for all of them, so that the catalogue can list them beside the measures of counts.
+    # The same for all of them, so that the catalogue can list them with the measures of counts.
     better = "higher"
     group = "confusion matrix"
     aliases = ()
@@ -44,12 +43,12 @@ class MatrixMeasure:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
         if weights is not None and "weights" not in self.function.__code__.co_varnames:
             raise TypeError(f"{self.name} has no weights.")
-        source = source_of(self, args, options)
+        source = COUNTS.open(self, args, options)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
         if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
-            raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples have none.")
+            raise ValueError(f"{self.name} needs one true and one predicted class for every example; some examples lack one.")
         if isinstance(weights, str) and not getattr(source, "ordered", True):
             raise ValueError(
                 f"weights={weights!r} counts ranks, and nothing says in which order the classes are. Pass classes= from the "
@@ -57,10 +56,7 @@ class MatrixMeasure:
             )
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
-        if undefined == "raise" and not math.isfinite(value):
-            raise UndefinedError(f"{self.name} is undefined here. Choose a number such as 0, or 'nan', to get a value.")
-        shown = value if math.isfinite(value) else math.nan if isinstance(undefined, str) else float(undefined)
-        return Score(shown, self, "matrix", undefined, value, source.aggregate(()), None)
+        return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)
 
     def __repr__(self) -> str:
         return self.name
@@ -84,7 +80,7 @@ def multiclass_accuracy(confusion: Any) -> Any:
 
 @_matrix_measure(range=(-1, 1), source="gorodkin2004")
 def multiclass_mcc(confusion: Any) -> Any:
-    """Correlation of true and predicted class indicators over the whole matrix (Gorodkin's R_K), not micro-averaged MCC."""
+    """Correlation of true and predicted class indicators (Gorodkin's R_K), which is not the micro MCC."""
     true, pred, n = confusion.sum(axis=1), confusion.sum(axis=0), confusion.sum()
     covariance = n * confusion.trace() - (true * pred).sum()
     return ratio(covariance, sqrt((n * n - (true * true).sum()) * (n * n - (pred * pred).sum())))
@@ -92,7 +88,10 @@ def multiclass_mcc(confusion: Any) -> Any:
 
 @_matrix_measure(range=(-1, 1), source="cohen1968")
 def multiclass_kappa(confusion: Any, weights: Any = None) -> Any:
-    """Agreement beyond chance over the whole matrix; ``weights`` None, "linear", "quadratic" or a matrix of disagreement."""
+    """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree.
+
+    They are None, "linear", "quadratic" or a matrix of disagreement.
+    """
     true, pred = confusion.sum(axis=1), confusion.sum(axis=0)
     cost = _disagreement(weights, len(confusion))
     observed = (cost * confusion).sum() * confusion.sum()
@@ -118,7 +117,7 @@ __all__ = ["MATRIX_MEASURES", "MatrixMeasure", "multiclass_accuracy", "multiclas
 
 
 def measure_of_counts(measure: str | Measure) -> Measure:
-    """Return a measure of counts; a function of the confusion matrix has one value, not one per unit or average."""
+    """Return a measure of counts; a function of the matrix has only one value and is refused."""
     found = resolve(measure)
     if isinstance(found, MatrixMeasure):
         raise TypeError(f"{found} reads the whole confusion matrix and has one value: ev.score({found.name!r}).")

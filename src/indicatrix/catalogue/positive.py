@@ -1,4 +1,4 @@
-"""Group 2 of the paper's catalogue: measures of the positive class, which never read true negatives (except lift)."""
+"""Group 2 of the paper's catalogue: measures of the positive class; only lift reads true negatives."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..algebra.measure import measure
 GROUP = "positive class"
 
 
-def _named(what: str) -> dict[str, str]:
+def _names_of_averages(what: str) -> dict[str, str]:
     return {average: f"{average.capitalize()}-{what}" for average in ("micro", "macro", "weighted", "exemplar")}
 
 
-@measure(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_named("precision"))
+@measure(aliases=("ppv", "positive_predictive_value"), group=GROUP, source="kent1955", known_as=_names_of_averages("precision"))
 def precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of predicted positives that are positive."""
     return ratio(tp, tp + fp)
@@ -25,7 +25,7 @@ def precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     aliases=("sensitivity", "tpr", "hit_rate", "true_positive_rate"),
     group=GROUP,
     source="kent1955",
-    known_as=_named("recall") | {"macro": "Macro-recall (unweighted average recall)"},
+    known_as=_names_of_averages("recall") | {"macro": "Macro-recall (unweighted average recall)"},
 )
 def recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of actual positives that are found."""
@@ -44,14 +44,14 @@ def false_discovery_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ratio(fp, tp + fp)
 
 
-@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_named("F-beta"))
+@measure(domain={"beta": (0, math.inf)}, group=GROUP, source="rijsbergen1979", known_as=_names_of_averages("F-beta"))
 def f_beta(tp: Any, fp: Any, fn: Any, tn: Any, *, beta: Any = 1) -> Any:
     """Weighted harmonic mean of precision and recall, where recall counts beta times as much."""
     hits = (1 + beta * beta) * tp
     return ratio(hits, hits + beta * beta * fn + fp)
 
 
-@measure(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_named("F1"))
+@measure(aliases=("dice", "czekanowski"), group=GROUP, source="dice1945", known_as=_names_of_averages("F1"))
 def f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Harmonic mean of precision and recall."""
     return ratio(2 * tp, 2 * tp + fp + fn)
@@ -69,7 +69,7 @@ def f1(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     },
 )
 def jaccard(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of entries that are positive and predicted so among those that are either: intersection over union."""
+    """True positives among the entries that are positive or predicted positive: intersection over union."""
     return ratio(tp, tp + fp + fn)
 
 
@@ -85,5 +85,5 @@ def fowlkes_mallows(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(0, math.inf), aliases=("forbes",), group=GROUP, source="forbes1907")
 def lift(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Precision divided by prevalence: how much more often a predicted positive is positive than any entry."""
+    """Precision divided by prevalence: how much more often predicted positives are positive than average."""
     return ratio(tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn))

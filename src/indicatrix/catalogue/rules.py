@@ -26,7 +26,7 @@ def relative_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(-0.25, 0.25), aliases=("novelty", "dispersion"), group=GROUP, source="lavrac1999")
 def weighted_relative_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of true positives minus the share expected if prediction and label were independent (errata C16)."""
+    """Share of true positives minus that expected if prediction and label were independent (errata C16)."""
     n = tp + fp + fn + tn
     return ratio(tp * tn - fp * fn, n * n)
 
@@ -46,7 +46,7 @@ def conviction(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(better="neither", range=(0, math.inf), group=GROUP, source="pearson1900b")
 def chi_squared(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Pearson's statistic for independence of prediction and label; good and bad association alike make it large."""
+    """Pearson's statistic of independence of prediction and label; large for good and bad association."""
     determinant = tp * tn - fp * fn
     n = tp + fp + fn + tn
     return ratio(n * determinant * determinant, (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))

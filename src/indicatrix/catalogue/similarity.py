@@ -1,8 +1,8 @@
-"""Similarity coefficients of two binary vectors, as ecology and chemometrics use them; the paper's own are elsewhere.
+"""Similarity coefficients of two binary vectors, as ecology and chemometrics use them.
 
-Where the literature gives one function several names, one measure carries them all (errata C16): Ochiai's coefficient
-is ``fowlkes_mallows``, Forbes' is ``lift``, Tanimoto's is ``jaccard``, Sokal and Michener's is ``accuracy``. The numbers
-of the Sokal–Sneath coefficients follow Choi et al. (2010).
+Those of the paper's own groups are in other modules. Where the literature gives one function several names, one measure has
+them all (errata C16): Ochiai's coefficient is ``fowlkes_mallows``, Forbes' is ``lift``, Tanimoto's is ``jaccard``, Sokal and
+Michener's is ``accuracy``. The numbers of the Sokal–Sneath coefficients follow Choi et al. (2010).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GROUP = "similarity"
 
 @measure(domain={"alpha": (0, math.inf), "beta": (0, math.inf)}, group=GROUP, source="tversky1977")
 def tversky(tp: Any, fp: Any, fn: Any, tn: Any, *, alpha: Any = 0.5, beta: Any = 0.5) -> Any:
-    """True positives among themselves plus alpha false negatives plus beta false positives."""
+    """True positives divided by true positives plus alpha false negatives plus beta false positives."""
     return ratio(tp, tp + alpha * fn + beta * fp)
 
 
@@ -127,7 +127,7 @@ def mountford(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(range=(-0.5, 1), group=GROUP, source="fager1963")
 def fager_mcgowan(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Geometric mean of precision and recall, less a correction for small samples."""
+    """Geometric mean of precision and recall, minus a correction for small samples."""
     # With s the smaller of ppos and tpos: (2 tp - sqrt(s)) / (2 sqrt(ppos tpos)), and 2 tp - sqrt(s) without cancellation.
     ppos, tpos = tp + fp, tp + fn
     smaller = minimum(ppos, tpos)

@@ -1,4 +1,4 @@
-"""Other statistics of one class against the rest: marginals, adjusted means and scores of diagnostics and forecasting."""
+"""Other statistics of one class against the rest: marginals, adjusted means, diagnostics, forecasts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def automatic_manual(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(better="lower", range=(0, 0.5), aliases=("bcd",), group=GROUP, source="haghighi2018")
 def marginal_bray_curtis(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """This class's part of the Bray-Curtis dissimilarity between the actual and the predicted class sizes."""
+    """This class's part of the Bray-Curtis dissimilarity of actual and predicted class sizes."""
     return ratio(absolute(fp - fn), 2 * (tp + fp + fn + tn))
 
 
@@ -78,7 +78,10 @@ def sensitivity_index(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 
 def _normal_quantile(part: Any, rest: Any) -> Any:
-    """Return the normal quantile of a share by its smaller side, which has all its digits also where the share is near one."""
+    """Return the normal quantile of the share part / (part + rest).
+
+    The smaller side is used: it has all its digits also where the share is near one.
+    """
     tail = probit(ratio(minimum(part, rest), part + rest))
     return select(part < rest, tail, -tail)
 
@@ -91,7 +94,7 @@ def adjusted_f(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @measure(aliases=("agm",), group=GROUP, source="batuwita2012")
 def adjusted_geometric_mean(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """G-mean shifted towards specificity, the more so the more negatives there are; zero where recall is."""
+    """G-mean shifted towards specificity, more if there are more negatives; zero where recall is zero."""
     tneg, n = fp + tn, tp + fp + fn + tn
     g_mean = sqrt(ratio(tp * tn, (tp + fn) * tneg))
     return select(equals(tp, 0), g_mean, ratio(n * g_mean + tn, n + tneg))

@@ -1,4 +1,4 @@
-"""The command line: evaluate files, look at measures, browse the catalogue, reproduce the paper.
+"""The command line: evaluate files, look at measures, browse the catalogue.
 
 A module for each command; ``rows`` makes evaluations of files, ``results`` says what is shown of them, ``measures`` knows all
 about one measure, ``output`` prints for all of them.
@@ -19,14 +19,14 @@ def main() -> None:
         sys.stderr.write("\nInterrupted.\n")
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as missing:
-        if lacking(missing) is None:
+        if install_hint(missing) is None:
             raise
-        sys.stderr.write(f"Error: {lacking(missing)}\n")
+        sys.stderr.write(f"Error: {install_hint(missing)}\n")
         sys.exit(BAD_USE)
     run()
 
 
-def lacking(missing: ModuleNotFoundError) -> str | None:
+def install_hint(missing: ModuleNotFoundError) -> str | None:
     """Return what to do about a library of the command line that is not installed; None if it is another one."""
     library = (missing.name or "").partition(".")[0]
     if library not in ("click", "rich"):

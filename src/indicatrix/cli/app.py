@@ -10,7 +10,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from .. import __version__
-from . import BAD_USE, INTERRUPTED, lacking
+from . import BAD_USE, INTERRUPTED, install_hint
 
 BUG = 70
 TRACEBACK = "INDICATRIX_TRACEBACK"
@@ -20,7 +20,6 @@ COMMANDS = {
     "evaluate": "Evaluate predictions in files: any measure, every average.",
     "measure": "All about one measure, or about a formula.",
     "catalogue": "List the measures there are, by group, property and text.",
-    "reproduce": "Recompute every table, example and figure of the paper.",
     "demo": "Evaluate the example predictions that come with the library.",
 }
 
@@ -95,15 +94,15 @@ def run() -> NoReturn:
     except BrokenPipeError:  # from the last flush
         sys.exit(_stop_writing())
     except ModuleNotFoundError as missing:
-        _unless_traceback_is_wanted()
-        _tell(f"Error: {lacking(missing) or missing}")
+        _raise_if_traceback_is_wanted()
+        _tell(f"Error: {install_hint(missing) or missing}")
         sys.exit(BAD_USE)
     except (ValueError, TypeError, KeyError, OSError, ImportError) as wrong:
-        _unless_traceback_is_wanted()
-        _tell(f"Error: {_said(wrong)}")
+        _raise_if_traceback_is_wanted()
+        _tell(f"Error: {_message_of(wrong)}")
         sys.exit(BAD_USE)
     except Exception as bug:
-        _unless_traceback_is_wanted()
+        _raise_if_traceback_is_wanted()
         _tell(f"This is a mistake in indicatrix, not in your data ({type(bug).__name__}: {bug}).")
         _tell(f"Please report it; {TRACEBACK}=1 in the environment shows where it happened.")
         sys.exit(BUG)
@@ -136,12 +135,12 @@ def _print_what_can_be_printed() -> None:
             reconfigure(errors="replace")
 
 
-def _unless_traceback_is_wanted() -> None:
+def _raise_if_traceback_is_wanted() -> None:
     if os.environ.get(TRACEBACK):
         raise
 
 
-def _said(wrong: Exception) -> str:
+def _message_of(wrong: Exception) -> str:
     """Return what an exception says, without the quotes that KeyError adds and the number that OSError does."""
     if isinstance(wrong, OSError) and wrong.strerror:
         return f"{wrong.filename}: {wrong.strerror}." if wrong.filename else f"{wrong.strerror}."

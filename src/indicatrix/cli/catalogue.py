@@ -8,22 +8,22 @@ from typing import Any
 import click
 
 from ..algebra.measure import Measure
-from ..catalogue.listing import catalogue as listed
+from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.formula.properties import DECISIONS, Properties, properties
-from .measures.formula_text import written
+from .measures.formula_text import formula_as_text
 from .measures.quantities import interval, plain
-from .options import DIRECTIONS, examples, forms
-from .output import Form, Table, drawn, json_text, tell, write
+from .options import DIRECTIONS, add_forms, examples
+from .output import Form, Table, draw, json_text, tell, write
 
-ASKED = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
+PROPERTIES = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
 ANSWERS = {True: "yes", False: "no", None: "undecided"}
 Entry = Measure | MatrixMeasure
 
 
 def _property_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add one pair of flags for each property: ``--monotone/--not-monotone``."""
-    for name in reversed(ASKED):
+    for name in reversed(PROPERTIES):
         flag, said = name.replace("_", "-"), (getattr(Properties, name).__doc__ or "").partition("(")[0].strip().rstrip(".")
         said = said.replace("That threshold", "The best threshold")
         command = click.option(f"--{flag}/--not-{flag}", name, default=None, help=f"{said}.")(command)
@@ -42,7 +42,7 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--search", metavar="TEXT", help="Only with these words in a name or alias, the description or the group.")
 @click.option("--better", type=DIRECTIONS, help="Only measures of this direction.")
 @click.option("--show", multiple=True, metavar="PROPERTY", help="Add a column for a property: bounded, … Repeatable.")
-@forms
+@add_forms
 @_property_options
 def catalogue(
     group: str | None, search: str | None, better: str | None, show: tuple[str, ...], form: Form, **options: bool | None
@@ -52,9 +52,9 @@ def catalogue(
     Every property is an option, and its opposite is, too: --bounded, --not-bounded. "indicatrix measure NAME" has the evidence.
     An empty list is an answer: it is said, and the exit code is 0.
     """
-    wanted = {name: options[name] for name in ASKED if options[name] is not None}
+    wanted = {name: options[name] for name in PROPERTIES if options[name] is not None}
     columns = tuple(dict.fromkeys((*wanted, *map(_property, show))))
-    every = _chosen(group, search, better)
+    every = _choose(group, search, better)
     found = [m for m in every if all(_answer(m, name) is answer for name, answer in wanted.items())]
     if form == "json":
         write(json_text([_as_data(m, columns) for m in found]))
@@ -63,23 +63,23 @@ def catalogue(
     else:
         header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
         rows = [_row(m, columns, group is None) for m in found]
-        write(drawn(Table(header, rows, left=len(header)), form))
+        write(draw(Table(header, rows, left=len(header)), form))
 
 
 def _property(text: str) -> str:
     """Return the property that a text names, with hyphens or underscores."""
     name = text.strip().casefold().replace("-", "_")
-    if name not in ASKED:
-        raise ValueError(f"--show: {text!r} is not a property. Properties are {', '.join(ASKED)}.")
+    if name not in PROPERTIES:
+        raise ValueError(f"--show: {text!r} is not a property. Properties are {', '.join(PROPERTIES)}.")
     return name
 
 
-def _chosen(group: str | None, search: str | None, better: str | None) -> list[Entry]:
+def _choose(group: str | None, search: str | None, better: str | None) -> list[Entry]:
     """Return the measures of a group and a direction in which a text occurs; with neither, those of counts."""
     if group is not None:
-        found = listed(group=group)
+        found = find_measures(group=group)
     else:  # an empty text occurs in all, in the functions of the confusion matrix, too
-        found = listed() if search is None else listed(search="")
+        found = find_measures() if search is None else find_measures(search="")
     return [m for m in found if (better is None or m.better == better) and (search is None or _mentions(m, search))]
 
 
@@ -94,7 +94,7 @@ def _answer(m: Entry, name: str) -> Any:
 
 
 def _formula(m: Entry) -> str:
-    return written(m.formula) if isinstance(m, Measure) else "of the whole confusion matrix"
+    return formula_as_text(m.formula) if isinstance(m, Measure) else "of the whole confusion matrix"
 
 
 def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:
@@ -107,7 +107,7 @@ def _as_data(m: Entry, columns: tuple[str, ...]) -> dict[str, Any]:
         "name": m.name,
         "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in m.params.items()},
         "what": m.doc,
-        "formula": written(m.formula) if isinstance(m, Measure) else None,
+        "formula": formula_as_text(m.formula) if isinstance(m, Measure) else None,
         "range": [plain(end) for end in m.range],
         "better": m.better,
         "group": m.group,

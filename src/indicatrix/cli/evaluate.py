@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from .measures.measure_argument import named
-from .options import examples, forms
-from .output import Form, drawn, json_text, tell, write
-from .results.checks import failed, read_check
-from .results.comparing import cautions, compared, compared_beyond, compared_by_group, titles, unified
+from .measures.measure_argument import read_measure
+from .options import add_forms, examples
+from .output import Form, draw, json_text, tell, write
+from .results.checks import failures, read_check
+from .results.comparing import cautions, comparison_rows, rows_beyond_decisions, rows_by_group, titles, unify
 from .results.selection import Selection, select
 from .results.showing import (
     comparison_table,
@@ -25,20 +25,23 @@ from .results.showing import (
     score_table,
     undefined_rows,
 )
-from .rows import progress, request
+from .rows import request
 from .rows.counting import Evaluated, evaluate_rows
-from .rows.reading import SAVED, STDIN, Dialect, called
+from .rows.csv_files import Dialect
+from .rows.progress import clear_progress
 from .rows.renamed_classes import with_positive
 from .rows.request import Request
+from .rows.row_files import STDIN, input_name
 
 FAILED = 1
+SAVED = ".json"  # what the name of a saved evaluation ends with
 # The library's arguments in its messages, but not what a user's column, file or label is called.
-SPOKEN = re.compile(
+ARGUMENT = re.compile(
     r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by)=\ ?"""
     r"""|(y_true|y_pred)(?!\w|[./-]\w))"""
 )
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
-OF_ROWS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
+ROW_OPTIONS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
 
 # In the order in which a new user meets them: what is compared, which scores, of which rows, how they are read, what comes out.
 OPTIONS = [
@@ -124,7 +127,7 @@ def _with_options(function: Any) -> Any:
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @_with_options
-@forms
+@add_forms
 @click.pass_context
 def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
     """Evaluate the predictions in FILE, or compare several files side by side.
@@ -139,15 +142,15 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
     try:
         asked, dialect = _read_options(files, options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
-        evaluated = unified([_evaluated(path, dialect, asked) for path in files])
-        text = _shown(files, evaluated, asked, form)
-        lines = [line for e in evaluated for line in failed(checks, e, asked.undefined)]
+        evaluated = unify([_evaluate_file(path, dialect, asked) for path in files])
+        text = _render(files, evaluated, asked, form)
+        lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
         if options["save"]:
             _save(evaluated[0], options["save"])
     except (ValueError, TypeError) as wrong:
-        raise ValueError(_spoken(wrong)) from wrong
+        raise ValueError(_reword(wrong)) from wrong
     finally:
-        progress.done()
+        clear_progress()
     write(text)
     for line in lines:
         tell(line)
@@ -155,9 +158,9 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
         context.exit(FAILED)
 
 
-def _spoken(wrong: Exception) -> str:
+def _reword(wrong: Exception) -> str:
     """Return what the library objects to in the words of the command line: its arguments are options here."""
-    return SPOKEN.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), str(wrong))
+    return ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), str(wrong))
 
 
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Request, Dialect]:
@@ -166,7 +169,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         raise ValueError("Standard input, -, can be read only once. Give it once.")
     _check_save(files, options["save"])
     if all(_is_saved(path) for path in files):
-        for name in OF_ROWS:
+        for name in ROW_OPTIONS:
             if options[name] not in (None, "error", "utf-8"):
                 raise ValueError(f"--{name} is about rows, but saved evaluations hold counts only. Leave it out.")
     asked = Request(
@@ -180,7 +183,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         by=tuple(dict.fromkeys(options["by"])),
         weight=options["weight"],
         missing=request.MISSING[options["missing"]],
-        measures=tuple(named(text, {}) for text in options["measure"]),
+        measures=tuple(read_measure(text, {}) for text in options["measure"]),
         averages=options["average"],
         undefined=request.undefined_of(options["undefined"]),
     )
@@ -217,7 +220,7 @@ def _is_saved(path: str) -> bool:
     return path.lower().endswith(SAVED)
 
 
-def _evaluated(path: str, dialect: Dialect, asked: Request) -> Evaluated:
+def _evaluate_file(path: str, dialect: Dialect, asked: Request) -> Evaluated:
     if not _is_saved(path):
         return evaluate_rows(path, dialect, asked)
     from ..evaluation import Evaluation
@@ -232,10 +235,10 @@ def _evaluated(path: str, dialect: Dialect, asked: Request) -> Evaluated:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has none"
             raise ValueError(f"--by {axis}: {path} was saved without this grouping; {have}. Evaluate the rows again with --by.")
-    return Evaluated(called(path), ev)
+    return Evaluated(input_name(path), ev)
 
 
-def _shown(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> str:
+def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> str:
     """Return what is printed."""
     selection = select([e.ev for e in evaluated], asked.measures, asked.averages)
     if form == "json":
@@ -243,11 +246,11 @@ def _shown(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reques
     if len(evaluated) > 1:
         blocks = _comparison(titles(files), evaluated, selection, asked, form)
     else:
-        blocks = _single(evaluated[0], selection, asked, form)
+        blocks = _report(evaluated[0], selection, asked, form)
     return "\n\n".join(filter(None, blocks))
 
 
-def _single(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
+def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
     """Yield the report and what scores say beyond it, or the table of the scores asked for; then one table for each grouping."""
     if not asked.selects and form == "text":
         yield one.ev.report(undefined=asked.undefined)
@@ -255,23 +258,23 @@ def _single(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # there indented lines would run together
-        yield from (drawn(score_table(scores, selection), form), listed, hidden(one))
+        yield from (draw(score_table(scores, selection), form), listed, hidden(one))
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
-        yield "\n".join(filter(None, (drawn(beyond[0], form), beyond[1])))
+        yield "\n".join(filter(None, (draw(beyond[0], form), beyond[1])))
     if not asked.selects:  # all averages of all measures would be too many columns
         selection = Selection(selection.measures, ("binary" if one.ev.positive is not None else "macro",))
     for axis in asked.by:
         table, remarks = group_table(one, axis, selection, asked.undefined)
-        yield from (drawn(table, form), *remarks)
+        yield from (draw(table, form), *remarks)
 
 
 def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
-    rows = compared(evaluated, selection, asked.undefined)
-    beyond = [] if asked.selects else compared_beyond(evaluated)
-    groups = (compared_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
+    rows = comparison_rows(evaluated, selection, asked.undefined)
+    beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
+    groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
     for some in ([*rows, *beyond], *groups):
-        yield drawn(comparison_table(names, some), form)
+        yield draw(comparison_table(names, some), form)
     yield from (*cautions(evaluated), *map(hidden, evaluated), *undefined_rows(rows, asked.undefined))

@@ -10,8 +10,8 @@ import click
 
 from ..algebra.measure import Measure
 from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
-from .options import DIRECTIONS, examples, forms
-from .output import Form, Table, drawn, heading, json_text, write
+from .options import DIRECTIONS, add_forms, examples
+from .output import Form, Table, draw, heading, json_text, write
 
 
 @click.command(
@@ -32,40 +32,40 @@ from .output import Form, Table, drawn, heading, json_text, write
 @click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
 @click.option("--better", type=DIRECTIONS, help="The direction of a formula that is no known measure; else higher.")
 @click.option("--no-proofs", is_flag=True, help="Exact trials instead of proofs; the answers are the same.")
-@forms
+@add_forms
 def measure(measure: str, parameters: tuple[str, ...], better: str | None, form: Form, **options: Any) -> None:
     """Print what a measure is and what its formula implies, each answer with its evidence.
 
     NAME is a measure of the catalogue, f1 or 'f_beta(beta=2)', and FORMULA arithmetic on tp, fp, fn, tn; one that starts with a
     minus comes last, after --.
     """
-    from .measures import measure_facts as dossier
-    from .measures.measure_argument import named
+    from .measures import measure_facts
+    from .measures.measure_argument import read_measure
 
     questions = Questions.read(options)
-    found = named(measure, settings(parameters))
+    found = read_measure(measure, settings(parameters))
     if isinstance(found, Measure):
-        known = _known(found, questions, better=better, prove=not options["no_proofs"])
+        known = _all_facts(found, questions, better=better, prove=not options["no_proofs"])
     else:
         questions.refuse(f"{found} reads the whole confusion matrix")
-        known = dossier.facts(found)
+        known = measure_facts.facts(found)
     if form == "json":
         write(json_text(known))
     else:
         write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name, better is not None)))
 
 
-def _known(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
+def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
     """Return all that is known of a measure of four counts."""
     from ..theory.formula.properties import properties
-    from .measures import measure_facts as dossier
+    from .measures import measure_facts
 
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
-    same = list(dossier.same_as(found))
-    whole = found if found.name else dossier.completed(found, same, better)
-    facts = {**dossier.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
-    return {**facts, **dossier.implied(properties(whole, prove=prove)), **questions.answers(whole)}
+    same = list(measure_facts.same_as(found))
+    whole = found if found.name else measure_facts.complete(found, same, better)
+    facts = {**measure_facts.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
+    return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
 
 
 @dataclass(frozen=True)
@@ -98,17 +98,17 @@ class Questions:
 
     def answers(self, found: Measure) -> dict[str, Any]:
         """Return the answers."""
-        from .measures import measure_facts as dossier
+        from .measures import measure_facts
 
         said: dict[str, Any] = {}
         if self.counts is not None:
-            said["value"] = dossier.value(found, self.counts)
+            said["value"] = measure_facts.value(found, self.counts)
         if self.floor is not None:
-            said["floors"] = dossier.floors(found, self.floor, self.sizes)
+            said["floors"] = measure_facts.floors(found, self.floor, self.sizes)
         if self.eta is not None:
             if found.averages:
                 raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average; leave it out.")
-            said["best_threshold"] = dossier.best_threshold(found, self.eta)
+            said["best_threshold"] = measure_facts.best_threshold(found, self.eta)
         return said
 
 
@@ -123,11 +123,11 @@ def _reason(said: str) -> str:
 def _sections(known: dict[str, Any], form: Form, is_formula: bool, direction_given: bool) -> Iterator[str]:
     """Yield what is known, section after section."""
     yield heading(f"{known['measure']}: {known['what']}" if known["what"] else known["measure"], form)
-    yield drawn(Table((), _facts(known, is_formula, direction_given), left=2), form)
+    yield draw(Table((), _facts(known, is_formula, direction_given), left=2), form)
     implied = [("What its formula implies:", _properties(known))] if "properties" in known else []
     for title, rows in (*implied, *_answers(known)):
         below = "\n\n" if form == "markdown" else "\n"
-        yield f"{heading(title, form)}{below}{drawn(Table((), rows, left=2), form, indent=2)}"
+        yield f"{heading(title, form)}{below}{draw(Table((), rows, left=2), form, indent=2)}"
 
 
 def _facts(known: dict[str, Any], is_formula: bool, direction_given: bool) -> list[tuple[str, str]]:

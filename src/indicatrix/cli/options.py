@@ -13,7 +13,7 @@ from .output import Form
 DIRECTIONS = click.Choice(["higher", "lower", "neither"])
 
 
-def forms(command: Callable[..., None]) -> Callable[..., None]:
+def add_forms(command: Callable[..., None]) -> Callable[..., None]:
     """Add --json and --markdown to a command, which gets one argument for them, ``form``."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")

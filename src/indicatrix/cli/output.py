@@ -57,10 +57,10 @@ def json_text(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def drawn(table: Table, form: Form = "text", *, indent: int = 0) -> str:
+def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
     r"""Return a table as text: lines that are never cut or wrapped, but for long texts on a terminal.
 
-    >>> print(drawn(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best("0.750")), ("mcc", 0.25, 0.25)])))
+    >>> print(draw(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best("0.750")), ("mcc", 0.25, 0.25)])))
          a.csv  b.csv
     f1   0.500  0.750*
     mcc  0.250  0.250
@@ -69,7 +69,7 @@ def drawn(table: Table, form: Form = "text", *, indent: int = 0) -> str:
         return _markdown(table)
     lines = _lines(table)
     if is_terminal() and (table.left >= len(lines.rows[0]) or _widest(lines) <= _console().width):
-        return _on_terminal(table, lines, indent)
+        return _draw_on_terminal(table, lines, indent)
     return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in grid(lines.rows[0], lines.rows[1:], left=lines.left))
 
 
@@ -77,12 +77,12 @@ def heading(text: str, form: Form = "text") -> str:
     """Return a heading."""
     if form == "markdown":
         return f"**{text}**"
-    return styled("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
+    return style("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
 
 
-def styled(text: str, **style: Any) -> str:
+def style(text: str, **how: Any) -> str:
     """Return a text in a colour, or bold, where people read it and want that."""
-    return click.style(text, **style) if is_terminal() and not os.environ.get("NO_COLOR") else text
+    return click.style(text, **how) if is_terminal() and not os.environ.get("NO_COLOR") else text
 
 
 def is_terminal() -> bool:
@@ -111,7 +111,7 @@ def _markdown(table: Table) -> str:
     return markdown([header, *rows], left=table.left)
 
 
-def _on_terminal(table: Table, lines: Table, indent: int) -> str:
+def _draw_on_terminal(table: Table, lines: Table, indent: int) -> str:
     from rich.padding import Padding
     from rich.table import Table as Drawn
     from rich.text import Text

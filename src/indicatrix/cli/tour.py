@@ -18,7 +18,6 @@ NEXT = (
     ("indicatrix measure mcc --counts 40,10,5,45", "all about one measure, and its exact value"),
     ('indicatrix measure "tp/(tp+fn) + tn/(tn+fp) - 1"', "all about a formula, and the name it has"),
     ("indicatrix catalogue --skew-invariant --bounded", "measures by what their formulas imply"),
-    ("indicatrix reproduce --list", "the paper's tables, examples and figures, each recomputed on request"),
 )
 
 

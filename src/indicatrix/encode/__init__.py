@@ -1,1 +1,1 @@
-"""Encoding: from the labels that callers hand over to indicator matrices (sec:matrix)."""
+"""Encoding: from the labels of callers to indicator matrices (sec:matrix)."""

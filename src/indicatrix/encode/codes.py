@@ -16,13 +16,13 @@ Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 
 
 def coder(labels: Labels, classes: Sequence[Any], argument: str) -> Coder:
-    """Return the function from a slice of rows to the codes of their labels; an unknown label is an error."""
+    """Return the function from a slice of rows to the codes of labels; an unknown label is an error."""
     position = {label: i for i, label in enumerate(classes)}
     if labels.categories is None and not all(_fits(x, labels.values.dtype) for x in position):
-        labels = _as_categories(labels)  # some class is no number that such an array holds: compare one by one, exactly
+        labels = _as_categories(labels)  # some class is not a number that such an array can hold: compare one by one, exactly
     if labels.categories is not None:
-        return _categorical(labels, position, tuple(classes), argument)
-    return _numeric(labels, position, tuple(classes), argument)
+        return _categorical_coder(labels, position, tuple(classes), argument)
+    return _numeric_coder(labels, position, tuple(classes), argument)
 
 
 def _as_categories(labels: Labels) -> Labels:
@@ -30,25 +30,25 @@ def _as_categories(labels: Labels) -> Labels:
     return Labels(codes, tuple(names.tolist()), rows=labels.rows)
 
 
-def _categorical(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
+def _categorical_coder(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
     values = labels.values
     if labels.categories == classes:
         return lambda rows: values[rows]
-    # Code -1, missing, meets the last entry; -2 marks what is no class.
+    # Code -1 (missing) reads the last entry; -2 marks a label that is not a class.
     found = [*(position.get(c, -2) for c in labels.categories or ()), -1]
     recode: Array = np.array(found, np.min_scalar_type(-max(len(classes), 2)))
 
-    def coded(rows: slice) -> Array:
+    def code_rows(rows: slice) -> Array:
         codes: Array = recode[values[rows]]
         if codes.size and codes.min() < -1:
             raise unknown(labels, position, classes, argument)
         return codes
 
-    return coded
+    return code_rows
 
 
 def _fits(label: Any, dtype: np.dtype[Any]) -> bool:
-    """Return whether an array of this dtype can hold the label and no other number that looks like it."""
+    """Return whether an array of this dtype holds this label exactly, without rounding it to another."""
     if not isinstance(label, bool | int | float):
         return False
     if dtype.kind == "f":
@@ -58,14 +58,14 @@ def _fits(label: Any, dtype: np.dtype[Any]) -> bool:
     )
 
 
-def _numeric(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
+def _numeric_coder(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
     values: Array = labels.values
     if not position:
-        return lambda rows: _nothing(values[rows], labels, position, classes, argument)
+        return lambda rows: _code_nothing(values[rows], labels, position, classes, argument)
     low, high = min(position), max(position)
     if values.dtype.kind in "iu" and all(label == low + code for label, code in position.items()):
-        # The classes are consecutive integers in order: the values are their own codes, up to a shift.
-        def shifted(rows: slice) -> Array:
+        # The classes are consecutive integers in order: each code is the value minus a constant.
+        def shift_rows(rows: slice) -> Array:
             block = values[rows]
             if block.size and (block.min() < low or block.max() > high):
                 raise unknown(labels, position, classes, argument)
@@ -73,28 +73,28 @@ def _numeric(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...],
                 return (block - np.uint64(low)).astype(np.intp)
             return block if low == 0 else np.subtract(block, low, dtype=np.intp, casting="unsafe")
 
-        return shifted
+        return shift_rows
     names = np.array(sorted(position), dtype=values.dtype)
     codes: Array = np.array([position[x] for x in sorted(position)])
 
-    def searched(rows: slice) -> Array:
+    def search_rows(rows: slice) -> Array:
         block = values[rows]
         at = np.minimum(np.searchsorted(names, block), len(names) - 1)
         if not (names[at] == block).all():
             raise unknown(labels, position, classes, argument)
         return codes[at]
 
-    return searched
+    return search_rows
 
 
-def _nothing(block: Array, labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Array:
+def _code_nothing(block: Array, labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Array:
     if block.size:
         raise unknown(labels, position, classes, argument)
     return np.empty(0, np.intp)
 
 
 def unknown(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> ValueError:
-    """Return the error for labels outside the classes: the first one, where it stands, and how many rows have one."""
+    """Return the error for labels outside the classes: the first, its position, and how many rows."""
     first, count, at = None, 0, 0
     for block in pieces(labels.values):
         for value in block:

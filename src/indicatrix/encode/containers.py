@@ -1,4 +1,7 @@
-"""What callers hand over, read into four plain forms; only libraries that the caller has imported are looked at."""
+"""The containers of callers, read into four plain forms.
+
+Only libraries that the caller has imported are considered.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def read(x: Any, argument: str) -> Form:
     """
     if type(x) is np.ndarray:
         return from_numpy(x, argument)
-    if isinstance(x, Form):  # read already
+    if isinstance(x, Form):  # already read
         return x
     if isinstance(x, list | tuple):
         return from_sequence(x, argument)

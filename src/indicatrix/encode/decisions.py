@@ -15,7 +15,7 @@ RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k
 
 @dataclass(frozen=True)
 class TopK:
-    """The decision rule that takes the k highest-scoring classes of each example; ties go to the lower index."""
+    """The decision rule that takes the k classes with the highest scores; ties go to the lower index."""
 
     k: int
 
@@ -37,7 +37,7 @@ def top_k(k: int) -> TopK:
 
 @dataclass(frozen=True)
 class RejectBelow:
-    """The decision rule that takes the highest-scoring class, or none where even that score is below a threshold."""
+    """The decision rule that takes the class with the highest score, or no class below a threshold."""
 
     threshold: float
 
@@ -46,7 +46,9 @@ class RejectBelow:
 
 
 def reject_below(threshold: float) -> RejectBelow:
-    """Return the rule ``decide=reject_below(t)``: argmax, but no class where the highest score is below t (sec:abstention).
+    """Return the rule ``decide=reject_below(t)``: argmax, or no class for low scores.
+
+    An example whose highest score is below t is rejected (sec:abstention).
 
     >>> import indicatrix as ix
     >>> ix.evaluate([0, 1], [[0.9, 0.1], [0.6, 0.4]], decide=ix.reject_below(0.7)).coverage
@@ -58,12 +60,15 @@ def reject_below(threshold: float) -> RejectBelow:
 
 
 def decide(scores: Array, rule: Any, argument: str) -> Array:
-    """Return decisions: codes for argmax (ties: lowest index; -1: rejected), a 0/1 matrix for thresholds (>=) and top k."""
-    _no_nan(scores, argument)
+    """Return decisions: codes for argmax, a 0/1 matrix for thresholds and top k.
+
+    Ties of argmax go to the lowest index, and code -1 is a rejection. A score equal to the threshold is positive.
+    """
+    _refuse_nan(scores, argument)
     width = scores.shape[1]
     if isinstance(rule, str):
         if rule != "argmax":
-            raise ValueError(f"decide={rule!r} is no rule. {RULES}")
+            raise ValueError(f"decide={rule!r} is not a rule. {RULES}")
         if not width:
             return np.full(len(scores), -1)
         return np.asarray(scores.argmax(axis=1))
@@ -80,23 +85,23 @@ def decide(scores: Array, rule: Any, argument: str) -> Array:
         order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
         np.put_along_axis(chosen, order[:, : rule.k], True, axis=1)
         return chosen
-    # In the scores' own precision, as NumPy compares them with a number: a float32 of 0.7 reaches the threshold 0.7.
+    # Compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
     cuts = thresholds(rule, width)
-    with np.errstate(over="ignore"):  # a threshold beyond their range is infinite to them
+    with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
         return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
 
 
 def thresholds(rule: Any, width: int) -> Any:
     """Return a threshold, or one for each of ``width`` labels, checked."""
     if hasattr(rule, "index") and not callable(rule.index) and list(rule.index) != list(range(len(rule))):
-        raise TypeError("decide= names its thresholds; give a list of them in the order of the columns.")
+        raise TypeError("decide= has names for its thresholds; give a list of thresholds in the order of the columns.")
     try:
         values = np.asarray(rule)
         if values.dtype.kind not in "iufO":
             raise TypeError
         values = values.astype(np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"decide={rule!r} is no rule. {RULES}") from None
+        raise TypeError(f"decide={rule!r} is not a rule. {RULES}") from None
     if values.ndim > 1 or (values.ndim == 1 and len(values) != width):
         raise ValueError(f"decide= has {values.size} thresholds for {width} labels; give one number, or one per label.")
     if np.isnan(values).any():
@@ -104,7 +109,7 @@ def thresholds(rule: Any, width: int) -> Any:
     return values
 
 
-def _no_nan(scores: Array, argument: str) -> None:
+def _refuse_nan(scores: Array, argument: str) -> None:
     if scores.dtype.kind == "f" and np.isnan(scores).any():
         row, column = map(int, np.argwhere(np.isnan(scores))[0])
         raise ValueError(
@@ -126,7 +131,7 @@ def vector_of_scores(form: Labels, argument: str) -> Array:
 
 
 def as_scores(form: Any, argument: str) -> Array:
-    """Return a table of scores; anything else cannot be decided on."""
+    """Return a table of scores; any other form is an error."""
     if isinstance(form, Table) and form.values.dtype.kind in "biuf":
         return form.values
     raise TypeError(

@@ -6,24 +6,30 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..algebra.arrays import Mask
+from .classes import classes_of_labels
 from .codes import coder
 from .containers import read
-from .factorise import factorised
+from .factorise import factorise
 from .indicator import Coded, Indicator
-from .matrices import OR_MASK, as_matrix, one_family
+from .matrices import OR_MASK, as_matrix
 from .plain_forms import Labels
-from .vocabulary import check_classes, distinct, family, missing_rows, vocabulary
+from .vocabulary import check_classes, missing_rows
 
 
 def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
-    """Return the indicator of one label per example; the classes are the sorted labels, or ``classes=`` in its order."""
+    """Return the indicator of one label per example.
+
+    The classes are the sorted labels, or ``classes=`` in the given order.
+    """
     form = read(y, "y")
     if not isinstance(form, Labels):
         raise TypeError("one_hot encodes one label per example; for a matrix or label sets use multilabel.")
-    form = factorised(form, "y")
-    no_missing(form, "y")
-    names, _ = label_classes([(form, "y")], classes)
-    return code(form, names, "y")
+    form = factorise(form, "y")
+    absent = missing_rows(form)
+    if absent is not None:
+        raise missing_label(form, absent, "y")
+    names = check_classes(classes) if classes is not None else None
+    return code(form, classes_of_labels([(form, "y")], names).names, "y")
 
 
 def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
@@ -38,7 +44,7 @@ def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
             "multilabel encodes several labels per example: a 0/1 matrix or a list of sets. For one label each use one_hot."
         )
     names = check_classes(classes) if classes is not None else None
-    indicator, _ = as_matrix(form, names, "y", soft=False, missing="error")
+    indicator, _ = as_matrix(form, names, "y", soft=False, missing=None)
     return indicator
 
 
@@ -46,32 +52,8 @@ def soft(p: Any, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of memberships in [0, 1], one column per class."""
     form = read(p, "p")
     names = check_classes(classes) if classes is not None else None
-    indicator, _ = as_matrix(form, names, "p", soft=True, missing="error")
+    indicator, _ = as_matrix(form, names, "p", soft=True, missing=None)
     return indicator
-
-
-def label_classes(
-    columns: list[tuple[Labels, str]], classes: tuple[Any, ...] | Iterable[Any] | None
-) -> tuple[tuple[Any, ...], bool]:
-    """Return the classes of label vectors and whether they were only found in the data."""
-    one_family({argument: family(form, argument) for form, argument in columns})
-    if classes is not None:
-        return check_classes(classes), False
-    declared = {form.categories for form, _ in columns if form.declared}
-    if len(declared) > 1:
-        first, second = sorted(declared, key=repr)
-        raise ValueError(
-            f"y_true and y_pred declare different categories, {first!r} and {second!r}. "
-            "Pass classes= to fix the classes and their order."
-        )
-    if declared:
-        return check_classes(declared.pop() or ()), False
-    found: set[Any] = set()
-    for form, argument in columns:
-        here = distinct(form)
-        vocabulary(here, argument, form)  # an error names the argument it stands in
-        found |= here
-    return vocabulary(found, columns[0][1]), True
 
 
 def code(form: Labels, classes: tuple[Any, ...], argument: str) -> Indicator:
@@ -79,19 +61,15 @@ def code(form: Labels, classes: tuple[Any, ...], argument: str) -> Indicator:
     return Indicator(Coded(coder(form, classes, argument), len(form)), classes)
 
 
-def no_missing(form: Labels, argument: str) -> None:
-    """Refuse a label vector in which a label is missing."""
-    absent = missing_rows(form)
-    if absent is not None:
-        raise missing_label(form, absent, argument)
+def missing_label(
+    form: Labels, absent: Mask, argument: str, *, missing: str | None = None, predicted: bool = False
+) -> ValueError:
+    """Return the error for missing labels: where the first is, how many there are.
 
-
-def missing_label(form: Labels, absent: Mask, argument: str) -> ValueError:
-    """Return the error for missing labels: where the first is, how many there are."""
+    ``missing`` is None where the caller has no such option.
+    """
     row, count = int(absent.argmax()), int(absent.sum())
     value = "missing" if form.categories is not None else "NaN"
-    return ValueError(
-        f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. "
-        f"Drop these rows{OR_MASK if argument[:2] == 'y_' else ''}"
-        f"{', or missing=' + repr('abstain') + ' if a missing prediction declines to answer' if argument == 'y_pred' else ''}."
-    )
+    hint = "" if missing is None else OR_MASK
+    hint += f", or missing={'abstain'!r} if a missing prediction declines to answer" if predicted else ""
+    return ValueError(f"{argument}[{row}] is {value}: {count} of {len(form)} labels are missing. Drop these rows{hint}.")

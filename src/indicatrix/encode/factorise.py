@@ -11,8 +11,11 @@ from ..algebra.wording import short
 from .plain_forms import Labels, is_missing
 
 
-def factorised(labels: Labels, argument: str) -> Labels:
-    """Return labels that are not NumPy numbers as codes into the distinct ones, in order of appearance; -1 is missing."""
+def factorise(labels: Labels, argument: str) -> Labels:
+    """Return labels that are not NumPy numbers as codes into the distinct labels; -1 is missing.
+
+    The distinct labels are in order of appearance.
+    """
     values = labels.values
     if labels.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind in "biuf"):
         return labels
@@ -23,13 +26,13 @@ def factorised(labels: Labels, argument: str) -> Labels:
         try:
             found = learner.codes(block)
         except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
-            raise _no_label(block, start, argument, error) from error
+            raise _label_error(block, start, argument, error) from error
         codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
         codes[start : start + SMALL_BLOCK] = found
     return Labels(codes, tuple(learner.categories), complete=True)
 
 
-SMALL_BLOCK = 1 << 14  # rows learnt at a time: each takes several machine words for the moment
+SMALL_BLOCK = 1 << 14  # rows coded at a time: meanwhile each needs several machine words
 MULTIPLIERS = [np.uintp((k * 0x9E3779B97F4A7C15 + 0x1F123BB5) % 2 ** (8 * np.dtype(np.uintp).itemsize) | 1) for k in range(1, 65)]
 
 
@@ -37,7 +40,7 @@ class _Learner:
     """Learns labels as they come and codes them; equal labels get one code, missing ones -1."""
 
     SHIFT = np.uintp(8 * np.dtype(np.uintp).itemsize - 12)
-    MOST = 4096  # remembered objects; beyond, labels are hardly shared and looking them up by identity does not pay
+    MOST = 4096  # remembered objects; with more, few rows share an object and lookup by identity is not faster
 
     def __init__(self) -> None:
         self.categories: list[Any] = []
@@ -64,7 +67,10 @@ class _Learner:
             return np.fromiter(map(self.code_of.__getitem__, block), np.intp, len(block))
 
     def _by_identity(self, block: Any) -> Array:
-        """Code objects by their addresses: a label that occurs again is mostly the same object again, and integers are fast."""
+        """Return the codes of objects, found by their addresses.
+
+        A label that occurs again is usually the same object, and comparing integers is fast.
+        """
         objects = _object_array(block)
         address = np.asarray(_Addresses(objects))
         at = self._find(address)
@@ -82,7 +88,7 @@ class _Learner:
         return codes
 
     def _find(self, address: Array) -> Any:
-        """Return where each address stands among the known ones, or anywhere if it is not known."""
+        """Return the position of each address among the known ones, or any position if it is not known."""
         if self.multiplier is not None:
             return self.slots[((address.view(np.uintp) * self.multiplier) >> self.SHIFT).view(np.intp)]
         return np.minimum(np.searchsorted(self.addresses, address), max(len(self.addresses) - 1, 0))
@@ -98,9 +104,12 @@ class _Learner:
                 return
 
     def _learn(self, label: Any) -> None:
-        if _is_array(label):
-            raise TypeError("an array is no label")
-        if is_missing(label):
+        if type(label) is str:  # the most common labels need no more checks
+            self.code_of[label] = len(self.categories)
+            self.categories.append(label)
+        elif _is_array(label):
+            raise TypeError("an array cannot be a label")
+        elif is_missing(label):
             self.code_of[label] = -1
         else:
             self.code_of[label] = len(self.categories)
@@ -117,7 +126,10 @@ def _is_array(label: Any) -> bool:
 
 
 def objection(label: Any) -> str | None:
-    """Return why an object cannot be a label, or None if it can: labels are told apart by ``hash`` and ``==``."""
+    """Return why an object cannot be a label, or None if it can.
+
+    Labels are compared by ``hash`` and ``==``.
+    """
     kind = type(label).__name__
     if _is_array(label):
         return f"a {kind} is an array. Make one array of them all, or plain labels with .item()"
@@ -134,7 +146,7 @@ def objection(label: Any) -> str | None:
     return None
 
 
-def _no_label(block: Any, start: int, argument: str, error: Exception) -> TypeError:
+def _label_error(block: Any, start: int, argument: str, error: Exception) -> TypeError:
     for position, label in enumerate(block):
         reason = objection(label)
         if reason is not None:

@@ -27,7 +27,7 @@ class Coded:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lookup:
-    """Mask looked up by code: example i has the row of ``table`` that its code names; -1 is an all-zero row."""
+    """A mask looked up by code: example i has the row of ``table`` at its code; -1 is an all-zero row."""
 
     codes: Coded
     table: Indicator
@@ -49,7 +49,7 @@ class Indicator:
     data: Any  # Coded, Sparse, Lookup, or a two-dimensional array of bools, 0/1 integers or memberships
     classes: tuple[Any, ...]
     targets: tuple[Any, ...] | None = None  # the target that each column belongs to
-    grouping: str = "target"  # what such a group of columns is called: an axis of the counts
+    grouping: str = "target"  # the name of such a group of columns, which is an axis of the counts
 
     def __post_init__(self) -> None:
         if not isinstance(self.data, Coded | Sparse | Lookup) and not (is_array(self.data) and self.data.ndim == 2):
@@ -63,7 +63,7 @@ class Indicator:
 
     @staticmethod
     def from_codes(codes: Any, classes: Iterable[Any]) -> Indicator:
-        """Return the indicator of examples given by the code of their class, -1 for none: an all-zero row, an abstention.
+        """Return the indicator of examples given by class codes; -1 is an all-zero row, an abstention.
 
         >>> Indicator.from_codes([1, -1], ["ant", "cat"]).matrix.astype(int).tolist()
         [[0, 1], [0, 0]]
@@ -87,7 +87,7 @@ class Indicator:
 
     @property
     def codes(self) -> Array | None:
-        """The code of each example's class, -1 for an all-zero row; None unless each example has at most one class."""
+        """The class code of each example, -1 for an all-zero row; None if examples may have several classes."""
         if not isinstance(self.data, Coded):
             return None
         whole = self.data.block(slice(None))
@@ -114,7 +114,7 @@ class Indicator:
 
     def take(self, index: Array) -> Indicator:
         """Return the indicator of these examples, in this order; -1 takes an all-zero row."""
-        return replace(self, data=_taken(self.data, index))
+        return replace(self, data=_take(self.data, index))
 
     def as_sparse(self) -> Sparse:
         """Return the nonzero entries as compressed rows."""
@@ -138,7 +138,7 @@ def _is_kind(x: Any, *kinds: str) -> bool:
 
 
 def coded(codes: Array) -> Coded:
-    """Return codes that are there already as a column that is read in blocks."""
+    """Return existing codes as a column that is read in blocks."""
     return Coded(lambda rows: codes[rows], len(codes))
 
 
@@ -153,7 +153,7 @@ def sparse_rows(data: Sparse, rows: slice) -> Mask:
     return dense
 
 
-def _taken(data: Any, index: Array) -> Any:
+def _take(data: Any, index: Array) -> Any:
     if isinstance(data, Coded):
         here = index >= 0
         if here.all():
@@ -164,7 +164,7 @@ def _taken(data: Any, index: Array) -> Any:
     if isinstance(data, Sparse):
         return _take_sparse(data, index)
     if isinstance(data, Lookup):
-        return Lookup(_taken(data.codes, index), data.table)
+        return Lookup(_take(data.codes, index), data.table)
     if isinstance(data, np.ndarray) and (index < 0).any():
         block = np.zeros((len(index), data.shape[1]), data.dtype)
         block[index >= 0] = data[index[index >= 0]]
@@ -173,7 +173,7 @@ def _taken(data: Any, index: Array) -> Any:
 
 
 def _take_sparse(data: Sparse, index: Array) -> Sparse:
-    sizes = np.append(np.diff(data.indptr), 0)[index]  # index -1 meets the empty row at the end
+    sizes = np.append(np.diff(data.indptr), 0)[index]  # index -1 reads the empty row at the end
     indptr = np.concatenate(([0], np.cumsum(sizes)))
     within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], sizes)
     at = np.repeat(np.asarray(data.indptr)[index], sizes) + within

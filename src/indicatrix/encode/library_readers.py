@@ -1,6 +1,6 @@
 """Other libraries' containers as plain forms: pandas, Polars, Arrow, SciPy, torch, masked arrays.
 
-No library is imported here that the caller has not imported: a container is recognised through ``sys.modules``.
+A library is used only if the caller has imported it: a container is recognised through ``sys.modules``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _from_polars_enum(x: Any, pl: Any, declared: bool) -> Form:
 
 
 def _plain_column(x: Any) -> Array:
-    """Return a column as NumPy; with nulls as objects, since integers would otherwise pass through floats."""
+    """Return a column as NumPy; with nulls, as objects, because integers would become floats."""
     if x.null_count() or str(x.dtype) in ("Int128", "UInt128"):  # NumPy has no such integers
         return np.array([*x.to_list(), None], dtype=object)[:-1]
     return np.asarray(x.to_numpy())
@@ -165,7 +165,7 @@ def _tensor_to_numpy(x: Any, torch: Any) -> Array:
     return np.asarray((x.float() if x.dtype.is_floating_point and x.dtype not in known else x).numpy())
 
 
-# SciPy's sparse module is looked up by itself: SciPy may be imported without it.
+# SciPy's sparse module is looked up separately: SciPy may be imported without it.
 READERS: dict[str, Callable[[Any, Any, str], Form | None]] = {
     "numpy.ma": _from_masked,
     "pandas": _from_pandas,

@@ -19,10 +19,10 @@ OR_MASK = ", or pass missing='mask' to leave them out"  # for what evaluate() wa
 
 
 def one_family(families: dict[str, str | None]) -> None:
-    """Refuse two arguments whose labels are of different families: none could be equal."""
+    """Refuse two arguments whose labels are of different families: their labels could never be equal."""
     if len({kind for kind in families.values() if kind is not None}) > 1:
         (a, ka), (b, kb) = families.items()
-        raise TypeError(f"{a} holds labels of type {ka} and {b} of type {kb}, so none can be equal. Convert one of them.")
+        raise TypeError(f"{a} holds labels of type {ka} and {b} of type {kb}, so they can never be equal. Convert one of them.")
 
 
 def width_of(form: Form) -> int:
@@ -38,12 +38,15 @@ def members(form: Form, argument: str) -> tuple[set[Any], str | None]:
     found = {label for row in form.rows if row is not None for label in row}
     kinds = {family_of(type(label)) for label in found}
     if len(kinds) > 1 or any(is_missing(label) or objection(label) for label in found):
-        raise _odd_member(form, argument)
+        raise _member_error(form, argument)
     return found, kinds.pop() if kinds else None
 
 
-def _odd_member(form: Sets, argument: str) -> Exception:
-    """Return the error for the first label in sets that is missing, cannot be a label, or is of another type than the first."""
+def _member_error(form: Sets, argument: str) -> Exception:
+    """Return the error for the first wrong label in sets.
+
+    It is missing, cannot be a label, or has another type than the first label.
+    """
     first: Any = None
     for i, row in enumerate(form.rows):
         for label in sorted(row or (), key=lambda x: family_of(type(x))):
@@ -62,9 +65,12 @@ def _odd_member(form: Sets, argument: str) -> Exception:
 
 
 def as_matrix(
-    form: Form, classes: tuple[Any, ...] | None, argument: str, soft: bool, missing: str
+    form: Form, classes: tuple[Any, ...] | None, argument: str, soft: bool, missing: str | None
 ) -> tuple[Indicator, Mask | None]:
-    """Return a matrix or label sets as an indicator, and the observed cells where some are missing."""
+    """Return a matrix or label sets as an indicator, and the observed cells where some are missing.
+
+    ``missing`` says what a missing entry means: "error", "mask", or None where the caller has no such option.
+    """
     if isinstance(form, Sets):
         return _from_sets(form, classes, argument, missing)
     if isinstance(form, Labels):
@@ -84,7 +90,7 @@ def as_matrix(
     values, cells = form.values, None
     if values.dtype.kind == "f":
         values, cells = _check_floats(values, argument, soft, missing)
-    elif values.dtype.kind in "iu" and values.size and _beyond_one(values):
+    elif values.dtype.kind in "iu" and values.size and _exceeds_one(values):
         row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
         raise ValueError(
             f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
@@ -93,17 +99,21 @@ def as_matrix(
     return Indicator(values, classes), cells
 
 
-def _beyond_one(values: Array) -> bool:
-    """Return whether integers hold anything but 0 and 1; a negative number looks huge as an unsigned one, so one look will do."""
+def _exceeds_one(values: Array) -> bool:
+    """Return whether integers hold anything but 0 and 1.
+
+    A negative number is huge if it is read as unsigned, so one comparison is enough.
+    """
     if values.dtype.isnative:
         return bool(values.view(f"u{values.dtype.itemsize}").max() > 1)
     return bool(values.max() > 1 or values.min() < 0)
 
 
 def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
-    """Refuse columns whose names contradict the classes; names that have nothing to do with them are replaced by them.
+    """Refuse columns whose names contradict the classes.
 
-    Some data frames have only text for names: there "1" means 1.
+    Names that have nothing in common with the classes are replaced by them. Some data frames allow only text as names: there
+    "1" means 1.
     """
     spelled = tuple(map(str, classes))
     if form.columns not in (None, classes, spelled) and not {*classes, *spelled}.isdisjoint(form.columns or ()):
@@ -113,13 +123,13 @@ def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
         )
 
 
-def _check_floats(values: Array, argument: str, soft: bool, missing: str) -> tuple[Array, Mask | None]:
+def _check_floats(values: Array, argument: str, soft: bool, missing: str | None) -> tuple[Array, Mask | None]:
     cells = None
     if np.isnan(values).any():
         row, column = map(int, np.argwhere(np.isnan(values))[0])
-        if missing == "error":
-            mend = ", or pass missing='mask' to leave such entries out" if argument[:2] == "y_" else ""
-            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it{mend}.")
+        if missing != "mask":
+            hint = "" if missing is None else ", or pass missing='mask' to leave such entries out"
+            raise ValueError(f"{argument}[{row}, {column}] is NaN. Fill it{hint}.")
         cells = ~np.isnan(values)
         values = np.where(cells, values, 0)
     if ((values == 0) | (values == 1)).all():
@@ -164,7 +174,7 @@ def _ascending(form: Sparse, argument: str) -> Sparse:
     """Return compressed rows with ascending columns; an entry stored twice is an error."""
     rises = form.indices[1:] > form.indices[:-1]
     starts = form.indptr[1:-1]
-    rises[starts[(starts > 0) & (starts < len(form.indices))] - 1] = True  # from one row to the next they may fall
+    rises[starts[(starts > 0) & (starts < len(form.indices))] - 1] = True  # from one row to the next, columns may descend
     if rises.all():
         return form
     row = np.repeat(np.arange(len(form)), np.diff(form.indptr))
@@ -177,15 +187,14 @@ def _ascending(form: Sparse, argument: str) -> Sparse:
     return Sparse(form.indptr, indices, form.data[order], form.width)
 
 
-def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missing: str) -> tuple[Indicator, Mask | None]:
+def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missing: str | None) -> tuple[Indicator, Mask | None]:
     if classes is None:
         classes = vocabulary(members(form, argument)[0], argument)
     position = {label: i for i, label in enumerate(classes)}
     absent = [row is None for row in form.rows]
-    if any(absent) and missing == "error":
-        raise ValueError(
-            f"{argument}[{absent.index(True)}] is None. Give set() for no label{OR_MASK if argument[:2] == 'y_' else ''}."
-        )
+    if any(absent) and missing != "mask":
+        hint = "" if missing is None else OR_MASK
+        raise ValueError(f"{argument}[{absent.index(True)}] is None. Give set() for no label{hint}.")
     indices: list[int] = []
     sizes = [0]
     for i, row in enumerate(form.rows):

@@ -25,7 +25,7 @@ def from_numpy(x: Array, argument: str) -> Form:
     """Return a NumPy array as a form: labels have one dimension, tables two."""
     if x.dtype.kind not in "biufUSOT":
         raise TypeError(
-            f"{argument} has dtype {x.dtype}, which holds no labels. Convert it first, for example with .astype(str)."
+            f"{argument} has dtype {x.dtype}, which cannot hold labels. Convert it first, for example with .astype(str)."
         )
     if x.dtype.kind == "f" and x.dtype.itemsize > 8:
         x = _as_float64(x, argument)
@@ -35,7 +35,7 @@ def from_numpy(x: Array, argument: str) -> Form:
         return Labels(x)
     if x.ndim == 2:
         if x.dtype.kind in "USOT":
-            return Table(_numeric(x, argument))
+            return Table(_as_floats(x, argument))
         return Table(x)
     raise ValueError(
         f"{argument} has {x.ndim} dimensions, shape {x.shape}. Labels have one dimension, indicator matrices and scores have two."
@@ -49,7 +49,7 @@ def _as_float64(x: Array, argument: str) -> Array:
     return narrow
 
 
-def _numeric(x: Array, argument: str) -> Array:
+def _as_floats(x: Array, argument: str) -> Array:
     """Return a 2-D object array of numbers and missing values as floats; text in a matrix is an error."""
     if x.dtype == object:
         try:
@@ -66,7 +66,7 @@ def _numeric(x: Array, argument: str) -> Array:
 
 def from_sequence(x: Sequence[Any], argument: str) -> Form:
     """Return a list or tuple as a form: labels, sets, or the rows of a table."""
-    if len(x) and type(x[0]) is str:  # the commonest case needs no look at every type: whatever is no label shows up when coded
+    if len(x) and type(x[0]) is str:  # the most common case: no need to check all types, coding finds what is not a label
         return Labels(x if isinstance(x, list) else list(x))
     types: set[type] = set()
     for block in pieces(x):
@@ -75,7 +75,7 @@ def from_sequence(x: Sequence[Any], argument: str) -> Form:
     if kinds and all(issubclass(t, set | frozenset) for t in kinds):
         return Sets(x)
     if any(issubclass(t, set | frozenset) for t in kinds):
-        raise TypeError(f"{argument} mixes sets with other rows. Give a set of labels for every example; set() for none.")
+        raise TypeError(f"{argument} mixes sets with other rows. Give a set of labels for every example; set() for no label.")
     if any(issubclass(t, list | tuple | np.ndarray) for t in kinds):
         return _from_nested(x, argument)
     if kinds == {int} and len(kinds) == len(types):
@@ -101,7 +101,7 @@ def _from_nested(x: Sequence[Any], argument: str) -> Form:
         if table.ndim == 2 and table.dtype.kind in "biuf":
             return Table(table)
         if table.ndim == 2 and table.dtype == object:
-            return Table(_numeric(table, argument))
+            return Table(_as_floats(table, argument))
     except (TypeError, ValueError):
         table = np.empty(0)
     if table.ndim > 2:

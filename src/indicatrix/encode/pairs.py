@@ -1,28 +1,30 @@
-"""Two label arrays on one set of classes: what is given, what it means, and what is refused because it could mean two things."""
+"""Two label arrays on one set of classes: what they mean, and what is refused as ambiguous."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.arrays import Mask
 from ..algebra.wording import listing, short
+from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
 from .decisions import RejectBelow, TopK, as_scores, decide, vector_of_scores
-from .encoders import code, label_classes, missing_label
-from .factorise import factorised
+from .encoders import code, missing_label
+from .factorise import factorise
 from .indicator import Indicator, coded
-from .matrices import as_matrix, check_columns, members, one_family, width_of
-from .plain_forms import Form, Labels, Sets, Sparse, Table
+from .matrices import as_matrix, check_columns, width_of
+from .plain_forms import Form, Labels, Sparse, Table
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
+
+NAMES = ("y_true", "y_pred")
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two indicators on the same classes, and what of them was observed."""
+    """Two indicators on the same classes, and which of their entries were observed."""
 
     y: Indicator
     yhat: Indicator
@@ -37,51 +39,69 @@ class Pair:
         return self.y.n if self.rows is None else len(self.rows)
 
 
-def encode(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    classes: Iterable[Any] | None = None,
-    rule: Any = None,
-    soft: bool = False,
-    missing: str | tuple[str, str] = "error",
-    positive: Any = None,
-    abstained: Mask | None = None,
-) -> Pair:
-    """Return both label arrays as indicators on the same classes; ``rule`` turns scores in ``y_pred`` into decisions.
+class Reading(NamedTuple):
+    """How two label arrays are read; every field is already checked."""
 
-    ``missing`` says what a missing label means, on both sides or on each. Where ``abstained``, a missing prediction is an
-    abstention, an all-zero row.
-    """
-    missing = check_missing(missing)
+    classes: tuple[Any, ...] | None = None
+    rule: Any = None  # turns scores on the predicted side into decisions
+    soft: bool = False  # memberships are meant
+    missing: tuple[str, str] = ("error", "error")  # what a missing label means, on each side
+    positive: Any = None
+    abstained: Mask | None = None  # where a missing prediction is an abstention, an all-zero row
+    names: tuple[str, str] = NAMES  # what errors call the two arguments
+
+    @classmethod
+    def of(cls, *, classes: Any = None, missing: Any = "error", **given: Any) -> Reading:
+        """Return how labels are read, with classes and the meaning of missing labels as a caller gives them."""
+        return cls(classes=None if classes is None else check_classes(classes), missing=check_missing(missing), **given)
+
+    def meaning(self, side: int) -> str:
+        """Return what a missing label of a side means; abstentions are already marked at this point."""
+        return self.missing[side] if self.missing[side] != "abstain" else "error"
+
+
+def encode(y_true: Any, y_pred: Any, how: Reading) -> Pair:
+    """Return both label arrays as indicators on the same classes."""
     if isinstance(y_true, Indicator) and isinstance(y_pred, Indicator):
-        return _pair_of_indicators(y_true, y_pred, classes, rule, soft)
+        return _pair_of_indicators(y_true, y_pred, how)
     if isinstance(y_true, Indicator) or isinstance(y_pred, Indicator):
-        return _pair_with_indicator(y_true, y_pred, classes, rule, soft, missing, abstained)
-    true, pred = _coded(read(y_true, "y_true"), "y_true"), read(y_pred, "y_pred")
-    if rule is None:
-        pred = _coded(pred, "y_pred")
+        return _pair_with_indicator(y_true, y_pred, how)
+    true, pred = read(y_true, how.names[0]), read(y_pred, how.names[1])
+    if isinstance(true, Labels):
+        true = factorise(true, how.names[0])
+    if isinstance(pred, Labels) and how.rule is None:
+        pred = factorise(pred, how.names[1])
+    _check_shapes(true, pred, how.names)
+    if isinstance(true, Labels) and isinstance(pred, Labels):
+        if how.rule is not None:
+            pred, classes = _decide_binary(true, pred, how)
+            how = how._replace(classes=classes)
+        return _pair_of_labels(true, pred, how)
+    return _pair_of_matrices(true, pred, how) if how.rule is None else _pair_with_scores(true, pred, how)
+
+
+def _check_shapes(true: Form, pred: Form, names: tuple[str, str]) -> None:
     if len(true) != len(pred):
-        raise ValueError(f"y_true has {len(true)} examples and y_pred {len(pred)}; they must describe the same examples.")
+        raise ValueError(f"{names[0]} has {len(true)} examples and {names[1]} {len(pred)}; they must describe the same examples.")
     if isinstance(true, Table) and isinstance(pred, Table) and true.columns and pred.columns and true.columns != pred.columns:
         raise ValueError(
-            f"The columns of y_true and y_pred differ: {listing(true.columns)} and {listing(pred.columns)}. "
+            f"The columns of {names[0]} and {names[1]} differ: {listing(true.columns)} and {listing(pred.columns)}. "
             "Select the same columns in the same order."
         )
-    if all(isinstance(form, Table | Sparse) for form in (true, pred)) and width_of(true) != width_of(pred):
-        raise ValueError(f"y_true has {width_of(true)} columns and y_pred {width_of(pred)}; give both one column per class.")
-    names = check_classes(classes) if classes is not None else None
-    if isinstance(true, Labels) and isinstance(pred, Labels):
-        if rule is not None:
-            pred, names = _decide_binary(true, pred, names, rule, positive)
-        return _pair_of_labels(true, pred, names, missing, abstained)
-    if rule is not None:
-        return _pair_with_scores(true, pred, names, rule, missing, soft)
-    return _pair_of_matrices(true, pred, names, soft, missing, abstained)
+    wide = isinstance(true, Table | Sparse) and isinstance(pred, Table | Sparse)
+    if wide and width_of(true) != width_of(pred):
+        raise ValueError(
+            f"{names[0]} has {width_of(true)} columns and {names[1]} {width_of(pred)}; give both one column per class."
+        )
 
 
 def check_missing(missing: Any) -> tuple[str, str]:
-    """Return what a missing true label and a missing prediction mean: "error", "mask" or, of predictions, "abstain"."""
+    """Return what a missing true label and a missing prediction mean.
+
+    The meaning is "error", "mask" or, for predictions only, "abstain".
+    """
+    if missing == "error":
+        return "error", "error"
     sides = missing if isinstance(missing, tuple) and len(missing) == 2 else (missing, missing)
     sides = ("error", "abstain") if sides == ("abstain", "abstain") else sides
     if sides[0] not in ("error", "mask") or sides[1] not in ("error", "mask", "abstain"):
@@ -92,193 +112,148 @@ def check_missing(missing: Any) -> tuple[str, str]:
     return sides
 
 
-def _of(missing: tuple[str, str], argument: str) -> str:
-    """Return what a missing label of one side means; an abstention is no longer missing where this is asked."""
-    meaning = missing[argument == "y_pred"]
-    return meaning if meaning != "abstain" else "error"
-
-
-def _coded(form: Form, argument: str) -> Form:
-    return factorised(form, argument) if isinstance(form, Labels) else form
-
-
-def _pair_of_indicators(y: Indicator, yhat: Indicator, classes: Any, rule: Any, soft: bool) -> Pair:
-    if rule is not None or (classes is not None and check_classes(classes) != y.classes):
+def _pair_of_indicators(y: Indicator, yhat: Indicator, how: Reading) -> Pair:
+    if how.rule is not None or how.classes not in (None, y.classes):
         raise TypeError("Indicators are encoded already; classes= and decide= do not apply to them.")
     if y.n != yhat.n or y.classes != yhat.classes or y.targets != yhat.targets:
         raise ValueError(
             f"The two indicators differ: {y.n} x {len(y.classes)} with classes {y.classes[:6]}, "
             f"{yhat.n} x {len(yhat.classes)} with classes {yhat.classes[:6]}. Encode both on the same classes."
         )
-    for indicator, argument in ((y, "y_true"), (yhat, "y_pred")):
-        _check_indicator(indicator, argument, soft)
+    for indicator, argument in zip((y, yhat), how.names, strict=True):
+        _check_indicator(indicator, argument, how.soft)
     return Pair(y, yhat, open=False)
 
 
 def _check_indicator(indicator: Indicator, argument: str, soft: bool) -> None:
-    if isinstance(indicator.data, np.ndarray):  # made by hand, perhaps: it is checked like any matrix
+    if isinstance(indicator.data, np.ndarray):  # perhaps made by hand: it is checked like any matrix
         as_matrix(Table(indicator.data), check_classes(indicator.classes), argument, soft=True, missing="error")
     if indicator.soft and not soft:
         raise ValueError("These are memberships, not decisions; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'.")
 
 
-def _pair_with_indicator(
-    y_true: Any, y_pred: Any, classes: Any, rule: Any, soft: bool, missing: tuple[str, str], abstained: Mask | None
-) -> Pair:
-    """Return an indicator paired with labels, a matrix or scores, which are encoded on the indicator's classes."""
-    given, other, name = (y_true, y_pred, "y_pred") if isinstance(y_true, Indicator) else (y_pred, y_true, "y_true")
-    if classes is not None and check_classes(classes) != given.classes:
+def _pair_with_indicator(y_true: Any, y_pred: Any, how: Reading) -> Pair:
+    """Return an indicator paired with labels, a matrix or scores, encoded on the indicator's classes."""
+    given, other, side = (y_true, y_pred, 1) if isinstance(y_true, Indicator) else (y_pred, y_true, 0)
+    name = how.names[side]
+    if how.classes not in (None, given.classes):
         raise TypeError(f"The indicator has the classes {listing(given.classes)} already; leave classes= out.")
-    if rule is not None and given is y_pred:
+    if how.rule is not None and side == 0:
         raise TypeError("An indicator holds decisions or memberships already; decide= does not apply to it.")
-    _check_indicator(given, "y_pred" if given is y_pred else "y_true", soft)
+    _check_indicator(given, how.names[1 - side], how.soft)
     form = read(other, name)
     if len(form) != given.n:
         raise ValueError(f"{name} has {len(form)} examples and the indicator {given.n}; they must describe the same examples.")
-    if rule is not None:
+    rows, cells = None, None
+    if how.rule is not None:
         scores = as_scores(form, name)
         if scores.shape[1] != len(given.classes):
             raise ValueError(
                 f"There are {len(given.classes)} classes for {scores.shape[1]} columns of scores; give one per class."
             )
-        if isinstance(form, Table):
-            check_columns(form, given.classes, name)
-        decided = decide(scores, rule, name)
-        made, rows, cells = Indicator(coded(decided) if decided.ndim == 1 else decided, given.classes), None, None
+        made = _indicator_of_decisions(decide(scores, how.rule, name), form, given.classes, name)
     else:
-        made, rows, cells = _against_columns(_coded(form, name), given.classes, name, soft, missing, abstained)
+        made, rows, cells = _encode_side(factorise(form, name) if isinstance(form, Labels) else form, given.classes, side, how)
     made = replace(made, targets=given.targets, grouping=given.grouping)
     given = given if rows is None else given.take(np.flatnonzero(rows))
-    return Pair(given, made, False, rows, cells) if name == "y_pred" else Pair(made, given, False, rows, cells)
+    return Pair(given, made, False, rows, cells) if side == 1 else Pair(made, given, False, rows, cells)
 
 
-def _pair_of_labels(
-    true: Labels, pred: Labels, classes: tuple[Any, ...] | None, missing: tuple[str, str], abstained: Mask | None = None
-) -> Pair:
-    rows: Mask | None = None
-    for form, argument in ((true, "y_true"), (pred, "y_pred")):
-        absent = _absent(form, argument, missing, abstained)
-        if absent is not None:
-            rows = ~absent if rows is None else rows & ~absent
-    declared = [form for form in (true, pred) if form.declared]
-    ordered = classes is not None or (bool(declared) and all(form.ordered for form in declared))
-    if rows is not None:
+def _indicator_of_decisions(decided: Any, form: Form, classes: tuple[Any, ...], argument: str) -> Indicator:
+    """Return decisions on a table of scores, whose columns must be these classes."""
+    if isinstance(form, Table):
+        check_columns(form, classes, argument)
+    return Indicator(coded(decided) if decided.ndim == 1 else decided, classes)
+
+
+def _pair_of_labels(true: Labels, pred: Labels, how: Reading) -> Pair:
+    absent = [_absent(form, side, how) for side, form in enumerate((true, pred))]
+    gone = [rows for rows in absent if rows is not None]
+    rows = None
+    if gone:
+        rows = ~np.logical_or.reduce(gone)
         true, pred = keep_rows(true, rows), keep_rows(pred, rows)
-    names, open_ = label_classes([(true, "y_true"), (pred, "y_pred")], classes)
-    return Pair(code(true, names, "y_true"), code(pred, names, "y_pred"), open_, rows, ordered=ordered)
+    columns = [(true, how.names[0]), (pred, how.names[1])]
+    classes = classes_of_labels(columns, how.classes)
+    y, yhat = (code(form, classes.names, argument) for form, argument in columns)
+    return Pair(y, yhat, classes.open, rows, ordered=classes.ordered)
 
 
-def _absent(form: Labels, argument: str, missing: tuple[str, str], abstained: Mask | None) -> Mask | None:
-    """Return the rows without a label that are to be left out; an abstention is no such row."""
+def _absent(form: Labels, side: int, how: Reading) -> Mask | None:
+    """Return the rows to leave out because they have no label; an abstention is not such a row."""
     absent = missing_rows(form)
-    if absent is not None and abstained is not None and argument == "y_pred":
-        absent = absent & ~abstained
-    if absent is None or not absent.any():
+    if absent is None:
         return None
-    if _of(missing, argument) == "error":
-        raise missing_label(form, absent, argument)
+    if how.abstained is not None and side == 1:
+        absent = absent & ~how.abstained
+    if not absent.any():
+        return None
+    if how.meaning(side) == "error":
+        raise missing_label(form, absent, how.names[side], missing="error", predicted=side == 1)
     return absent
 
 
-def _decide_binary(
-    true: Labels, pred: Labels, classes: tuple[Any, ...] | None, rule: Any, positive: Any
-) -> tuple[Labels, tuple[Any, ...]]:
+def _decide_binary(true: Labels, pred: Labels, how: Reading) -> tuple[Labels, tuple[Any, ...]]:
     """Turn scores of the positive class into labels: positive where the score reaches the threshold."""
-    scores = vector_of_scores(pred, "y_pred")
+    scores = vector_of_scores(pred, how.names[1])
+    rule, positive = how.rule, how.positive
     if isinstance(rule, str | TopK | RejectBelow) or np.ndim(rule):
         raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
-    if classes is None:
-        classes = true.categories if true.declared else vocabulary(distinct(true), "y_true", true)
-        if set(classes or ()) <= {0, 1} and family(true, "y_true") in ("number", None):
-            classes = (False, True) if all(isinstance(c, bool) for c in classes or ()) and classes else (0, 1)
-    if classes is None or len(classes) != 2:
+    classes = how.classes or _two_classes(true, how.names[0])
+    if len(classes) != 2:
         raise ValueError(
-            f"One score per example decides between two classes, but y_true has {listing(classes or ())}. "
+            f"One score per example decides between two classes, but {how.names[0]} has {listing(classes)}. "
             "Give one column of scores per class, or classes= with the two classes."
         )
     if positive is None:
         if not set(classes) <= {0, 1}:
             raise ValueError(f"Which class do the scores speak for? Pass positive={classes[1]!r} or positive={classes[0]!r}.")
-        positive = classes[list(classes).index(1)]
+        positive = classes[classes.index(1)]
     elif positive not in classes:
-        raise ValueError(f"positive={short(positive)} is not a class; the classes are {listing(tuple(classes))}.")
-    table = decide(scores.reshape(-1, 1), rule, "y_pred")[:, 0]
-    at = list(classes).index(positive)
-    return Labels(np.where(table, at, 1 - at), tuple(classes), declared=True), tuple(classes)
+        raise ValueError(f"positive={short(positive)} is not a class; the classes are {listing(classes)}.")
+    table = decide(scores.reshape(-1, 1), rule, how.names[1])[:, 0]
+    at = classes.index(positive)
+    return Labels(np.where(table, at, 1 - at), classes, declared=True), classes
 
 
-def _pair_with_scores(
-    true: Form, pred: Form, classes: tuple[Any, ...] | None, rule: Any, missing: tuple[str, str], soft: bool
-) -> Pair:
-    scores = as_scores(pred, "y_pred")
-    decided = decide(scores, rule, "y_pred")
-    names = _column_classes(true, pred, classes, scores.shape[1])
-    if isinstance(pred, Table):
-        check_columns(pred, names, "y_pred")
-    yhat = Indicator(coded(decided) if decided.ndim == 1 else decided, names)
-    y, rows, cells = _against_columns(true, names, "y_true", soft, missing)
+def _two_classes(true: Labels, argument: str) -> tuple[Any, ...]:
+    """Return the classes of a label vector between which scores decide.
+
+    If only 0 or only 1 occurs, both are classes.
+    """
+    found = (true.categories or ()) if true.declared else vocabulary(distinct(true), argument, true)
+    if set(found) <= {0, 1} and family(true, argument) in ("number", None):
+        return (False, True) if found and all(isinstance(c, bool) for c in found) else (0, 1)
+    return found
+
+
+def _pair_with_scores(true: Form, pred: Form, how: Reading) -> Pair:
+    (_, name), scores = how.names, as_scores(pred, how.names[1])
+    decided = decide(scores, how.rule, name)
+    classes = columns_of((true, how.names[0]), (pred, name), how.classes, scores.shape[1])
+    yhat = _indicator_of_decisions(decided, pred, classes, name)
+    y, rows, cells = _encode_side(true, classes, 0, how)
     if rows is not None:
         yhat = yhat.take(np.flatnonzero(rows))
-    return Pair(y, yhat, False, rows, cells, ordered=classes is not None or (isinstance(true, Labels) and true.ordered))
+    ordered = how.classes is not None or (isinstance(true, Labels) and true.ordered)
+    return Pair(y, yhat, False, rows, cells, ordered=ordered)
 
 
-def _column_classes(true: Form, pred: Form, classes: tuple[Any, ...] | None, width: int) -> tuple[Any, ...]:
-    """Return the classes that the columns of a table stand for; only an unmistakable meaning is taken."""
-    if classes is None:
-        for form in (pred, true):
-            if isinstance(form, Table) and form.columns is not None:
-                classes = check_classes(form.columns)
-                break
-    if classes is None and isinstance(true, Labels):
-        if true.declared and true.categories is not None and len(true.categories) == width:
-            classes = true.categories
-        elif family(true, "y_true") in ("number", None):
-            found = vocabulary(distinct(true), "y_true", true)
-            classes = tuple(range(width)) if not found or (found[0] >= 0 and found[-1] < width) else None
-        if classes is None:
-            raise ValueError(f"Which classes are the {width} columns of y_pred? Pass classes= with their labels in column order.")
-    if classes is None and isinstance(true, Sets):
-        raise ValueError(f"Which labels are the {width} columns? Pass classes= with their names in column order.")
-    if classes is None:
-        classes = tuple(range(width))
-    if len(classes) != width:
-        raise ValueError(
-            f"There are {len(classes)} classes for {width} columns; classes= names one class per column, in column order."
-        )
-    return classes
-
-
-def _against_columns(
-    form: Form, classes: tuple[Any, ...], argument: str, soft: bool, missing: tuple[str, str], abstained: Mask | None = None
-) -> tuple[Indicator, Mask | None, Mask | None]:
+def _encode_side(form: Form, classes: tuple[Any, ...], side: int, how: Reading) -> tuple[Indicator, Mask | None, Mask | None]:
     """Encode labels or a matrix on fixed columns; also return the kept rows and the observed cells."""
+    argument = how.names[side]
     if isinstance(form, Labels):
-        absent = _absent(form, argument, missing, abstained)
+        absent = _absent(form, side, how)
         kept = form if absent is None else keep_rows(form, ~absent)
         return code(kept, classes, argument), None if absent is None else ~absent, None
-    indicator, cells = as_matrix(form, classes, argument, soft, _of(missing, argument))
+    indicator, cells = as_matrix(form, classes, argument, how.soft, how.meaning(side))
     return indicator, None, cells
 
 
-def _pair_of_matrices(
-    true: Form, pred: Form, classes: tuple[Any, ...] | None, soft: bool, missing: tuple[str, str], abstained: Mask | None = None
-) -> Pair:
-    if classes is None:
-        declared = (f.categories for f in (true, pred) if isinstance(f, Labels) and f.declared and f.categories is not None)
-        classes = next(declared, None) if not any(isinstance(f, Table | Sparse) for f in (true, pred)) else None
-    open_ = classes is None and all(isinstance(f, Sets | Labels) for f in (true, pred))
-    if open_:
-        (here, kind), (there, other) = members(true, "y_true"), members(pred, "y_pred")
-        one_family({"y_true": kind, "y_pred": other})
-        for labels, argument in ((here, "y_true"), (there, "y_pred")):
-            vocabulary(labels, argument)  # an error names the argument it stands in
-        classes = vocabulary(here | there, "y_true")
-    elif classes is None:
-        width = next(width_of(f) for f in (pred, true) if isinstance(f, Table | Sparse))
-        classes = _column_classes(true, pred, None, width)
-    assert classes is not None
-    y, rows, seen = _against_columns(true, classes, "y_true", soft, missing)
-    yhat, rows_hat, seen_hat = _against_columns(pred, classes, "y_pred", soft, missing, abstained)
+def _pair_of_matrices(true: Form, pred: Form, how: Reading) -> Pair:
+    classes = classes_of_matrices((true, how.names[0]), (pred, how.names[1]), how.classes)
+    y, rows, seen = _encode_side(true, classes.names, 0, how)
+    yhat, rows_hat, seen_hat = _encode_side(pred, classes.names, 1, how)
     rows = rows_hat if rows is None else rows
     if rows is not None:
         index = np.flatnonzero(rows)
@@ -286,4 +261,4 @@ def _pair_of_matrices(
         yhat = yhat if yhat.n == len(index) else yhat.take(index)
         seen, seen_hat = (s if s is None else s[index] for s in (seen, seen_hat))
     cells = seen_hat if seen is None else seen if seen_hat is None else seen & seen_hat
-    return Pair(y, yhat, open_, rows, cells)
+    return Pair(y, yhat, classes.open, rows, cells)

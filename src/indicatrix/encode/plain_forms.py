@@ -1,4 +1,4 @@
-"""The four plain forms of what callers hand over: a label vector, a dense table, a sparse table, a list of sets."""
+"""The four plain forms of data: a label vector, a dense table, a sparse table, a list of sets."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ Form = Labels | Table | Sparse | Sets
 
 
 def pieces(values: Any, size: int = BLOCK) -> Iterator[list[Any]]:
-    """Yield the values as lists of Python objects, a block at a time, so that no second copy of the data is made."""
+    """Yield the values as lists of Python objects, block by block, without a second copy of the data."""
     for start in range(0, len(values), size):
         block = values[start : start + size]
         yield block.tolist() if isinstance(block, np.ndarray) else list(block)
@@ -82,7 +82,7 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
-    except TypeError:  # pandas.NA refuses to be a truth value
+    except TypeError:  # pandas.NA has no truth value
         return type(value).__name__ == "NAType"
-    except ValueError:  # an array among the labels: not missing, and refused later for what it is
+    except ValueError:  # an array among the labels: not missing, but refused later
         return False

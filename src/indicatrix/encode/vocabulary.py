@@ -28,16 +28,17 @@ def family(labels: Labels, argument: str) -> str | None:
     """Return the one family of a label vector, None if it has no label; mixed families are an error."""
     if labels.categories is None:
         return "number" if len(labels) else None
-    kinds = [family_of(type(c)) for c in labels.categories]
-    if len(set(kinds)) > 1:
-        raise _mixed(labels, kinds, argument)
-    return kinds[0] if kinds else None
+    kinds = {family_of(kind) for kind in set(map(type, labels.categories))}
+    if len(kinds) > 1:
+        raise _mixed_types_error(labels, argument)
+    return next(iter(kinds), None)
 
 
-def _mixed(labels: Labels, kinds: list[str], argument: str) -> TypeError:
+def _mixed_types_error(labels: Labels, argument: str) -> TypeError:
+    kinds = [family_of(type(c)) for c in labels.categories or ()]
     codes = np.asarray(labels.values)
     places = {code: int(np.argmax(codes == code)) for code in np.unique(codes).tolist() if code >= 0}
-    order = sorted(places, key=places.__getitem__) or range(len(kinds))  # categories none of which occurs have no place
+    order = sorted(places, key=places.__getitem__) or range(len(kinds))  # if no category occurs, there are no positions
     first = order[0]
     other = next((code for code in order if kinds[code] != kinds[first]), None)
     if other is None:
@@ -51,7 +52,7 @@ def _mixed(labels: Labels, kinds: list[str], argument: str) -> TypeError:
 
 
 def place(labels: Labels, row: int) -> int:
-    """Return where a row stood in what the caller gave."""
+    """Return the position of a row in the caller's data."""
     return row if labels.rows is None else int(labels.rows[row])
 
 
@@ -62,14 +63,14 @@ def missing_rows(labels: Labels) -> Mask | None:
         return None
     if not len(values):
         return None
-    least = values.min()  # NaN if any value is NaN; one number, where a mask would need memory for every row
+    least = values.min()  # NaN if any value is NaN; a mask would need memory for every row
     if least >= 0 or (labels.categories is None and least == least):
         return None
     return np.asarray(np.isnan(values) if labels.categories is None else values < 0)
 
 
 def keep_rows(labels: Labels, rows: Mask) -> Labels:
-    """Return the label vector without the other rows."""
+    """Return the label vector with only these rows."""
     return Labels(labels.values[rows], labels.categories, labels.declared, labels.ordered, np.flatnonzero(rows))
 
 
@@ -81,7 +82,7 @@ def distinct(labels: Labels) -> set[Any]:
     if labels.categories is not None:
         seen = np.zeros(len(labels.categories) + 1, bool)
         for start in range(0, len(values), BLOCK):
-            seen[values[start : start + BLOCK]] = True  # code -1, missing, marks the last entry
+            seen[values[start : start + BLOCK]] = True  # code -1 (missing) marks the last entry
         return {c for c, here in zip(labels.categories, seen.tolist(), strict=False) if here}
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
@@ -96,8 +97,11 @@ def distinct(labels: Labels) -> set[Any]:
     return {x for x in found if x == x}
 
 
-def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = None) -> tuple[Any, ...]:
-    """Return labels in class order: sorted, whole floats as integers, and bools as integers if integers are among them.
+def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = None, *, of: str = "labels") -> tuple[Any, ...]:
+    """Return labels in class order: sorted, with whole floats as integers.
+
+    Bools become integers if integers are among the labels. ``of`` says in errors what they name: "labels",
+    whose order ``classes=`` can fix, or "groups".
 
     >>> vocabulary({"cat", "ant"}, "y_true"), vocabulary({2.0, True}, "y_true")
     (('ant', 'cat'), (1, 2))
@@ -105,18 +109,18 @@ def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = Non
     plain = [plain_label(x) for x in labels]
     odd = {x for x in plain if isinstance(x, float) and not x.is_integer()}
     if odd:
-        raise _not_whole(odd, argument, column)
+        raise _not_whole_error(odd, argument, column, of)
     if any(not isinstance(x, bool) for x in plain):
         plain = [int(x) if isinstance(x, bool | float) else x for x in plain]
     try:
         return tuple(sorted(plain))
     except Exception:
         kind = type(plain[0]).__name__
-        mend = "Pass classes= with the labels in the order you want" if argument[:1] == "y" else "Use strings or whole numbers"
-        raise TypeError(f"{argument} holds labels of type {kind}, which have no order. {mend}.") from None
+        fix = "Pass classes= with the labels in the order you want" if of == "labels" else "Use strings or whole numbers"
+        raise TypeError(f"{argument} holds labels of type {kind}, which have no order. {fix}.") from None
 
 
-def _not_whole(odd: set[float], argument: str, column: Labels | None) -> ValueError:
+def _not_whole_error(odd: set[float], argument: str, column: Labels | None, of: str) -> ValueError:
     value, where = min(odd), f"{argument} holds "
     if column is not None:
         hits = odd if column.categories is None else {i for i, c in enumerate(column.categories) if c in odd}
@@ -124,34 +128,47 @@ def _not_whole(odd: set[float], argument: str, column: Labels | None) -> ValueEr
         value = column.values[row].item() if column.categories is None else column.categories[column.values[row]]
         where = f"{argument}[{place(column, row)}] = "
     if not np.isfinite(value):
-        return ValueError(f"{where}{value!r}: an infinite number is no label. Drop such rows.")
-    if argument[:1] != "y":
-        return ValueError(f"{where}{value!r}: whole numbers or text name a group. Convert these, for example with str().")
+        return ValueError(f"{where}{value!r}: an infinite number is not a label. Drop such rows.")
+    if of != "labels":
+        return ValueError(
+            f"{where}{value!r}: a group has a whole number or a text as its name. Convert it, for example with str()."
+        )
     return ValueError(
-        f"{where}{value!r}: whole numbers are labels, others look like scores. Pass decide= to turn scores into "
+        f"{where}{value!r}: whole numbers are labels; other numbers look like scores. Pass decide= to turn scores into "
         "decisions (decide=0.5), or classes= if these numbers are labels."
     )
 
 
-def check_classes(classes: Iterable[Any]) -> tuple[Any, ...]:
-    """Return ``classes=`` as a tuple of Python labels; a duplicate, a missing or an unhashable label is an error."""
+def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[Any, ...]:
+    """Return classes as a tuple of Python labels; a duplicate, missing or unhashable label is an error."""
     if isinstance(classes, str | bytes):
-        raise TypeError(f"classes={classes!r} is one text; give a list of labels, classes=[{classes!r}, …].")
+        raise TypeError(f"{argument}={classes!r} is one text; give a list of labels, {argument}=[{classes!r}, …].")
     if isinstance(classes, set | frozenset) or not isinstance(classes, Iterable):
-        raise TypeError(f"classes={short(classes)} is not a list of labels in an order. Give one, classes=['a', 'b'].")
+        raise TypeError(f"{argument}={short(classes)} is not a list of labels in an order. Give a list, {argument}=['a', 'b'].")
     listed = next((getattr(classes, name)() for name in ("tolist", "to_list") if hasattr(classes, name)), classes)
     plain = tuple(map(plain_label, listed))
     seen: dict[Any, int] = {}
     for position, label in enumerate(plain):
         reason = objection(label)
         if reason is not None:
-            raise TypeError(f"classes[{position}] = {short(label)} cannot be a label: {reason}.")
+            raise TypeError(f"{argument}[{position}] = {short(label)} cannot be a label: {reason}.")
         if is_missing(label):
-            raise ValueError(f"classes[{position}] is {label!r}; a class needs a name. Leave it out of classes=.")
+            raise ValueError(f"{argument}[{position}] is {label!r}; a class needs a name. Leave it out of {argument}=.")
         if label in seen:
             raise ValueError(
-                f"classes= names {short(label)} twice, at positions {seen[label]} and {position}. Name each class once."
+                f"{argument}= names {short(label)} twice, at positions {seen[label]} and {position}. Name each class once."
             )
         seen[label] = position
-    family(Labels(np.arange(len(plain)), plain), "classes")
+    family(Labels(np.arange(len(plain)), plain), argument)
     return plain
+
+
+def as_categories(labels: Labels) -> Labels:
+    """Return labels as codes into categories, -1 where one is missing."""
+    if labels.categories is not None:
+        return labels
+    absent = missing_rows(labels)
+    names, codes = np.unique(labels.values, return_inverse=True)
+    if absent is not None:  # NaN is the last of the sorted values
+        names, codes = names[names == names], np.where(absent, -1, codes)
+    return Labels(codes, tuple(names.tolist()), complete=True)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from ..algebra.average import ALIASES, AVERAGES
+from ..algebra.average import ALIASES, AVERAGES, BINARY
+from ..algebra.counts import AXES
 from .codes import coder
 from .containers import read
-from .factorise import factorised
+from .factorise import factorise
 from .matrices import check_columns
 from .plain_forms import Labels, Table
 from .vocabulary import distinct, family, missing_rows, vocabulary
@@ -19,11 +20,13 @@ from .vocabulary import distinct, family, missing_rows, vocabulary
 Groups = tuple[tuple[Any, ...], Array]  # the names of the groups, and the group of each row
 
 LARGEST = 1e60  # formulas multiply several sums of weights, which must stay within the range of floats
-RESERVED = {"class", "example", "target", "depth", "binary", *AVERAGES, *ALIASES}  # names of axes and averages
 
 
 def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-    """Return sample weights as float64, one per example; NaN, infinite and (unless asked for) negative ones are errors."""
+    """Return sample weights as float64, one per example.
+
+    NaN, infinite and (unless ``signed``) negative weights are errors.
+    """
     if weights is None:
         return None
     form = read(weights, "sample_weight")
@@ -36,8 +39,8 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
     if bad.any():
         at = int(bad.argmax())
         negative = values[at] < 0 and np.isfinite(values[at])
-        mend = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
-        raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{mend}")
+        hint = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
+        raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{hint}")
     size = np.abs(values)
     if size.sum() > LARGEST or (len(size) and size[size > 0].min(initial=1) < 1 / LARGEST):
         at = int(size.argmax() if size.sum() > LARGEST else np.where(size > 0, size, np.inf).argmin())
@@ -48,7 +51,10 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
 
 
 def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return a column of numbers as float64; text is refused even where it spells numbers, and codes of categories are none."""
+    """Return a column of numbers as float64.
+
+    Text is refused even if it spells numbers, and so are codes of categories.
+    """
     values = form.values
     if form.categories is None and not (isinstance(values, np.ndarray) and values.dtype.kind in "UST"):
         odd = [] if isinstance(values, np.ndarray) and values.dtype != object else [isinstance(v, str | bytes) for v in values]
@@ -61,7 +67,10 @@ def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64
 
 
 def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> Mask | None:
-    """Return a mask of observed entries as bools, n x 1 or n x m, whose named columns are the classes (eq:masked_agg)."""
+    """Return a mask of observed entries as bools, n x 1 or n x m (eq:masked_agg).
+
+    If its columns have names, they must be the classes.
+    """
     if mask is None:
         return None
     form = read(mask, "mask")
@@ -88,7 +97,7 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping, by={{'fold': ids}}.")
     for axis, ids in (by or {}).items():
-        if axis in RESERVED:
+        if axis in (*AXES, BINARY, *AVERAGES, *ALIASES):
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")
         if not isinstance(axis, str):
             raise TypeError(f"by= names a grouping {axis!r}; its name must be text, as in by={{'fold': ids}}.")
@@ -98,11 +107,11 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
             raise ValueError(f"{argument} needs one value per example, in one dimension.")
         if len(form) != n:
             raise ValueError(f"{argument} has {len(form)} entries for {n} examples. Give one group per example.")
-        form = factorised(form, argument)
+        form = factorise(form, argument)
         absent = missing_rows(form)
         if absent is not None:
             raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group. Give it one.")
         family(form, argument)
-        names = vocabulary(distinct(form), argument, form)
+        names = vocabulary(distinct(form), argument, form, of="groups")
         groups[axis] = (tuple(names), np.asarray(coder(form, names, argument)(slice(None))))
     return groups

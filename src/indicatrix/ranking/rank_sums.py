@@ -170,7 +170,7 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
     return 2 * int(here @ lower) + int(here @ equal), float(precision.sum()), int(here.sum())
 
 
-def weighed(state: SortedKeys, firsts: Array | None) -> Array:
+def sums_of_weights(state: SortedKeys, firsts: Array | None) -> Array:
     """Return the weight of positives and that of negatives with score >= each threshold, every sum rounded once.
 
     ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
@@ -187,7 +187,7 @@ def weighed(state: SortedKeys, firsts: Array | None) -> Array:
             side[1:] = steps(-np.arange(n), [weights * chosen])[1][0, 1:][last]
         else:
             two, limb, unit = limbs
-            side[1:] = _rounded([np.cumsum(x * chosen)[last] for x in two], limb, unit)
+            side[1:] = _round([np.cumsum(x * chosen)[last] for x in two], limb, unit)
     return sums
 
 
@@ -197,7 +197,7 @@ def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:
     limbs = _limbs(weights)
     if limbs is not None:
         two, limb, unit = limbs
-        return _rounded([np.add.reduceat(x * chosen, starts) for x in two], limb, unit)[::-1]
+        return _round([np.add.reduceat(x * chosen, starts) for x in two], limb, unit)[::-1]
     group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(weights)))
     amounts = weights * chosen
     return np.add.reduceat(amounts[np.lexsort((amounts, group))], starts)[::-1]  # the order of rows changes no digit
@@ -219,7 +219,7 @@ def _limbs(weights: Array) -> tuple[list[Array], int, int] | None:
     return [high.astype(np.int64), scaled.astype(np.int64)], limb, top - 2 * limb
 
 
-def _rounded(two: list[Array], limb: int, unit: int) -> Array:
+def _round(two: list[Array], limb: int, unit: int) -> Array:
     """Return (high * 2**limb + low) * 2**unit as the nearest floats; low is not negative."""
     high, low = two
     high = high + (low >> limb)

@@ -12,8 +12,9 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet, ratio
 from ..algebra.counts import Counts
-from .rank_sums import label_order, rank_sums, sums_of_keys, weighed, weight_at
+from .rank_sums import label_order, rank_sums, sums_of_keys, sums_of_weights, weight_at
 from .sort_keys import SortedKeys, as_floats, merge_keys, sort_keys
+from .step_areas import area_under_roc, mean_precision
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -24,7 +25,7 @@ class Ranked:
     label in the lowest. It adds exactly, in any order. Weights stay beside their scores, so that sums of them are rounded
     once, whatever the order.
 
-    >>> r = ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))
+    >>> r = rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))
     >>> r.thresholds.tolist(), r.tp.tolist(), r.fp.tolist()
     ([inf, 0.9, 0.2], [0, 1, 1], [0, 1, 2])
     """
@@ -64,7 +65,7 @@ class Ranked:
     @cached_property
     def _weighed(self) -> Array:
         """The weight of positives and of negatives with score >= each threshold."""
-        return weighed(self._state, self._firsts)
+        return sums_of_weights(self._state, self._firsts)
 
     @property
     def _predicted(self) -> Array:
@@ -121,14 +122,14 @@ class Ranked:
     def counts(self) -> Counts:
         """Return the counts at every threshold, an axis called "threshold".
 
-        >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts()
+        >>> rank_scores(np.array([0.9, 0.2]), np.array([True, False])).counts()
         Counts(tp=array([0, 1, 1]), fp=array([0, 0, 1]), fn=array([1, 0, 0]), tn=array([1, 1, 0]), per=('threshold',))
         """
         tp, fp = self.tp, self.fp
         names = (tuple(self.thresholds.tolist()),)
         return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
 
-    def reaching(self, threshold: Any) -> Any:
+    def count_reaching(self, threshold: Any) -> Any:
         """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``.
 
         Scores in single or half precision are compared in it, as decisions on them are: a float32 of 0.7 reaches 0.7.
@@ -144,7 +145,7 @@ class Ranked:
 
         ``axes`` are the ``per`` and ``names`` of an array.
 
-        >>> ranked(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
+        >>> rank_scores(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
         Counts(tp=1, fp=0, fn=0, tn=1)
         """
         tp, fp = (x[k] if np.ndim(k) else x[k].item() for x in (self.tp, self.fp))
@@ -160,7 +161,7 @@ class Ranked:
         """The positives, and the positives and negatives together, with score >= each threshold, as float64."""
         early = label_order(*self._given[:2]) if self._given is not None and self._early else None
         if early is not None:
-            return _climbed(*early)
+            return _climb(*early)
         tp = self.tp.astype(np.float64)
         if self.weighted:
             return tp, tp + self.fp
@@ -174,21 +175,18 @@ class Ranked:
 
     @cached_property
     def _areas(self) -> tuple[float, float]:
+        """The two areas: of counts by rank sums, which need not sort all bits of the scores; of weights by definition."""
         if not self.weighted:
             early = rank_sums(*self._given[:2]) if self._given is not None and self._early else None
             twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
             return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
-        tp, fp = self.tp, self.fp
-        pairs = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
-        with quiet():
-            precisions = np.sum(np.diff(tp) * ratio(tp[1:], tp[1:] + fp[1:]))
-            return float(ratio(pairs, 2 * np.float64(self.tpos) * self.tneg)), float(ratio(precisions, np.float64(self.tpos)))
+        return float(area_under_roc(self.tp, self.fp)), float(mean_precision(self.tp, self.fp))
 
     @property
     def auc(self) -> float:
         """The area under the ROC curve, ties counting one half; nan without positives or without negatives (prop:roc).
 
-        >>> ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).auc
+        >>> rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).auc
         0.75
         """
         return self._areas[0] if self.tpos and self.tneg else math.nan
@@ -197,13 +195,13 @@ class Ranked:
     def average_precision(self) -> float:
         """The precision at each threshold, weighted by the recall it adds; nan without positives (errata A15).
 
-        >>> ranked(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).average_precision
+        >>> rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).average_precision
         0.5
         """
         return self._areas[1] if self.tpos else math.nan
 
     def __add__(self, other: Ranked) -> Ranked:
-        return merged((self, other)) if isinstance(other, Ranked) else NotImplemented
+        return merge_rankings((self, other)) if isinstance(other, Ranked) else NotImplemented
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ranked):
@@ -220,12 +218,12 @@ class Ranked:
         return f"<Ranked: {self.n} scores, {self.tpos:g} positive, {self.tneg:g} negative>"
 
 
-def ranked(scores: Array, positive: Array, weights: Array | None = None) -> Ranked:
+def rank_scores(scores: Array, positive: Array, weights: Array | None = None) -> Ranked:
     """Return scores and whether each is of a positive, ranked; equal scores are one threshold, and -0.0 equals 0.0 (prop:roc).
 
     NaN is an error. What has the weight zero leaves no trace. The arrays are kept, not copied.
 
-    >>> ranked(np.array([0.9, -np.inf, 0.2]), np.array([True, False, True]))
+    >>> rank_scores(np.array([0.9, -np.inf, 0.2]), np.array([True, False, True]))
     <Ranked: 3 scores, 2 positive, 1 negative>
     """
     half = scores.dtype.kind == "f" and scores.dtype.itemsize == 2
@@ -241,20 +239,20 @@ def ranked(scores: Array, positive: Array, weights: Array | None = None) -> Rank
     return Ranked((scores, positive, weights), None, half)
 
 
-def merged(states: Iterable[Ranked]) -> Ranked:
+def merge_rankings(states: Iterable[Ranked]) -> Ranked:
     """Return the scores of several states as one: the same state as that of all their rows, in any order.
 
-    >>> one, two = (ranked(np.array([s]), np.array([True])) for s in (0.5, 0.25))
-    >>> merged([one, two]) == one + two, merged([]).n
+    >>> one, two = (rank_scores(np.array([s]), np.array([True])) for s in (0.5, 0.25))
+    >>> merge_rankings([one, two]) == one + two, merge_rankings([]).n
     (True, 0)
     """
     some = [state for state in states if state.n]
     if not some:
-        return ranked(np.empty(0), np.empty(0, bool))
+        return rank_scores(np.empty(0), np.empty(0, bool))
     return Ranked(None, merge_keys([state._state for state in some]), all(state._half for state in some))
 
 
-def _climbed(labels: Array, tied: Array) -> tuple[Array, Array]:
+def _climb(labels: Array, tied: Array) -> tuple[Array, Array]:
     """Return how many positives, and how many scores, reach each threshold, from labels in ascending order of scores.
 
     The labels are lowest bits; ``tied`` are the scores that equal the one before.

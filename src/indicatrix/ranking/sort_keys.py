@@ -127,7 +127,7 @@ def _sort(keys: Array) -> None:
 def merge_keys(states: Sequence[SortedKeys]) -> SortedKeys:
     """Return several arrays of keys as one: the same as if all scores had been sorted at once."""
     if len({state.keys.dtype for state in states}) > 1:
-        states = [_widened(state) for state in states]
+        states = [_widen(state) for state in states]
     runs = [np.concatenate(pieces) for pieces in zip(*(x.runs(x.keys) for x in states), strict=True)]
     below = len(runs[0])
     if all(state.weights is None for state in states):
@@ -156,7 +156,7 @@ def _keys(scores: Array, positive: Array) -> tuple[Array, Array | None]:
     return keys, negative
 
 
-def _widened(state: SortedKeys) -> SortedKeys:
+def _widen(state: SortedKeys) -> SortedKeys:
     """Return keys of float32 scores as the keys of the same scores in float64; their order is the same."""
     if state.keys.dtype == np.uint64:
         return state

@@ -26,7 +26,7 @@ def steps(scores: Array, amounts: Any) -> tuple[Array, Array]:
     ranked = scores[order]
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.ones(min(len(ranked), 1), bool)))  # of each run of ties
     thresholds = np.concatenate(([np.inf], ranked[last].astype(np.float64)))
-    sums = [_running(np.asarray(row)[order], last) for row in amounts]
+    sums = [_running_sums(np.asarray(row)[order], last) for row in amounts]
     return thresholds, np.stack([np.concatenate((np.zeros(1, x.dtype), x)) for x in sums])
 
 
@@ -85,7 +85,7 @@ def _filled(form: Labels, observed: Array) -> Labels:
     return Labels([v if here else 0.0 for v, here in zip(values, observed.tolist(), strict=True)])
 
 
-def _running(row: Array, last: Array) -> Array:
+def _running_sums(row: Array, last: Array) -> Array:
     """Return the sums of the first last + 1 numbers, without rounding on the way."""
     if row.dtype.kind == "f":
         return _running_floats(row.astype(np.float64, copy=False), last)
@@ -121,10 +121,10 @@ def _running_floats(row: Array, last: Array) -> Array:
         down, up = (np.clip(x, 0, most).astype(np.uint64) for x, most in ((offset, 63), (-offset, LIMB)))
         bits = ((magnitude >> down) << up) & np.uint64((1 << LIMB) - 1)
         limbs.append(np.cumsum(sign * bits.astype(np.int64))[last])
-    return _rounded(limbs, unit, len(row))
+    return _round(limbs, unit, len(row))
 
 
-def _rounded(limbs: list[Array], unit: int, n: int) -> Array:
+def _round(limbs: list[Array], unit: int, n: int) -> Array:
     """Return numbers in limbs, the lowest first, in units of a power of two, as the nearest floats."""
     if len(limbs) <= 2 and n < 1 << (53 - LIMB):
         total = limbs[0].astype(np.float64)

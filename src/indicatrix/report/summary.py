@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import as_weight
-from ..algebra.counts import Counts
+from ..algebra.average import AVERAGES, Average
+from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
+from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .grid import label
 from .text import Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
-AVERAGES = ("micro", "macro", "weighted", "exemplar")
+ANY = Quantity("any measure")  # it has no denominators, so that weights which need them are recognised
 
 
 def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
@@ -25,18 +27,33 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
     """
     measures = _measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
-    averages = [a for a in AVERAGES if a != "exemplar" or ev.kind != "counts"]
-    averages += [a for a in ev.axes if a not in ("class", "example")]
-    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in averages]
+    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in usual_averages(ev)]
     if ev.positive is not None:
         rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary", undefined=undefined) for m in measures]))
-    if "unknown" in dict(ev.made) and "targets" not in dict(ev.made):
+    if ev.made.known is not None:
         known = ev.only(ev.classes[:-1])
-        rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in ("micro", "macro")]
+        plain = [a for a, rule in AVERAGES.items() if rule.weight is None and rule.per in ((), ("class",))]
+        rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in plain]
     classes = _units(ev, "class", measures)
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
     findings = [] if changed else _findings(ev)
-    return Report(_facts(ev), measures, classes, rows, undefined, _confused(ev), _notes(ev), findings, groups)
+    return Report(_facts(ev), measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups)
+
+
+def usual_averages(ev: Any) -> list[str]:
+    """Return the averages that the report shows: the rows of ``AVERAGES`` that exist for any measure here, then by axes."""
+    rows = [name for name, rule in AVERAGES.items() if _applies(rule, ev)]
+    return rows + [axis for axis in ev.axes if axis not in ("class", "example", *rows)]
+
+
+def _applies(rule: Average, ev: Any) -> bool:
+    """Return whether an evaluation has the axes of an average and the counts that its weights read, for any measure."""
+    try:
+        check_axes(rule.per, ev.axes, ev.tally.by)
+        weights = rule.weights(ANY, Counts(4, 3, 2, 1).without(*ev.unobserved))
+    except ValueError:
+        return False
+    return ("example" not in rule.per or ev.kind != "counts") and (weights is None or bool(np.isfinite(weights).all()))
 
 
 def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
@@ -49,8 +66,7 @@ def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
 
 def _measures(ev: Any) -> tuple[str, ...]:
     """Return the measures to show: not those that need a cell which the data cannot show."""
-    hidden = dict(ev.made).get("unobserved", "").split(", ")
-    seen = Counts(4, 3, 2, 1).without(*hidden)
+    seen = Counts(4, 3, 2, 1).without(*ev.unobserved)
     return tuple(m for m in MEASURES if math.isfinite(find(m)(seen)))
 
 
@@ -63,17 +79,17 @@ def _facts(ev: Any) -> list[str]:
     m = len(ev.classes)
     what = {
         "multiclass": "one class per example",
-        "multilabel": "several labels per example" if "targets" not in dict(ev.made) else "several targets per example",
-        "soft": f"memberships, t-norm {dict(ev.made).get('tnorm')}",
+        "multilabel": "several targets per example" if ev.made.targets else "several labels per example",
+        "soft": f"memberships, t-norm {ev.made.in_words().get('tnorm')}",
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    facts += [SAID[name].format(text) for name, text in ev.made if name in SAID]
+    facts += [SAID[name].format(text) for name, text in ev.made.in_words().items() if name in SAID]
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
     if ev.kind != "counts":
-        facts += _observed(ev, m)
+        facts += _observed_facts(ev, m)
     return facts
 
 
@@ -94,7 +110,7 @@ SAID = {
 }
 
 
-def _observed(ev: Any, m: int) -> list[str]:
+def _observed_facts(ev: Any, m: int) -> list[str]:
     """Return how much was observed: examples, entries, weights, predictions."""
     facts = []
     unseen, entries = ev.tally.hidden or (0, 0)
@@ -105,15 +121,15 @@ def _observed(ev: Any, m: int) -> list[str]:
     times = ev.tally.aggregate("example").times
     if times.dtype == float:
         facts.append(f"Examples are weighted; the weights sum to {as_weight(times).sum():,.6g}.")
-    return facts + _covered(ev)
+    return facts + _coverage_facts(ev)
 
 
-def _covered(ev: Any) -> list[str]:
+def _coverage_facts(ev: Any) -> list[str]:
     """Return the share of examples with a prediction where some have none, per target where there are targets."""
-    made = dict(ev.made)
-    if "only" in made or not ({"abstain", "decide"} & set(made) or ev.kind == "multiclass"):
+    made = ev.made
+    if made.only is not None or not (made.abstains or made.uses("decide") or ev.kind == "multiclass"):
         return []
-    if "abstain" in made and "targets" in made:
+    if made.abstains and made.targets:
         counts = ev.tally.aggregate("target")
         shares = zip(counts.names[0], find("frequency_bias").values(counts), strict=True)
         return [f"Coverage, predicted over actual labels: {', '.join(f'{label(t)} {x:.3f}' for t, x in shares)}."]
@@ -124,7 +140,7 @@ def _covered(ev: Any) -> list[str]:
     return [f"Coverage, the share of examples with a prediction: {coverage:.3f}."] if coverage < 1 else []
 
 
-def _confused(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
+def _confusions(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     if ev.kind != "multiclass" or len(ev.classes) < 3:
         return []
     try:
@@ -144,8 +160,7 @@ def _findings(ev: Any, most: int = 3) -> list[str]:
 
 
 def _notes(ev: Any) -> list[str]:
-    made = dict(ev.made)
-    if {"unobserved", "cost", "only"} & set(made):
+    if any(map(ev.made.uses, ("unobserved", "cost", "only"))):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:
         right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
@@ -157,6 +172,12 @@ def _notes(ev: Any) -> list[str]:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
         return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
     if ev.kind == "soft":
-        sides = "; with memberships on one side not even there" if "sides" in made.get("ordinal", "") else ""
+        sides = "; with memberships on one side not even there" if _one_sided(ev.made) else ""
         return [f"With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
     return []
+
+
+def _one_sided(made: Any) -> bool:
+    """Return whether only one side holds memberships, by an ordinal encoding."""
+    several = [made, *(own for _, own in made.targets)]
+    return any(one.ordinal is not None and one.ordinal.sides != "both" for one in several)

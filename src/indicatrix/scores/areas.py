@@ -10,18 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, as_weight
-from ..algebra.average import ALIASES
+from ..algebra.arrays import Array
+from ..algebra.average import BINARY, Average
+from ..algebra.call_door import Door
 from ..algebra.counts import Counts
 from ..algebra.measure import ELSEWHERE
-from ..algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
+from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
+from ..algebra.quantity import no_denominator
+from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..ranking.ranked import Ranked
 from . import precision_areas, roc_areas
 from .score_options import check_options
 from .sweep import Sweep, sweep
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
-POOLED = ("micro", "macro", "weighted", "exemplar")  # the averages over columns
+UNDECIDED = "it weights by what is predicted, and scores are not decisions."
+ONE_COLUMN = (
+    "there is one column of scores, of the positive class, so that there is nothing to average. Leave average= out, or give one "
+    "column of scores per class."
+)
+MERGED = "it needs the scores of each example, and this sweep was merged from states that keep none. Sweep all examples at once."
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
     **ELSEWHERE,
@@ -56,8 +64,8 @@ class Area:
     checks: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)  # refuse a bad value of a parameter
     better: str = "higher"
     range: tuple[float, float] = (0, 1)
-    kept: str = ""  # the attribute of a Ranked that has the value at the default parameters already
     params: Mapping[str, Any] = field(default_factory=dict)
+    denominator = no_denominator
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "params", MappingProxyType(dict(self.params or self._usual)))
@@ -74,15 +82,12 @@ class Area:
         area = self.at(**own) if own else self
         area._check()
         if len(args) == 1 and isinstance(args[0], Ranked | Steps):
-            if average is not None or undefined != "exclude" or options:
-                raise TypeError(f"{self.name} of one ranking is one number; averages and options are of labels and scores.")
+            SWEEPS.check_unit(self, average, undefined, options)
             return area.value(args[0])
-        return area.score(_sweep_of(self, args, options), average, undefined)
+        return area.score(SWEEPS.open(self, args, options), average, undefined)
 
     def value(self, ranking: Ranked | Steps) -> Any:
         """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions."""
-        if self.kept and isinstance(ranking, Ranked) and self.params == self._usual:
-            return getattr(ranking, self.kept)
         value = self.function(ranking, **self.params)
         return value if isinstance(value, Fraction) else float(value)
 
@@ -116,85 +121,77 @@ class Area:
             self.checks[name](value)
 
     def score(self, swept: Sweep, average: str | None = None, undefined: Undefined = "exclude") -> Score:
-        """Return the average of the area over its units: micro, macro, weighted, exemplar, or any group."""
+        """Return the average of the area over its units: pooled, over classes, over examples, or over groups."""
         check_undefined(undefined)
-        name = _choose(self, swept, average)
-        values, counts, weights = _over_examples(self, swept) if name == "exemplar" else _over_units(self, swept, name)
-        return refuse_lost(Score(combine(values, weights, undefined), self, name, undefined, values, counts, weights))
+        name, rule = _find_average(self, swept, average)
+        if "example" in rule.per:
+            values, counts, times = _of_examples(self, swept)
+        else:
+            (values, counts), times = _of_rankings(self, swept, name, rule), None
+        weights = product_of_weights(rule.weights(self, counts), times) if counts.per else None
+        return score_of_units(self, name, undefined, values, counts, weights)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{k}={v!r}" for k, v in self.params.items() if v != self._usual[k])
         return f"{self.name}({given})" if given else self.name
 
     def __reduce__(self) -> Any:
-        return _registered, (self.function.__name__, {"name": self.name, "params": dict(self.params)})
+        return _find_registered, (self.function.__name__, {"name": self.name, "params": dict(self.params)})
 
 
-def _registered(function: str, facts: dict[str, Any]) -> Area:
+def _find_registered(function: str, facts: dict[str, Any]) -> Area:
     return replace(AREAS[function], **facts)
 
 
-def _sweep_of(area: Area, args: tuple[Any, ...], options: dict[str, Any]) -> Sweep:
+def _check_options(area: Area, options: dict[str, Any]) -> None:
     check_options(area.name, options, (*area.params, "average", "undefined", *OPTIONS), elsewhere=HINTS)
-    if len(args) == 1 and isinstance(args[0], Sweep):
-        if options:
-            raise TypeError(f"{area.name} got {', '.join(options)}, which describe labels, together with a sweep.")
-        return args[0]
-    if len(args) != 2:
-        raise TypeError(f"{area.name} takes y_true and scores, or a sweep; {len(args)} arguments were given.")
-    return sweep(*args, **options)
 
 
-def _choose(area: Area, swept: Sweep, average: Any) -> str:
+SWEEPS = Door(
+    takes="y_true and scores, or a sweep",
+    source="a sweep",
+    is_source=lambda x: isinstance(x, Sweep),
+    make=sweep,
+    check=_check_options,
+    unit="one ranking",
+    value="one number",
+)
+
+
+def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]:
     """Return the average that is meant; nothing is guessed, because the choice can reverse a ranking."""
+    one = ONE_COLUMN if swept.kind == "binary" else ""
+    axes = {"": one, "class": one, "example": one or (MERGED if swept.rows is None else "")}
+    lacking = "it needs a positive class: pass positive= with the name of one column." if swept.positive is None else ""
+    possible = PossibleAverages(area, axes, swept.axes, lacking, UNDECIDED)
     if average is None and swept.positive is None:
+        *some, last = map(repr, possible.rows)
         raise ValueError(
-            f"Name an average for {area}: average='micro', 'macro', 'weighted' or 'exemplar'. "
+            f"Name an average for {area}: average={', '.join(some)} or {last}. "
             "It may be left out for one score per example, in one dimension, or when positive= names a column."
         )
-    if average is not None and not isinstance(average, str):
-        raise TypeError(f"average={average!r} must be one name, such as 'macro'.")
-    name = "binary" if average is None else ALIASES.get(average, average)
-    known = (*(() if swept.kind == "binary" else POOLED), *(() if swept.positive is None else ("binary",)), *swept.axes)
-    if name in known:
-        return name
-    if name in POOLED:
-        raise ValueError(
-            f"average={average!r}: there is one column of scores, of the positive class, so that there is nothing to average. "
-            "Leave average= out, or give one column of scores per class."
-        )
-    if name == "binary":
-        raise ValueError("average='binary' needs a positive class: pass positive= with the name of one column.")
-    raise ValueError(f"average={average!r} is unknown here. Choose from {', '.join(known)}, or give by={{{average!r}: ids}}.")
+    return possible.find(BINARY if average is None else average)
 
 
-Units = tuple[Any, Counts, Any]  # the value of each unit, its positives and negatives, its weight in the mean
-
-
-def _over_units(area: Area, swept: Sweep, name: str) -> Units:
-    """Return the area of the pooled scores, of each class, or of the pooled scores of each group."""
-    if name in ("binary", "micro"):
-        ranking = swept.micro if name == "micro" else swept.of()
-        return np.float64(area.value(ranking)), _totals(ranking.tpos, ranking.tneg), None
-    if name in ("macro", "weighted"):
-        axis, units, rankings = "class", swept.units, (swept.of(unit) for unit in swept.units)
+def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
+    """Return the area of the pooled scores, of each class, or of the pooled scores of each group, and its counts."""
+    if rule.pools:
+        ranking = swept.of() if name == BINARY else swept.micro
+        return area.value(ranking), undecided_counts(ranking.tpos, ranking.tneg)
+    if "class" in rule.per:
+        units, rankings = swept.units, (swept.of(unit) for unit in swept.units)
     else:
-        groups = swept.split(name)
-        axis, units, rankings = name, tuple(groups), (part.micro for part in groups.values())
+        groups = swept.split(rule.per[0])
+        units, rankings = tuple(groups), (part.micro for part in groups.values())
     found = [(area.value(r), r.tpos, r.tneg) for r in rankings]
     values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
-    counts = _totals(positives, negatives, per=(axis,), names=(units,))
-    return values.astype(np.float64), counts, as_weight(counts.tpos) if name == "weighted" else None
+    return values.astype(np.float64), undecided_counts(positives, negatives, per=rule.per, names=(units,))
 
 
-def _over_examples(area: Area, swept: Sweep) -> Units:
-    """Return the area of the scores of each example, computed for many at a time; an unobserved score ranks nothing."""
+def _of_examples(area: Area, swept: Sweep) -> tuple[Any, Counts, Any]:
+    """Return the area of the scores of each example, many at a time; an unobserved score ranks nothing. And sample weights."""
     rows = swept.rows
-    if rows is None:
-        raise ValueError(
-            f"exemplar {area} needs the scores of each example, and this sweep was merged from states that keep none. "
-            "Use average='micro', 'macro' or 'weighted', or sweep all examples at once."
-        )
+    assert rows is not None  # a sweep without rows has no average over examples
     n, m = rows.scores.shape
     values, positives, negatives = np.full(n, np.nan), np.zeros(n, np.int64), np.zeros(n, np.int64)
     step = max(1, BLOCK // max(m, 1))
@@ -203,12 +200,7 @@ def _over_examples(area: Area, swept: Sweep) -> Units:
         steps = row_steps(rows.truth(at), rows.scores[at], None if rows.mask is None else rows.mask[at])
         values[at] = area.function(steps, **area.params)
         positives[at], negatives[at] = steps.tp[:, -1], steps.fp[:, -1]
-    return values, _totals(positives, negatives, per=("example",), names=(tuple(range(n)),)), rows.weights
-
-
-def _totals(positives: Any, negatives: Any, **axes: Any) -> Counts:
-    """Return positives and negatives as counts at the threshold +inf, where nothing is predicted."""
-    return Counts(0 * positives, 0 * negatives, positives, negatives, **axes)
+    return values, undecided_counts(positives, negatives, per=("example",), names=(tuple(range(n)),)), rows.weights
 
 
 def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
@@ -228,11 +220,11 @@ def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
     observed = True if seen is None else np.take_along_axis(np.broadcast_to(seen, scores.shape), order, axis=1)
     last = np.ones(scores.shape, bool)  # of each run of ties
     np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
-    tp, fp = (_running(side & observed, last) for side in (up, ~up))
+    tp, fp = (_running_sums(side & observed, last) for side in (up, ~up))
     return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf), ranked), axis=1))
 
 
-def _running(cells: Array, last: Array) -> Array:
+def _running_sums(cells: Array, last: Array) -> Array:
     sums = np.zeros((cells.shape[0], cells.shape[1] + 1), np.int64)
     np.cumsum(cells, axis=1, out=sums[:, 1:])
     sums[:, 1:] *= last
@@ -243,7 +235,7 @@ def _running(cells: Array, last: Array) -> Array:
 AREAS: dict[str, Area] = {
     area.name: area
     for area in (
-        Area("auc", roc_areas.auc, kept="auc"),
+        Area("auc", roc_areas.auc),
         Area(
             "partial_auc",
             roc_areas.partial_auc,
@@ -253,7 +245,6 @@ AREAS: dict[str, Area] = {
             "average_precision",
             precision_areas.average_precision,
             {"interpolation": precision_areas.check_interpolation},
-            kept="average_precision",
         ),
         Area("auprc", precision_areas.auprc),
         Area("r_precision", precision_areas.r_precision),

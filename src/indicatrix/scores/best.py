@@ -13,13 +13,16 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
+from ..algebra.possible_averages import PossibleAverages
 from ..ranking.ranked import Ranked
-from .formula_replay import swept_values
+from .affine_counts import affine_values
 
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
 MANY = 256  # so many are compared by integers, where a measure is a quotient of linear forms
 ROUNDED = 1e-13  # values that are no fractions are equal if they differ by no more
+
+MOVING = "its weights read what is predicted, so they change with the thresholds, and the best are found with weights that stay."
 
 Plateau = tuple[float, float]  # thresholds t with low < t <= high
 
@@ -66,14 +69,24 @@ class BestPerClass:
         return np.array([best.rule for best in self.bests.values()])
 
 
+def averages_of_best(measure: Measure) -> PossibleAverages:
+    """Return the averages that are best where every unit is: their weights are the same at all thresholds.
+
+    >>> import indicatrix as ix
+    >>> averages_of_best(ix.f1).rows, averages_of_best(ix.recall).rows
+    (('micro', 'macro', 'weighted', 'exemplar'), ('micro', 'macro', 'weighted', 'denominator', 'exemplar'))
+    """
+    return PossibleAverages(measure, dict.fromkeys(("", "class", "example"), ""), undecided=MOVING)
+
+
 def values_of(measure: Measure, ranking: Ranked) -> Array:
-    """Return a measure at every threshold of a ranking, in floating point: its formula replayed, or applied to arrays.
+    """Return a measure at every threshold of a ranking, in floating point: by sums of two counts, or by arrays of four.
 
     >>> import indicatrix as ix
     >>> values_of(ix.f1, ix.sweep([0, 1, 1], [0.2, 0.5, 0.7]).of()).round(2).tolist()
     [0.0, 0.67, 1.0, 0.8]
     """
-    values = swept_values(measure, ranking)
+    values = affine_values(measure, ranking)
     return applied_values(measure, ranking) if values is None else values
 
 
@@ -108,7 +121,7 @@ def best_of(measure: Measure, ranking: Ranked) -> Best:
     near = np.flatnonzero(values >= top - NEAR * max(1.0, abs(top)))
     chosen = _exactly_best(measure, ranking, near, sign)
     plateaus, (low, high) = plateaus_of(chosen, thresholds)
-    counts = ranking.counts_at(ranking.reaching(high))
+    counts = ranking.counts_at(ranking.count_reaching(high))
     return Best(measure, float(measure.values(counts)), high, low, high, plateaus, counts)
 
 

@@ -10,18 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, as_weight
-from ..algebra.average import ALIASES
+from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
+from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing
 from ..tally import saved_tally as store
+from .areas import UNDECIDED, Area, auc, average_precision
 from .score_histogram import Bins, bins, check_bits, keys_of
 from .sweep_input import read_rows
 
 FORMAT, VERSION = "indicatrix binned scores", 1
-AREAS = ("auc", "average_precision")
+AREAS = {area.name: area for area in (auc, average_precision)}
+NO_ROWS = "bins of scores keep no examples; use sweep."
 COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as they are saved
 
 
@@ -93,7 +95,7 @@ class Binned:
         """Return "auc" or "average_precision" under an average, with its bounds: the same average of the bounds.
 
         Micro pools all entries; macro and weighted (by actual positives) are means over classes, of which those with one kind
-        of label are undefined. Exemplar averages need the rows, which are gone: use ``sweep``.
+        of label are undefined. Averages over examples need the rows, which bins do not keep: use ``sweep``.
 
         >>> import indicatrix as ix
         >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
@@ -102,18 +104,18 @@ class Binned:
         if name not in AREAS:
             raise ValueError(f"{name!r} is no area of bins; they have {' and '.join(map(repr, AREAS))}.")
         check_undefined(undefined)
-        average = ALIASES.get(average, average) if average is not None else None
-        if average is None:
-            parts: tuple[Bins, ...] = (self._single(),)
-        elif average == "micro":
-            parts = (self.micro,)
-        elif average in ("macro", "weighted"):
-            parts = self.columns
-        else:
-            raise ValueError(f"average={average!r}: bins of scores have 'micro', 'macro' and 'weighted'; for others use sweep.")
-        weights = as_weight([float(part.tpos) for part in parts]) if average == "weighted" else None
+        parts, weights = ((self._single(),), None) if average is None else self._units_of(AREAS[name], average)
         three = np.array([(getattr(part, name), *getattr(part, f"{name}_bounds")) for part in parts])
         return Estimate(*(combine(column, weights, undefined) for column in three.T))
+
+    def _units_of(self, area: Area, average: str) -> tuple[tuple[Bins, ...], Any]:
+        """Return the bins of each unit that an average keeps, and the weights of the units."""
+        axes = {"": "", "class": "", "example": NO_ROWS}
+        _, rule = PossibleAverages(area, axes, undecided=UNDECIDED).find(average)
+        if rule.pools:
+            return (self.micro,), None
+        actual = np.array([(float(part.tpos), float(part.tneg)) for part in self.columns]).reshape(-1, 2).T
+        return self.columns, rule.weights(area, undecided_counts(*actual, per=rule.per, names=(self.units,)))
 
     def values(self, measure: str | Measure, unit: Any = None) -> Array:
         """Return any measure's exact value at each of the bins' ``thresholds``, of a class or of the binary scores."""

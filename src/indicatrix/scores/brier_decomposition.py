@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from ..algebra.arrays import Array, ratio
-from .calibration import check_bins, edges_of, kept_along
+from .calibration import apply_along, check_bins, edges_of
 from .forecasts import Column, Forecast, read_forecast
 
 
@@ -62,13 +62,13 @@ def brier_decomposition(
     if bins is not None:
         check_bins(bins, binning)
 
-    def decomposed(part: Forecast, unit: Any) -> BrierDecomposition:
-        return _decomposed(part, unit, bins, binning)
+    def decompose(part: Forecast, unit: Any) -> BrierDecomposition:
+        return _decompose(part, unit, bins, binning)
 
-    return kept_along(read_forecast("brier_decomposition", y_true, P, options), per, unit, decomposed)
+    return apply_along(read_forecast("brier_decomposition", y_true, P, options), per, unit, decompose)
 
 
-def _decomposed(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:
+def _decompose(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:
     whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
     if whole:
         forecast.exposure(1)  # refuses a mask of entries

@@ -19,7 +19,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet, ratio
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, combine
-from .contributions import Kind, averaging, scored
+from .contributions import Kind, keep_units, score_of_values, weights_of
 from .forecasts import Column, Forecast, read_forecast
 
 NORMS = ("l1", "l2", "max")
@@ -101,7 +101,7 @@ def reliability(
         column = part.pooled() if unit is None else part.column(unit)
         return _curve(column, edges_of(column, bins, binning))
 
-    return kept_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
+    return apply_along(read_forecast("reliability", y_true, P, options), per, unit, curve)
 
 
 def ece(
@@ -135,20 +135,21 @@ def ece(
     _check_norm(norm, debiased)
     forecast = read_forecast("ece", y_true, P, options)
     kind = replace(ECE, binary=forecast.kind == "binary")
-    asked = averaging(kind, forecast.units, average, undefined)
-    if asked.axis == "class":
-        columns = forecast.columns()
-    else:
-        columns = [part.pooled() for part in (forecast.split(asked.axis).values() if asked.axis else (forecast,))]
+    kept = keep_units(kind, forecast.axes, average, undefined)
+    parts = (forecast,) if kept.axis in ("", "class") else tuple(forecast.split(kept.axis).values())
+    columns = forecast.columns() if kept.axis == "class" else [part.pooled() for part in parts]
     errors = np.array([_curve(c, edges_of(c, bins, binning)).error(norm, debiased=debiased) for c in columns], np.float64)
-    weights = forecast.positives if asked.name == "weighted" else None
-    return scored(kind, asked, errors if asked.axis else errors[0], weights)
+    weights = None
+    if kept.weighted:
+        actual = forecast.actual if kept.axis == "class" else np.array([np.sum(part.actual, axis=1) for part in parts]).T
+        weights = weights_of(kind, kept, *actual)
+    return score_of_values(kind, kept, errors if kept.axis else errors[0], weights)
 
 
 Part = TypeVar("Part")
 
 
-def kept_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Forecast, Any], Part]) -> Part | dict[Any, Part]:
+def apply_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Forecast, Any], Part]) -> Part | dict[Any, Part]:
     """Return what a function says of a forecast, or a dict of what it says of each class, or of each group."""
     if per is None:
         return of(forecast, unit)

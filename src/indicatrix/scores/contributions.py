@@ -8,29 +8,30 @@ those of groups. So every average of every loss and every ranking is here, once;
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array, Mask, ratio
-from ..algebra.average import ALIASES
+from ..algebra.average import Average
 from ..algebra.counts import Counts
+from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import Quantity
-from ..algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
-from ..algebra.sensitivity import Sensitivity
+from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units
 from ..algebra.values import Values
-from ..encode.weights import RESERVED, Groups
+from ..encode.weights import Groups
 
 ONE_COLUMN = (
     "there is one column of probabilities, of the positive class, so that there is nothing to average. Leave average= out, or "
     "give one column per class."
 )
+UNDECIDED = "it weights by what is predicted, and no label is predicted here: scores are read before any decision."
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class UnitAxes:
     """What values may be kept along: examples with their weights, classes, and named groups of examples."""
 
     n: int
@@ -44,10 +45,11 @@ class Kind:
     """What a score of contributions is called, and what its averages mean."""
 
     of: Quantity
-    within: str = "micro"  # what a group's value is: "micro", of its pooled entries, or "exemplar", the mean over its examples
+    by_example: bool = False  # a group's value is the mean over its examples; otherwise it is that of its pooled entries
     lacking: str = ""  # how it comes that a unit is undefined
     refused: Mapping[str, str] = field(default_factory=dict)  # axis -> why there is no value along it
     binary: bool = False  # there is one column, of the positive class
+    unweighted: str = ""  # why units have no positives and negatives that could weight them
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,9 @@ class Entries:
 
     parts: Array
     wholes: Array
-    relevant: Array | None = None  # bools: the actual positives, which weight the classes; None: there are no classes
+    labels: Callable[[], tuple[Array, Array]] | None = (
+        None  # actual positives and negatives, bools (n, m): where weights read them
+    )
     owners: Array | None = None  # the class of each example's only entry; None: entries belong to the class of their column
     example: tuple[Array, Array] | None = None  # part and whole of each example, where they are not the sums of its entries'
 
@@ -74,73 +78,70 @@ class BoundaryScore(Score):
         lost = np.isnan(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
-    def sensitivity(self) -> Sensitivity:
-        """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
-        conventions = dict.fromkeys(("exclude", 0, 1, "nan", *(() if self.undefined == "raise" else (self.undefined,))))
-        return Sensitivity({c: _mean(self.values, self.weights, c) for c in conventions}, self.lost)
-
-    def __reduce__(self) -> Any:
-        return BoundaryScore, super().__reduce__()[1]
+    @staticmethod
+    def mean(values: Any, weights: Any, undefined: Undefined) -> float:
+        """Return the mean of values, infinite if one of them is."""
+        infinite = np.isposinf(values) if weights is None else np.isposinf(values) & (weights != 0)
+        return math.inf if np.any(infinite) else combine(values, weights, undefined)
 
 
-def _mean(values: Any, weights: Any, undefined: Undefined) -> float:
-    infinite = np.isposinf(values) if weights is None else np.isposinf(values) & (weights != 0)
-    return math.inf if infinite.any() else combine(values, weights, undefined)
+@dataclass(frozen=True, eq=False)
+class KeptUnits:
+    """What an average keeps here: the axis ("" for none), the names of the units along it, and how they are weighted."""
 
-
-@dataclass(frozen=True)
-class Averaging:
-    """An average that was asked for: its name, the axis that it keeps ("" for none) and the names of the units along it."""
-
-    name: str
+    average: str
+    rule: Average
     axis: str
     names: tuple[Any, ...]
     undefined: Undefined
 
+    @property
+    def weighted(self) -> bool:
+        """Whether the units have weights of their own, which read actual positives and negatives."""
+        return self.rule.weight is not None and bool(self.axis)
 
-def averaging(kind: Kind, units: Units, average: Any, undefined: Undefined) -> Averaging:
-    """Return which average and convention are meant; one that does not exist here is refused with the reason."""
+
+def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -> KeptUnits:
+    """Return the units that an average keeps; one that does not exist here is refused with the reason."""
     check_undefined(undefined)
-    if not isinstance(average, str):
-        raise TypeError(f"average={average!r} must be one name: 'micro', 'macro', 'weighted', 'exemplar' or an axis of by=.")
-    name = ALIASES.get(average, average)
-    axes = {"micro": "", "macro": "class", "weighted": "class", "exemplar": "example", **{axis: axis for axis in units.by}}
-    axes |= {"binary": ""} if kind.binary else {}
-    refused = {**kind.refused, "class": ONE_COLUMN} if kind.binary else kind.refused
-    possible = [a for a, axis in axes.items() if axis not in refused]
-    if name not in axes:
-        grouped = "" if name in RESERVED else f", or give by={{{average!r}: ids}} to have it"
-        raise ValueError(f"average={average!r} is unknown here. Choose from {', '.join(possible)}{grouped}.")
-    if name not in possible:
-        raise ValueError(f"average={average!r}: {refused[axes[name]]} Choose from {', '.join(possible)}.")
-    names = {"": (), "class": units.classes}.get(axes[name])
-    if names is None:
-        names = tuple(range(units.n)) if axes[name] == "example" else units.by[name][0]
-    return Averaging(name, axes[name], names, undefined)
-
-
-def averaged(kind: Kind, units: Units, blocks: Blocks, average: str, undefined: Undefined) -> BoundaryScore:
-    """Return the mean, over the units that an average keeps, of the part of each unit over its whole."""
-    asked, weights = averaging(kind, units, average, undefined), None
-    if asked.axis == "class":
-        parts, wholes, positives = _per_class(units, blocks)
-        weights = positives if asked.name == "weighted" else None
+    lacking = {"": "", "class": ONE_COLUMN if kind.binary else "", "example": "", **kind.refused}
+    unweighted = dict.fromkeys(("class", "example", *axes.by), kind.unweighted) if kind.unweighted else {}
+    binary = {"binary": ""} if kind.binary else {}
+    possible = PossibleAverages(kind.of, lacking, tuple(axes.by), undecided=UNDECIDED, unweighted=unweighted, **binary)
+    name, rule = possible.find(average)
+    axis = rule.per[0] if rule.per else ""
+    if not axis:
+        names: tuple[Any, ...] = ()
     else:
-        parts, wholes = _per_example(units, blocks)
-        if asked.axis == "example":
-            weights = units.weights
-        else:
-            parts, wholes = _pooled(kind, units, asked, (parts, wholes))
-    return scored(kind, asked, np.where(wholes > 0, ratio(parts, wholes), np.nan), weights)
+        names = axes.classes if axis == "class" else tuple(range(axes.n)) if axis == "example" else axes.by[axis][0]
+    return KeptUnits(name, rule, axis, names, undefined)
 
 
-def scored(kind: Kind, asked: Averaging, values: Array, weights: Array | None) -> BoundaryScore:
+def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: str, undefined: Undefined) -> BoundaryScore:
+    """Return the mean, over the units that an average keeps, of the part of each unit over its whole."""
+    kept = keep_units(kind, axes, average, undefined)
+    sums = _per_class(axes, blocks, kept.weighted) if kept.axis == "class" else _per_example(axes, blocks, kept.weighted)
+    if kept.axis not in ("class", "example"):
+        sums = _pool(kind, axes, kept, sums)
+    weights = weights_of(kind, kept, *sums[2:]) if kept.weighted else None
+    if kept.axis == "example":
+        weights = product_of_weights(weights, axes.weights)
+    parts, wholes = sums[:2]
+    return score_of_values(kind, kept, np.where(wholes > 0, ratio(parts, wholes), np.nan), weights)
+
+
+def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:
+    """Return the weight of each unit from its actual positives and negatives."""
+    return kept.rule.weights(kind.of, undecided_counts(positives, negatives, per=(kept.axis,), names=(kept.names,)))
+
+
+def score_of_values(kind: Kind, kept: KeptUnits, values: Array, weights: Array | None) -> BoundaryScore:
     """Return the mean of the values of units under a convention; no four counts are behind them."""
-    names = (asked.names,) if asked.axis else ()
-    counts = Counts(*(np.full(np.shape(values), math.nan),) * 4, per=(asked.axis,) if asked.axis else (), names=names)
-    shown = Values.of(values, names) if asked.axis else float(values)
-    value = _mean(values, weights, asked.undefined)
-    return refuse_lost(BoundaryScore(value, kind.of, asked.name, asked.undefined, shown, counts, weights), kind.lacking)
+    names = (kept.names,) if kept.axis else ()
+    counts = Counts(*(np.full(np.shape(values), math.nan),) * 4, per=(kept.axis,) if kept.axis else (), names=names)
+    shown = Values.of(values, names) if kept.axis else float(values)
+    given = (kind.of, kept.average, kept.undefined, shown, counts, weights)
+    return score_of_units(*given, why=kind.lacking, kind=BoundaryScore)
 
 
 def row_sums(table: Array) -> Array:
@@ -149,34 +150,39 @@ def row_sums(table: Array) -> Array:
     return table[:, 0].astype(np.float64) if m == 1 else np.bincount(np.repeat(np.arange(n), m), table.ravel(), n)
 
 
-def _per_example(units: Units, blocks: Blocks) -> tuple[Array, Array]:
-    parts, wholes = np.empty(units.n), np.empty(units.n)
+def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
+    """Return the part and the whole of each example and, where weights read them, its actual positives and negatives."""
+    sums = np.empty((4 if weighted else 2, axes.n))
     for rows, some in blocks:
-        parts[rows], wholes[rows] = some.example or (row_sums(some.parts), row_sums(some.wholes))
-    return parts, wholes
-
-
-def _per_class(units: Units, blocks: Blocks) -> Array:
-    """Return the parts, the wholes and the actual positives of each class, weighted."""
-    size = len(units.classes)
-    sums = np.zeros((3, size))
-    for rows, some in blocks:
-        weights = None if units.weights is None else units.weights[rows][:, None]
-        for k, table in enumerate((some.parts, some.wholes, some.relevant)):
-            amounts = _weighted(table, weights)
-            sums[k] += amounts.sum(axis=0) if some.owners is None else np.bincount(some.owners, amounts[:, 0], size)
+        sums[:2, rows] = some.example or (row_sums(some.parts), row_sums(some.wholes))
+        if weighted and some.labels is not None:
+            sums[2:, rows] = [side.sum(axis=1) for side in some.labels()]
     return sums
 
 
-def _pooled(kind: Kind, units: Units, asked: Averaging, sums: tuple[Array, Array]) -> tuple[Array, Array]:
+def _per_class(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
+    """Return the part and the whole of each class and, where weights read them, its actual positives and negatives."""
+    size = len(axes.classes)
+    sums = np.zeros((4 if weighted else 2, size))
+    for rows, some in blocks:
+        weights = None if axes.weights is None else axes.weights[rows][:, None]
+        for k, table in enumerate((some.parts, some.wholes)):
+            amounts = _times(table, weights)
+            sums[k] += amounts.sum(axis=0) if some.owners is None else np.bincount(some.owners, amounts[:, 0], size)
+        if weighted and some.labels is not None:
+            sums[2:] += [_times(side, weights).sum(axis=0) for side in some.labels()]
+    return sums
+
+
+def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
     """Return the weighted sums over all examples, or over the examples of each group."""
-    if asked.axis and kind.within == "exemplar":
-        sums = _means(*sums, asked.undefined)
-    parts, wholes = (_weighted(x, units.weights) for x in sums)
-    if not asked.axis:
-        return parts.sum(), wholes.sum()
-    names, groups = units.by[asked.axis]
-    return np.bincount(groups, parts, len(names)), np.bincount(groups, wholes, len(names))
+    if kept.axis and kind.by_example:
+        sums = np.array([*_means(sums[0], sums[1], kept.undefined), *sums[2:]])
+    sums = _times(sums, axes.weights)
+    if not kept.axis:
+        return np.asarray(sums.sum(axis=1))
+    names, groups = axes.by[kept.axis]
+    return np.array([np.bincount(groups, x, len(names)) for x in sums])
 
 
 def _means(parts: Array, wholes: Array, undefined: Undefined) -> tuple[Array, Array]:
@@ -186,6 +192,6 @@ def _means(parts: Array, wholes: Array, undefined: Undefined) -> tuple[Array, Ar
     return np.where(defined, ratio(parts, wholes), stand_in), np.where(defined, 1.0, float(undefined != "exclude"))
 
 
-def _weighted(amounts: Any, weights: Array | None) -> Array:
+def _times(amounts: Any, weights: Array | None) -> Array:
     """Return amounts times weights; what is infinite or nan counts for nothing under a weight of zero."""
     return np.asarray(amounts, np.float64) if weights is None else np.where(weights > 0, amounts, 0.0) * weights

@@ -23,7 +23,7 @@ def counts_at_one(ranking: Ranked, thresholds: Any) -> Counts:
     if limits.ndim > 1:
         raise ValueError(f"thresholds has shape {limits.shape}; one column of scores takes one number, or a list of them.")
     axis: dict[str, Any] = {"per": ("threshold",), "names": (tuple(limits.tolist()),)} if limits.ndim else {}
-    return ranking.counts_at(ranking.reaching(limits), **axis)
+    return ranking.counts_at(ranking.count_reaching(limits), **axis)
 
 
 def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
@@ -43,7 +43,7 @@ def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
     every = np.broadcast_to(limits, (*limits.shape[:-1], m))
     four = np.empty((4, *every.shape), np.float64 if any(r.weighted for r in rankings.values()) else np.int64)
     for j, ranking in enumerate(rankings.values()):
-        four[..., j] = tuple(ranking.counts_at(ranking.reaching(every[..., j])))
+        four[..., j] = tuple(ranking.counts_at(ranking.count_reaching(every[..., j])))
     if limits.ndim < 2:
         return Counts(*four, per=("class",), names=(tuple(rankings),))
     points = limits[:, 0].tolist() if limits.shape[1] == 1 else map(tuple, limits.tolist())

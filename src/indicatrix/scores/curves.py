@@ -131,7 +131,7 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
     if p.ndim != 1 or bad.any():
         where = f"at[{int(bad.argmax())}] = {p[bad][0]}" if p.ndim == 1 else f"at has {p.ndim} dimensions"
         raise ValueError(f"{where}: threshold probabilities are a list of numbers in [0, 1).")
-    k = ranking.reaching(p)
+    k = ranking.count_reaching(p)
     total, odds = ranking.tpos + ranking.tneg, p / (1 - p)
     benefit = _share(ranking.tp[k], total) - _share(ranking.fp[k], total) * odds
     everyone = _share(ranking.tpos, total) - _share(ranking.tneg, total) * odds

@@ -64,7 +64,7 @@ def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
     flat = -falling
     last = np.flatnonzero(np.append(flat[order][1:] != flat[order][:-1], np.ones(min(len(order), 1), bool)))
     at = np.append(n - 1, n + last)
-    totals = np.stack([_running(first[k], then[k], before[k], order)[at] for k in range(3)]) if n else np.zeros((3, 1))
+    totals = np.stack([_running_sums(first[k], then[k], before[k], order)[at] for k in range(3)]) if n else np.zeros((3, 1))
     with quiet():
         values = np.where(np.rint(totals[2]) > 0, ratio(totals[0], totals[1]), np.nan)
     return np.concatenate([[np.inf], flat[order][last] + 0.0]), values
@@ -74,7 +74,7 @@ def _flat(*tables: Array) -> tuple[Array, ...]:
     return tuple(table.reshape(3, -1) for table in tables)
 
 
-def _running(first: Array, then: Array, before: Array, order: Array) -> Array:
+def _running_sums(first: Array, then: Array, before: Array, order: Array) -> Array:
     """Return the running sum of the first numbers, then of the moves in their order, each from one number to another.
 
     What the sums and the differences round away is summed beside them: a heavy number that comes and goes leaves the light

@@ -13,11 +13,10 @@ from ..algebra.measure import ELSEWHERE
 from ..algebra.wording import listing
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
-from ..encode.pairs import Pair, encode
+from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import Groups, check_by, check_mask
-from ..settings.called import called
-from .contributions import Units
+from .contributions import UnitAxes
 from .observed_entries import seen_in
 from .probabilities import numbers, precision, probabilities
 from .score_options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry
@@ -73,9 +72,9 @@ class Forecast:
         return len(self.p)
 
     @property
-    def units(self) -> Units:
+    def axes(self) -> UnitAxes:
         """What values may be kept along."""
-        return Units(self.n, self.classes, self.weights, self.by)
+        return UnitAxes(self.n, self.classes, self.weights, self.by)
 
     @property
     def codes(self) -> Array | None:
@@ -88,9 +87,10 @@ class Forecast:
         return self.labels if self.codes is None else self.codes[:, None] == np.arange(len(self.classes))
 
     @property
-    def positives(self) -> Array:
-        """The weight of the actual positives of each class."""
-        return np.asarray(np.where(self.truth, self.exposure(2), 0.0).sum(axis=0))
+    def actual(self) -> tuple[Array, Array]:
+        """The weight of the actual positives, and of the actual negatives, of each class."""
+        truth, seen = self.truth, self.exposure(2)
+        return np.where(truth, seen, 0.0).sum(axis=0), np.where(truth, 0.0, seen).sum(axis=0)
 
     def exposure(self, ndim: int, *, weighted: bool = True) -> Array:
         """Return the weight of each example (1) or entry (2), zero where it was not observed."""
@@ -192,8 +192,9 @@ def _encoded(true: Form | Indicator, form: Labels | Table, kind: str, given: Map
     stand_in: Form = Labels(np.zeros(len(form)))
     if isinstance(form, Table):
         stand_in = Table(np.broadcast_to(np.zeros(1, bool), form.values.shape), form.columns)
-    with one_column("P", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1), called(y_pred="P"):
-        return encode(true, stand_in, rule=0.5 if kind == "binary" else "argmax", **options)
+    with one_column("P", kind == "multiclass" and isinstance(form, Table) and form.values.shape[1] == 1):
+        rule = 0.5 if kind == "binary" else "argmax"
+        return encode(true, stand_in, Reading.of(rule=rule, names=("y_true", "P"), **options))
 
 
 def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
-from .contributions import Entries, Kind, averaged, row_sums
+from .contributions import Entries, Kind, average_contributions, row_sums
 from .label_orders import OPTIONS, Groups, Orders, check_k, orders
 from .score_options import check_options
 
@@ -55,10 +55,11 @@ def dcg(
     def entries(rows: slice) -> Entries:
         gains, seen = given.gains(rows), given.seen(rows)
         found = gains * _shares(given.groups(rows, ignore_ties=ignore_ties), discounts)
-        return Entries(found, seen, gains != 0, example=(row_sums(found), np.asarray(seen.any(axis=1), np.float64)))
+        example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)
+        return Entries(found, seen, given.labels(rows), example=example)
 
-    kind = Kind(Quantity("dcg" if k is None else f"dcg@{k}"), "exemplar", ", without observed labels")
-    return averaged(kind, given.units, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
+    kind = Kind(Quantity("dcg" if k is None else f"dcg@{k}"), True, ", without observed labels")
+    return average_contributions(kind, given.axes, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
 
 
 def ndcg(
@@ -94,10 +95,11 @@ def ndcg(
         orders = given.groups(rows, ignore_ties=ignore_ties), given.groups(rows, ignore_ties=ignore_ties, ranked_by=gains)
         found, best = (gains * _shares(groups, discounts) for groups in orders)
         ideal = row_sums(best)
-        return Entries(found, best, gains != 0, example=(np.minimum(row_sums(found), ideal), ideal))  # rounding may lead beyond
+        example = np.minimum(row_sums(found), ideal), ideal  # rounding may lead beyond
+        return Entries(found, best, given.labels(rows), example=example)
 
-    kind = Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), "exemplar", ", without relevant labels that were observed")
-    return averaged(kind, given.units, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
+    kind = Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), True, ", without relevant labels that were observed")
+    return average_contributions(kind, given.axes, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
 
 
 def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:

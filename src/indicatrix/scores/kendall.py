@@ -14,12 +14,12 @@ import numpy as np
 from ..algebra.arrays import Array, ratio
 from ..algebra.counts import Counts
 from ..algebra.quantity import Quantity
-from ..algebra.score import Score, Undefined, UndefinedError, check_undefined
+from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import check_by, check_mask
 from ..ranking.threshold_steps import check_scores
-from .contributions import Entries, Kind, Units, averaged
+from .contributions import Entries, Kind, UnitAxes, average_contributions
 from .label_orders import blocks, exact_floats, score_table
 from .observed_entries import observed_numbers
 from .score_options import check_options, plain_weights
@@ -27,17 +27,19 @@ from .score_options import check_options, plain_weights
 OPTIONS = ("sample_weight", "mask", "by")
 TAU = Kind(
     Quantity("kendall"),
-    "exemplar",
+    True,
     ", where one side has no two different numbers",
     {"class": "it compares pairs of labels, and a pair belongs to no class."},
+    unweighted="it compares two orders, so there are no positives and negatives to weight by.",
 )
+OVER_ROWS = "exemplar"  # the average that is meant if none is named
 
 
 def kendall(
     y_true: Any,
     scores: Any,
     *,
-    average: str = "exemplar",
+    average: str = OVER_ROWS,
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
@@ -56,7 +58,7 @@ def kendall(
     check_options("kendall", options, ("average", "undefined", *OPTIONS))
     true, pred = read(y_true, "y_true"), read(scores, "scores")
     if isinstance(true, Labels) and isinstance(pred, Labels):
-        name = next((name for name, given in options.items() if given is not None), "average" if average != "exemplar" else "")
+        name = next((name for name, given in options.items() if given is not None), "average" if average != OVER_ROWS else "")
         if name:
             raise ValueError(f"{name}= speaks of rows, and two vectors are one ranking. Give two tables, or leave it out.")
         sides = [check_scores(form, len(true), name) for form, name in ((true, "y_true"), (pred, "scores"))]
@@ -78,13 +80,13 @@ def _of_tables(true: Form, pred: Form, average: str, undefined: Undefined, optio
     _check_columns(left, right)
     seen = check_mask(options.get("mask"), *shape)
     a, b = (exact_floats(observed_numbers(side, name, seen)) for side, name in ((left, "y_true"), (right, "scores")))
-    units = Units(shape[0], (), plain_weights(options.get("sample_weight"), shape[0]), check_by(options.get("by"), shape[0]))
+    axes = UnitAxes(shape[0], (), plain_weights(options.get("sample_weight"), shape[0]), check_by(options.get("by"), shape[0]))
 
     def entries(rows: slice) -> Entries:
         tau = _tau(a[rows], b[rows], None if seen is None else np.broadcast_to(seen[rows], a[rows].shape))[:, None]
         return Entries(np.nan_to_num(tau), ~np.isnan(tau))
 
-    return averaged(TAU, units, ((rows, entries(rows)) for rows in blocks(*shape)), average, undefined)
+    return average_contributions(TAU, axes, ((rows, entries(rows)) for rows in blocks(*shape)), average, undefined)
 
 
 def _check_columns(true: Table, pred: Table) -> None:
@@ -94,10 +96,7 @@ def _check_columns(true: Table, pred: Table) -> None:
 
 def _of_vectors(value: float, undefined: Undefined) -> Score:
     check_undefined(undefined)
-    if math.isnan(value) and undefined == "raise":
-        raise UndefinedError("kendall is undefined: one side has no two different numbers. Choose a number, or 'nan'.")
-    shown = float(undefined) if math.isnan(value) and not isinstance(undefined, str) else value
-    return Score(shown, TAU.of, "vector", undefined, value, Counts(*[math.nan] * 4), None)
+    return score_of_units(TAU.of, "vector", undefined, value, Counts(*[math.nan] * 4), None, why=TAU.lacking)
 
 
 def _tau(a: Array, b: Array, seen: Array | None) -> Array:
@@ -167,11 +166,11 @@ def inversions(codes: Array) -> Array:
         sizes = np.diff(np.append(first, n * m))
         zeros = np.repeat((sizes - np.add.reduceat(one, first)).astype(narrow), sizes) if n else at
         to = np.where(one, start + zeros + before, at - before)
-        x, start = _moved(x, to), _moved(start + one * zeros, to)
+        x, start = _move(x, to), _move(start + one * zeros, to)
     return found
 
 
-def _moved(x: Array, to: Array) -> Array:
+def _move(x: Array, to: Array) -> Array:
     moved = np.empty_like(x)
     moved[to] = x
     return moved

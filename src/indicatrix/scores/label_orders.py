@@ -5,7 +5,7 @@ Outside the algebra (the boundary, sec:label_ranking): which label stands before
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,11 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.indicator import Indicator, coded
-from ..encode.pairs import encode
+from ..encode.pairs import Reading, encode
 from ..encode.plain_forms import Form, Labels, Sparse, Table
 from ..encode.weights import Groups as Grouping
 from ..encode.weights import check_by, check_mask
-from ..settings.called import called
-from .contributions import Units
+from .contributions import UnitAxes
 from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
@@ -79,9 +78,9 @@ class Orders:
     by: dict[str, Grouping]
 
     @property
-    def units(self) -> Units:
+    def axes(self) -> UnitAxes:
         """What values may be kept along."""
-        return Units(len(self.scores), self.classes, self.weights, self.by)
+        return UnitAxes(len(self.scores), self.classes, self.weights, self.by)
 
     def seen(self, rows: slice) -> Array:
         """Return which labels of these examples were observed."""
@@ -119,6 +118,15 @@ class Orders:
         """Return what each label is worth: 1 or 0, or its gain; 0 where it is not observed."""
         worth = self.truth.rows(rows).astype(np.int64) if isinstance(self.truth, Indicator) else self.truth[rows]
         return worth if self.observed is None else np.where(self.observed[rows], worth, 0)
+
+    def labels(self, rows: slice) -> Callable[[], tuple[Array, Array]]:
+        """Return a function that tells relevant from irrelevant labels of these examples, among those that were observed."""
+
+        def sides() -> tuple[Array, Array]:
+            relevant = self.gains(rows) != 0
+            return relevant, self.seen(rows) & ~relevant
+
+        return sides
 
     def _order(self, rows: slice, numbers: Array, stable: bool) -> tuple[Array, Array]:
         """Return the columns of each row from the highest number down, and the negated numbers in that order."""
@@ -160,8 +168,8 @@ def orders(
         gains = _relevance(true) if graded else None
         true = _relevant(true) if gains is None else Table(np.where(np.isnan(gains), gains, gains != 0), _columns(true))
     stand_in = Table(np.broadcast_to(np.zeros(1), (n, m)), table.columns)  # no score is read before it is known as seen
-    with one_column("scores", m == 1 and isinstance(true, Labels)), called(y_pred="scores"):
-        pair = encode(true, stand_in, classes=classes, rule=-np.inf, missing=missing)  # every score reaches this threshold
+    with one_column("scores", m == 1 and isinstance(true, Labels)):  # every score reaches this threshold
+        pair = encode(true, stand_in, Reading.of(classes=classes, rule=-np.inf, missing=missing, names=("y_true", "scores")))
     truth, observed = pair.y, seen_in(pair, check_mask(mask, n, m, pair.y.classes))
     if pair.rows is not None:  # examples without a label stay, with nothing observed
         codes = np.full(n, -1)

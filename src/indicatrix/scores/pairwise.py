@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.counts import Counts
-from ..algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
+from ..algebra.possible_averages import PossibleAverages, undecided_counts
+from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
 from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
-from ..ranking.ranked import ranked
-from ..settings.arguments.ordinal import encode, read_ordinal
-from ..settings.called import called
-from .areas import AREAS, HINTS, OPTIONS
+from ..ranking.ranked import rank_scores
+from ..settings.arguments.ordinal import encode_ranks, read_ordinal
+from .areas import AREAS, HINTS, OPTIONS, UNDECIDED
 from .score_options import check_options
 from .sweep import Sweep
 from .sweep_input import read_rows
@@ -26,6 +25,7 @@ from .sweep_rows import SweepRows
 
 HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
+PAIRS = "hand_till_auc is a mean over pairs of classes."
 ALL_CLASSES = {
     "positive": "it is about all classes",
     "by": "it is a mean over pairs of classes: call it on the examples of each group",
@@ -36,8 +36,9 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001 (errata A16: not macro AUC).
 
     For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores of a with a positive, and of the
-    scores of b with b positive. A pair without examples of one of its classes is undefined. ``average="weighted"`` weights a
-    pair by its examples. ``options`` are sweep's: classes, sample_weight, mask, missing.
+    scores of b with b positive. A pair without examples of one of its classes is undefined. An average over classes with weights
+    adds, for each pair, the weights of a against b and of b against a: ``average="weighted"`` weights a pair by its examples.
+    ``options`` are sweep's: classes, sample_weight, mask, missing.
 
     >>> import indicatrix as ix
     >>> scores = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.5, 0.1], [0.5, 0.2, 0.3]]
@@ -45,8 +46,8 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     1.0
     """
     check_undefined(undefined)
-    if average not in ("macro", "weighted"):
-        raise ValueError(f"average={average!r}: hand_till_auc is a mean over pairs of classes, 'macro' or 'weighted'.")
+    possible = PossibleAverages(HAND_TILL, dict.fromkeys(("", "example"), PAIRS) | {"class": ""}, undecided=UNDECIDED)
+    name, rule = possible.find(average)
     _check_options("hand_till_auc", options, ("by",))
     classes, rows = _one_class_each(y_true, scores, options, "hand_till_auc")
     pairs = list(combinations(range(len(classes)), 2))
@@ -55,9 +56,9 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     sizes = np.array([_size(rows, at) for at in members])
     first, second = (np.array([sizes[pair[k]] for pair in pairs], sizes.dtype) for k in (0, 1))
     names = tuple((classes[a], classes[b]) for a, b in pairs)
-    counts = Counts(0 * first, 0 * second, first, second, per=("pair",), names=(names,))
-    weights = (first + second).astype(np.float64) if average == "weighted" else None
-    return refuse_lost(Score(combine(values, weights, undefined), HAND_TILL, average, undefined, values, counts, weights))
+    sides = [undecided_counts(*two, per=("pair",), names=(names,)) for two in ((first, second), (second, first))]
+    weights = None if rule.weight is None else sum(rule.weights(HAND_TILL, side) for side in sides)
+    return score_of_units(HAND_TILL, name, undefined, values, sides[0], weights)
 
 
 def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:
@@ -65,7 +66,7 @@ def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:
     at = np.concatenate((members[a], members[b]))
     if rows.mask is not None:
         at = at[rows.mask[at, a if rows.mask.shape[1] > 1 else 0]]
-    return ranked(rows.scores[at, a], rows.labels[at] == a, None if rows.weights is None else rows.weights[at]).auc
+    return rank_scores(rows.scores[at, a], rows.labels[at] == a, None if rows.weights is None else rows.weights[at]).auc
 
 
 def _size(rows: SweepRows, at: Array) -> Any:
@@ -94,11 +95,10 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     if options.get("classes") is None and not (isinstance(form, Labels) and form.ordered):
         raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
     _check_options("ordinal_auc", options, ())
-    with called(scores="P"):
-        classes, rows = _one_class_each(y_true, P, options, "ordinal_auc")
+    classes, rows = _one_class_each(y_true, P, {**options, "argument": "P"}, "ordinal_auc")
     _check_probabilities(rows)
     every = Indicator.from_codes(range(len(classes)), classes)
-    above = encode(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
+    above = encode_ranks(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
     beyond = replace(rows, labels=above.matrix.astype(bool)[rows.labels], scores=_tail_sums(rows.scores))
     return ORDINAL.score(Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond), average, undefined)
 

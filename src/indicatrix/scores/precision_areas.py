@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, ratio
+from ..ranking.ranked import Ranked
+from ..ranking.step_areas import mean_precision, precision_at_steps
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
 INTERPOLATIONS = ("step", "envelope", *GRIDS, "trapezoid")
@@ -25,24 +27,24 @@ def average_precision(steps: Any, *, interpolation: str = "step") -> Any:
     >>> ix.average_precision(y, scores), ix.average_precision(y, scores, interpolation="envelope")
     (0.5888888888888889, 0.6444444444444444)
     """
-    tp, precision = steps.tp, _precision(steps)
+    if interpolation == "step":  # of a ranking the same number, by rank sums where there are no weights
+        return steps.average_precision if isinstance(steps, Ranked) else mean_precision(steps.tp, steps.fp)
+    tp, precision = steps.tp, precision_at_steps(steps.tp, steps.fp)
     if interpolation == "trapezoid":
         predicted = tp[..., :-1] + steps.fp[..., :-1]
         before = np.where(predicted == 0, 1, precision[..., :-1])  # the curve starts at precision 1
         twice = (np.diff(tp) * (precision[..., 1:] + before)).sum(axis=-1)
         return ratio(twice, 2 * tp[..., -1])
-    if interpolation == "step":
-        return ratio((np.diff(tp) * precision[..., 1:]).sum(axis=-1), tp[..., -1])
     best = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     if interpolation == "envelope":
         return ratio((np.diff(tp) * best[..., 1:]).sum(axis=-1), tp[..., -1])
     parts = GRIDS[interpolation]
-    passed = _passed(tp, parts)
+    passed = _grid_index(tp, parts)
     total = best[..., 0] + (np.diff(passed) * best[..., 1:]).sum(axis=-1)
     return ratio(total, (parts + 1) * (tp[..., -1] > 0))
 
 
-def _passed(tp: Array, parts: int) -> Array:
+def _grid_index(tp: Array, parts: int) -> Array:
     """Return the highest i with recall >= i/parts at each threshold."""
     scaled, total = tp * parts, tp[..., -1:]
     below = scaled // np.where(total == 0, 1, total)
@@ -53,12 +55,6 @@ def check_interpolation(interpolation: Any) -> None:
     """Refuse a definition of average precision that does not exist."""
     if interpolation not in INTERPOLATIONS:
         raise ValueError(f"interpolation={interpolation!r} is unknown. Choose from {', '.join(map(repr, INTERPOLATIONS))}.")
-
-
-def _precision(steps: Any) -> Array:
-    """Return the precision at each threshold, zero where nothing is predicted: such a point adds no recall."""
-    predicted = steps.tp + steps.fp
-    return np.asarray(ratio(steps.tp, np.where(predicted == 0, 1, predicted)))
 
 
 def _at(values: Array, index: Any) -> Any:

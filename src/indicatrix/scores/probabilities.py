@@ -42,7 +42,7 @@ def probabilities(values: Array, seen: Array | None, epsilon: float | None, *, r
     if renormalize:
         if seen is not None and seen.shape[1] > 1:
             raise ValueError("renormalize=True divides by the sum of a row, and mask hides entries of it. Divide P yourself.")
-        p = _renormalized(p, whole)
+        p = _renormalize(p, whole)
     _check_range(p, values.ndim)
     if epsilon is not None:
         _check_sums(p, whole, math.sqrt(epsilon))
@@ -59,7 +59,7 @@ def _check_range(p: Array, ndim: int) -> None:
         )
 
 
-def _renormalized(p: Array, whole: Array) -> Array:
+def _renormalize(p: Array, whole: Array) -> Array:
     negative = np.argwhere(~((p >= 0) & (p < np.inf)))
     if len(negative):
         row, column = map(int, negative[0])

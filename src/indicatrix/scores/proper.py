@@ -16,7 +16,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
-from .contributions import Entries, Kind, averaged
+from .contributions import Entries, Kind, average_contributions
 from .forecasts import Forecast, read_forecast
 
 LACKING = ", without observed examples that have a weight"
@@ -59,7 +59,7 @@ def brier(
         losses = np.einsum("ij,ij->i", difference, difference)
     else:
         losses = (len(forecast.classes) if normalize == "n" else 1) * (forecast.truth - forecast.p) ** 2
-    return _averaged(BRIER, forecast, losses, average, undefined)
+    return _score_losses(BRIER, forecast, losses, average, undefined)
 
 
 def log_loss(
@@ -96,16 +96,21 @@ def log_loss(
         else:
             p = np.clip(forecast.p, least, 1 - least)
             likelihood = np.where(forecast.truth, np.log(p), np.log1p(-p))
-    return _averaged(LOG_LOSS, forecast, 0.0 - likelihood, average, undefined)  # a minus sign would make -0.0 of 0
+    return _score_losses(LOG_LOSS, forecast, 0.0 - likelihood, average, undefined)  # a minus sign would make -0.0 of 0
 
 
-def _averaged(kind: Kind, forecast: Forecast, losses: Array, average: str, undefined: Undefined) -> Score:
+def _score_losses(kind: Kind, forecast: Forecast, losses: Array, average: str, undefined: Undefined) -> Score:
     """Return an average of losses: one for each entry (n, m), or one for each example (n,), which belongs to its true class."""
     seen = forecast.exposure(losses.ndim, weighted=False)
-    parts = np.where(seen > 0, losses, 0.0)  # an infinite loss that was not observed is none
+    parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
+
+    def labels() -> tuple[Array, Array]:
+        truth, shown = forecast.truth, forecast.exposure(2, weighted=False) > 0
+        return truth & shown, ~truth & shown
+
     if forecast.codes is not None and losses.ndim == 1:
-        seen = seen[:, None]
-        entries = Entries(parts[:, None], seen, relevant=seen > 0, owners=np.maximum(forecast.codes, 0))
+        entries = Entries(parts[:, None], seen[:, None], labels, owners=np.maximum(forecast.codes, 0))
     else:
-        entries = Entries(parts, seen, relevant=forecast.truth & (seen > 0))
-    return averaged(replace(kind, binary=forecast.kind == "binary"), forecast.units, [(slice(None), entries)], average, undefined)
+        entries = Entries(parts, seen, labels)
+    blocks = [(slice(None), entries)]
+    return average_contributions(replace(kind, binary=forecast.kind == "binary"), forecast.axes, blocks, average, undefined)

@@ -26,7 +26,7 @@ from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..catalogue.positive import precision, recall
 from ..encode.decisions import top_k
-from .contributions import Entries, Kind, averaged, row_sums
+from .contributions import Entries, Kind, average_contributions, row_sums
 from .label_orders import OPTIONS, Groups, Orders, check_k, orders
 from .score_options import check_options
 
@@ -45,8 +45,8 @@ def label_ranking_ap(
     >>> label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
-    kind = Kind(Quantity("label_ranking_ap"), "exemplar", NONE_RELEVANT)
-    return _scored(kind, _precisions, (y_true, scores), average, undefined, options)
+    kind = Kind(Quantity("label_ranking_ap"), True, NONE_RELEVANT)
+    return _score(kind, _precisions, (y_true, scores), average, undefined, options)
 
 
 def coverage_error(
@@ -61,8 +61,8 @@ def coverage_error(
     >>> coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
-    kind = Kind(Quantity("coverage_error", "lower"), "exemplar", NONE_RELEVANT)
-    return _scored(kind, _taken, (y_true, scores), average, undefined, options)
+    kind = Kind(Quantity("coverage_error", "lower"), True, NONE_RELEVANT)
+    return _score(kind, _taken, (y_true, scores), average, undefined, options)
 
 
 def ranking_loss(
@@ -77,8 +77,8 @@ def ranking_loss(
     >>> ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    kind = Kind(Quantity("ranking_loss", "lower"), "exemplar", ", without a pair of a relevant and an irrelevant label")
-    return _scored(kind, _wrong_pairs, (y_true, scores), average, undefined, options)
+    kind = Kind(Quantity("ranking_loss", "lower"), True, ", without a pair of a relevant and an irrelevant label")
+    return _score(kind, _wrong_pairs, (y_true, scores), average, undefined, options)
 
 
 def mrr(
@@ -104,10 +104,10 @@ def mrr(
 
     def entries(given: Orders, rows: slice) -> Entries:
         found, defined = _reciprocal_rank(given.groups(rows, ignore_ties=ignore_ties), k)
-        return Entries(found[:, None], defined[:, None])
+        return Entries(found[:, None], defined[:, None], given.labels(rows))
 
-    kind = Kind(Quantity("mrr" if k is None else f"mrr@{k}"), "exemplar", NONE_RELEVANT, {"class": FIRST_ONLY})
-    return _scored(kind, entries, (y_true, scores), average, undefined, options)
+    kind = Kind(Quantity("mrr" if k is None else f"mrr@{k}"), True, NONE_RELEVANT, {"class": FIRST_ONLY})
+    return _score(kind, entries, (y_true, scores), average, undefined, options)
 
 
 FIRST_ONLY = (
@@ -148,7 +148,7 @@ def recall_at_k(
     )
 
 
-def _scored(
+def _score(
     kind: Kind,
     entries: Callable[[Orders, slice], Entries],
     data: tuple[Any, Any],
@@ -159,13 +159,14 @@ def _scored(
     """Return an average of what the labels of each example contribute; some examples are asked for at a time."""
     check_options(kind.of.name, options, ("average", "undefined", *OPTIONS))
     given = orders(*data, **options)
-    return averaged(kind, given.units, ((rows, entries(given, rows)) for rows in given.blocks()), average, undefined)
+    blocks = ((rows, entries(given, rows)) for rows in given.blocks())
+    return average_contributions(kind, given.axes, blocks, average, undefined)
 
 
 def _precisions(given: Orders, rows: slice) -> Entries:
     groups, relevant = given.groups(rows), given.gains(rows) > 0
     precisions = groups.per_label(groups.through / (groups.above + groups.size))
-    return Entries(precisions * relevant, relevant, relevant)
+    return Entries(precisions * relevant, relevant, given.labels(rows))
 
 
 def _taken(given: Orders, rows: slice) -> Entries:
@@ -174,14 +175,14 @@ def _taken(given: Orders, rows: slice) -> Entries:
     some = np.asarray(relevant.any(axis=1))
     lowest = np.where(relevant, scores, np.inf).min(axis=1, keepdims=True, initial=np.inf)
     taken = (scores >= lowest) & seen & some[:, None]
-    return Entries(taken, seen & some[:, None], relevant, example=(row_sums(taken), some.astype(np.float64)))
+    return Entries(taken, seen & some[:, None], given.labels(rows), example=(row_sums(taken), some.astype(np.float64)))
 
 
 def _wrong_pairs(given: Orders, rows: slice) -> Entries:
     groups, relevant = given.groups(rows), given.gains(rows) > 0
     not_below = groups.per_label(groups.above + groups.size - groups.through)  # irrelevant labels with a score as high or higher
     irrelevant = groups.labels - groups.total
-    return Entries(not_below * relevant, relevant * irrelevant[:, None], relevant)
+    return Entries(not_below * relevant, relevant * irrelevant[:, None], given.labels(rows))
 
 
 WIDTH = 64  # ranks that are handled at once where the first relevant label stands in a long tie

@@ -15,6 +15,8 @@ from ..algebra.arrays import Array, ratio, select
 from ..algebra.counts import Counts
 from ..algebra.exact import as_written
 from ..algebra.measure_names import find, find_for_counts
+from ..ranking.ranked import Ranked
+from ..ranking.step_areas import area_under_roc
 
 
 def auc(steps: Any) -> Any:
@@ -27,9 +29,9 @@ def auc(steps: Any) -> Any:
     >>> ix.auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])
     0.3333333333333333
     """
-    tp, fp = steps.tp, steps.fp
-    twice = (np.diff(fp) * (tp[..., 1:] + tp[..., :-1])).sum(axis=-1)
-    return ratio(twice, 2 * tp[..., -1] * fp[..., -1])
+    if isinstance(steps, Ranked):
+        return steps.auc  # the same number, by rank sums where there are no weights
+    return area_under_roc(steps.tp, steps.fp)
 
 
 def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -> Any:

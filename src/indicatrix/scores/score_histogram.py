@@ -48,7 +48,7 @@ class Bins:
             raise ValueError(
                 f"Bins of {self.bits} and of {other.bits} bits do not add; make the finer ones coarser first: .coarser({least})."
             )
-        return _merged(self.bits, [self, other])
+        return _merge(self.bits, [self, other])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bins):
@@ -66,7 +66,7 @@ class Bins:
             raise ValueError(
                 f"bits={bits} is finer than these bins of {self.bits} bits, and what was merged cannot be told apart."
             )
-        return _merged(bits, [replace(self, keys=self.keys >> (self.bits - bits))])
+        return _merge(bits, [replace(self, keys=self.keys >> (self.bits - bits))])
 
     @property
     def tpos(self) -> Any:
@@ -217,13 +217,13 @@ def bins(scores: Array, positive: Array, weights: Array | None = None, *, bits: 
     bits = check_bits(bits)
     scores = np.asarray(scores, np.float64) + 0.0  # -0.0 equals 0.0
     if weights is None:
-        return _merged(bits, [_sorted(np.sort(scores[positive == yes]), None, bits, yes) for yes in (True, False)])
+        return _merge(bits, [_sort_into_bins(np.sort(scores[positive == yes]), None, bits, yes) for yes in (True, False)])
     parts = []
     for yes in (True, False):
         chosen = np.flatnonzero((positive == yes) & (weights > 0))
         chosen = chosen[np.argsort(scores[chosen], kind="stable")]
-        parts.append(_sorted(scores[chosen], weights[chosen], bits, yes))
-    return _merged(bits, parts)
+        parts.append(_sort_into_bins(scores[chosen], weights[chosen], bits, yes))
+    return _merge(bits, parts)
 
 
 def check_bits(bits: Any) -> int:
@@ -239,7 +239,7 @@ def keys_of(scores: Array, bits: int) -> Array:
     return np.asarray((whole ^ ((whole >> 63) & MAGNITUDE)) >> (63 - bits))
 
 
-def _sorted(scores: Array, weights: Array | None, bits: int, positive: bool) -> Bins:
+def _sort_into_bins(scores: Array, weights: Array | None, bits: int, positive: bool) -> Bins:
     """Return the bins of ascending scores of one kind."""
     keys = keys_of(scores, bits)
     first = np.flatnonzero(np.append(np.ones(min(len(keys), 1), bool), keys[1:] != keys[:-1]))
@@ -257,7 +257,7 @@ def _columns(part: Bins) -> tuple[Array, ...]:
     return part.keys, part.lowest, part.highest, part.positives, part.negatives
 
 
-def _merged(bits: int, parts: list[Bins]) -> Bins:
+def _merge(bits: int, parts: list[Bins]) -> Bins:
     """Return all bins in one list, those of the same key as one."""
     keys, lowest, highest, positives, negatives = (np.concatenate(x) for x in zip(*map(_columns, parts), strict=True))
     order = np.argsort(~keys, kind="stable")  # highest first; unlike -keys, ~keys cannot overflow

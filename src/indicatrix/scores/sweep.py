@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import BINARY, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
 from ..algebra.wording import listing
-from ..ranking.ranked import Ranked, merged, ranked
+from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
-from .best import Best, BestPerClass, best_of, values_of
+from .best import Best, BestPerClass, averages_of_best, best_of, values_of
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
 from .sweep_input import read_rows
@@ -49,7 +51,7 @@ class Sweep:
         if unit not in self.units:
             raise ValueError(f"{unit!r} is not a column of scores; they are {listing(self.units)}.")
         if unit not in self._rankings and self.rows is not None:
-            self._rankings[unit] = ranked(*self.rows.column(self.units.index(unit)))
+            self._rankings[unit] = rank_scores(*self.rows.column(self.units.index(unit)))
         return self._rankings[unit]
 
     def example(self, i: int) -> Ranked:
@@ -63,7 +65,7 @@ class Sweep:
             raise ValueError("A compact sweep keeps no examples. Sweep the labels and scores themselves to have them.")
         if self.kind == "binary":
             raise ValueError("One score per example leaves nothing to rank within an example. Give one score per class.")
-        return ranked(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
+        return rank_scores(*replace(self.rows.take(np.array([range(self.n)[i]])), weights=None).cells())
 
     @property
     def micro(self) -> Ranked:
@@ -72,9 +74,9 @@ class Sweep:
             if len(self.units) == 1:
                 self._pooled["micro"] = self.of(self.units[0])
             elif self.rows is None:
-                self._pooled["micro"] = merged([self.of(unit) for unit in self.units])
+                self._pooled["micro"] = merge_rankings([self.of(unit) for unit in self.units])
             else:
-                self._pooled["micro"] = ranked(*self.rows.cells())
+                self._pooled["micro"] = rank_scores(*self.rows.cells())
         return self._pooled["micro"]
 
     @property
@@ -95,7 +97,7 @@ class Sweep:
                 f"There is no grouping {axis!r}; there are {listing(self.axes)}. Give by={{{axis!r}: ids}} to sweep."
             )
         if axis not in self._parts and self.rows is not None:
-            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.parted(axis).items()}
+            self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
 
     def _like(self, n: int, rows: SweepRows | None, *caches: Any) -> Sweep:
@@ -121,7 +123,7 @@ class Sweep:
             return self._like(self.n + other.n, join_rows(self.rows, other.rows))
         one, two = self.compact(), other.compact()
         rankings = {unit: one.of(unit) + two.of(unit) for unit in self.units}
-        parts = {axis: _added(one.split(axis), two.split(axis)) for axis in one.axes}
+        parts = {axis: _add_groups(one.split(axis), two.split(axis)) for axis in one.axes}
         return self._like(self.n + other.n, None, rankings, {}, parts)
 
     def __radd__(self, other: object) -> Sweep:
@@ -149,22 +151,25 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).values("f1").round(2).tolist()
         [0.0, 0.67, 0.5, 0.8, 0.67]
         """
-        return values_of(_of_counts(measure), self.ranking(unit, average))
+        return values_of(_measure_of_counts(measure), self.ranking(unit, average))
 
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
         """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".
 
-        With average="macro" or "weighted" each class has a threshold of its own, and the result is a ``BestPerClass``.
+        With an average over classes, such as "macro", each class has a threshold of its own, and the result is a
+        ``BestPerClass``. So the weights of the classes must not depend on thresholds.
         """
-        found = _of_counts(measure)
-        if average not in ("macro", "weighted"):
+        found = _measure_of_counts(measure)
+        if average is None or "class" not in find_average(average).per:
             return best_of(found, self.ranking(unit, average))
         if unit is not None:
             raise ValueError(f"average={average!r} is over all classes; leave out the column {unit!r}.")
-        bests: dict[Any, Best] = {name: best_of(found, self.of(name)) for name in self.units}
-        weights = None if average == "macro" else np.array([float(self.of(name).tpos) for name in self.units])
+        name, rule = averages_of_best(found).find(average)
+        bests: dict[Any, Best] = {column: best_of(found, self.of(column)) for column in self.units}
+        actual = np.array([(float(self.of(column).tpos), float(self.of(column).tneg)) for column in self.units]).reshape(-1, 2).T
+        weights = rule.weights(found, undecided_counts(*actual, per=rule.per, names=(self.units,)))
         value = combine(np.array([best.value for best in bests.values()]), weights, "exclude")
-        return BestPerClass(found, average, value, bests)
+        return BestPerClass(found, name, value, bests)
 
     def at(self, thresholds: Any) -> Counts:
         """Return the counts of predicting positive where score >= threshold: of the positive class, or per class.
@@ -182,17 +187,17 @@ class Sweep:
         return counts_at_each({unit: self.of(unit) for unit in self.units}, thresholds)
 
     def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
-        """Return the one ranking that a column or average="micro" means; nothing is guessed."""
-        if average not in (None, "micro", "binary"):
+        """Return the one ranking that a column or a pooling average, such as "micro", means; nothing is guessed."""
+        if average is None or average == BINARY:
+            return self.of(unit)
+        if not find_average(average).pools:
             raise ValueError(
                 f"average={average!r} has no one threshold axis. Use average='micro', or name one column; "
                 "ix.tune finds the best threshold of any average."
             )
-        if average == "micro":
-            if unit is not None:
-                raise ValueError(f"average='micro' pools all columns; leave out the column {unit!r}.")
-            return self.micro
-        return self.of(unit)
+        if unit is not None:
+            raise ValueError(f"average={average!r} pools all columns; leave out the column {unit!r}.")
+        return self.micro
 
     def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
         """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc)."""
@@ -244,11 +249,11 @@ class Sweep:
         return risk_coverage(some.labels, predicted, confidence, measure=measure, **options)
 
 
-def _of_counts(measure: str | Measure) -> Measure:
+def _measure_of_counts(measure: str | Measure) -> Measure:
     return find_for_counts(measure, "a sweep counts entries or one class")
 
 
-def _added(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any, Sweep]:
+def _add_groups(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any, Sweep]:
     names = dict.fromkeys((*one, *two))
     return {name: one[name] + two[name] if name in one and name in two else (one if name in one else two)[name] for name in names}
 

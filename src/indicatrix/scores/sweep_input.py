@@ -10,12 +10,11 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
-from ..encode.pairs import Pair, encode
+from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import check_by, check_mask
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
-from ..settings.called import called
 from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_one_each, check_order, one_column, plain_weights, soft_entry
 from .sweep_rows import SweepRows
@@ -36,14 +35,25 @@ class Door:
 
 
 def read_rows(
-    y_true: Any, scores: Any, *, classes: Any = None, positive: Any = None, missing: str = "error", **beside: Any
+    y_true: Any,
+    scores: Any,
+    *,
+    classes: Any = None,
+    positive: Any = None,
+    missing: str = "error",
+    argument: str = "scores",
+    **beside: Any,
 ) -> Door:
-    """Return labels and scores of every example, checked; ``beside`` are sample_weight, mask and by."""
+    """Return labels and scores of every example, checked; ``beside`` are sample_weight, mask and by.
+
+    ``argument`` is what errors call the scores.
+    """
     check_missing(missing)
     mask, kept = beside.get("mask"), None
     door = _plain(y_true, scores) if classes is None and positive is None and missing == "error" else None
     if door is None:
-        door, kept = _encoded(y_true, scores, {"classes": classes, "positive": positive, "missing": missing}, mask)
+        how = Reading.of(classes=classes, positive=positive, missing=missing, names=("y_true", argument))
+        door, kept = _encode(y_true, scores, how, mask)
     elif mask is not None:
         door = replace(door, rows=replace(door.rows, mask=check_mask(mask, door.rows.n, len(door.units), door.units)))
     n = len(door.scores)
@@ -66,7 +76,7 @@ def _plain(y_true: Any, scores: Any) -> Door | None:
     if not (y_true.dtype.isnative and scores.dtype.isnative):
         return None
     if y_true.ndim == 2:
-        rows = _turned(y_true, scores)
+        rows = _turn(y_true, scores)
         units = tuple(range(scores.shape[1]))
         return None if rows is None else Door("multilabel", units, units, None, rows, scores)
     if y_true.ndim != 1 or _beyond_one(y_true) or np.isnan(scores.max()):
@@ -76,7 +86,7 @@ def _plain(y_true: Any, scores: Any) -> Door | None:
     return Door("binary", classes, classes[1:], classes[1], rows, scores)
 
 
-def _turned(y_true: Array, scores: Array) -> SweepRows | None:
+def _turn(y_true: Array, scores: Array) -> SweepRows | None:
     """Return tables of 0/1 and of floats by column; None where one holds anything else."""
     labels, values = np.empty(scores.shape[::-1], bool), np.empty(scores.shape[::-1], scores.dtype)
     for start in range(0, len(scores), STRIP):
@@ -105,77 +115,70 @@ def _by_column(table: Array) -> Array:
     return turned.T
 
 
-def _encoded(y_true: Any, scores: Any, options: dict[str, Any], mask: Any) -> tuple[Door, Array | None]:
+def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Array | None]:
     """Return the door of any labels, and which examples were kept (None: all)."""
-    form = read(scores, "scores")
+    form = read(scores, how.names[1])
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
-    check_order(true, "scores", options["classes"])
+    check_order(true, how.names[1], how.classes)
     if isinstance(form, Labels):
-        check_one_each(true, "scores")
-        return _one_score(true, form, options, mask)
+        check_one_each(true, how.names[1])
+        return _one_score(true, form, how, mask)
     soft = soft_entry(true)
     if soft is not None:
         raise ValueError(
-            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: beside scores a label is 0 or 1. Labels come first, then scores; "
+            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: beside scores a label is 0 or 1. Labels come first, then {how.names[1]}; "
             "decide on labels that have degrees, as with y_true >= 0.5."
         )
-    return _scores_of_classes(true, form, options, mask)
+    return _scores_of_classes(true, form, how, mask)
 
 
-def _one_score(true: Any, form: Labels, options: dict[str, Any], mask: Any) -> tuple[Door, Array | None]:
+def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[Door, Array | None]:
     """Return the door of one score per example, that of the positive class."""
     if len(form) != len(true):
-        raise ValueError(f"scores has {len(form)} entries for {len(true)} examples. Give one score per example.")
-    pair = _pair(true, Labels(np.zeros(len(true))), 0.5, options)
-    seen, kept = seen_in(pair, check_mask(mask, len(true), 1)), _kept(pair)
-    values = check_scores(form, len(true), "scores", None if seen is None else seen[:, 0])
-    given = options["positive"]
-    positive = next(c for c in pair.y.classes if c == (1 if given is None else given))
+        raise ValueError(f"{how.names[1]} has {len(form)} entries for {len(true)} examples. Give one score per example.")
+    pair = encode(true, Labels(np.zeros(len(true))), how._replace(rule=0.5))  # decisions that stand for the scores
+    seen, kept = seen_in(pair, check_mask(mask, len(true), 1)), _kept_rows(pair)
+    values = check_scores(form, len(true), how.names[1], None if seen is None else seen[:, 0])
+    positive = next(c for c in pair.y.classes if c == (1 if how.positive is None else how.positive))
     labels = (_codes(pair) == pair.y.classes.index(positive))[:, None]
-    rows = SweepRows(labels, _taken(np.array(as_kept(values)), kept)[:, None], None if seen is None else _taken(seen, kept))
+    rows = SweepRows(labels, _take(np.array(as_kept(values)), kept)[:, None], None if seen is None else _take(seen, kept))
     return Door("binary", pair.y.classes, (positive,), positive, rows, Labels(values)), kept
 
 
-def _scores_of_classes(true: Any, form: Form, options: dict[str, Any], mask: Any) -> tuple[Door, Array | None]:
+def _scores_of_classes(true: Any, form: Form, how: Reading, mask: Any) -> tuple[Door, Array | None]:
     """Return the door of a column of scores for each class."""
     n = true.n if isinstance(true, Indicator) else len(true)
-    table = _table(form, n)
+    table = _table(form, n, how.names[1])
     stand_in = np.broadcast_to(np.zeros(1, bool), table.values.shape)  # decisions are not used: these are the fastest
-    with one_column("scores", table.values.shape[1] == 1 and isinstance(true, Labels)):
-        pair = _pair(true, Table(stand_in, table.columns), "argmax", options)
-    units, positive = pair.y.classes, options["positive"]
+    with one_column(how.names[1], table.values.shape[1] == 1 and isinstance(true, Labels)):
+        pair = encode(true, Table(stand_in, table.columns), how._replace(rule="argmax"))
+    units, positive = pair.y.classes, how.positive
     if positive is not None and positive not in units:
         raise ValueError(f"positive={positive!r} is not a class; the classes are {units!r}.")
-    seen, kept = seen_in(pair, check_mask(mask, n, len(units), units)), _kept(pair)
-    table = Table(observed_numbers(table, "scores", seen), table.columns)
+    seen, kept = seen_in(pair, check_mask(mask, n, len(units), units)), _kept_rows(pair)
+    table = Table(observed_numbers(table, how.names[1], seen), table.columns)
     single = isinstance(pair.y.data, Coded)
     labels = np.array(_codes(pair)) if single else _by_column(np.asarray(pair.y.matrix, bool))
-    rows = SweepRows(labels, _by_column(_taken(as_kept(table.values), kept)), None if seen is None else _taken(seen, kept))
+    rows = SweepRows(labels, _by_column(_take(as_kept(table.values), kept)), None if seen is None else _take(seen, kept))
     return Door("multiclass" if single else "multilabel", units, units, positive, rows, table), kept
-
-
-def _pair(y_true: Any, stand_in: Any, rule: Any, options: dict[str, Any]) -> Pair:
-    """Return encoded labels beside any decisions; an error speaks of the scores that the decisions stand for."""
-    with called(y_pred="scores"):
-        return encode(y_true, stand_in, rule=rule, **options)
 
 
 def _codes(pair: Pair) -> Array:
     return np.asarray(pair.y.codes)
 
 
-def _kept(pair: Pair) -> Array | None:
+def _kept_rows(pair: Pair) -> Array | None:
     """Return which examples have a label; None: all."""
     return None if pair.rows is None else np.flatnonzero(pair.rows)
 
 
-def _taken(rows: Array, kept: Array | None) -> Array:
+def _take(rows: Array, kept: Array | None) -> Array:
     return rows if kept is None else rows[kept]
 
 
-def _table(form: Form, n: int) -> Table:
+def _table(form: Form, n: int, argument: str) -> Table:
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
-        raise TypeError("scores must be numbers: one per example, or one per example and class in a two-dimensional array.")
+        raise TypeError(f"{argument} must be numbers: one per example, or one per example and class in a two-dimensional array.")
     if len(form) != n:
-        raise ValueError(f"scores has {len(form)} rows for {n} examples. Give one row of scores per example.")
+        raise ValueError(f"{argument} has {len(form)} rows for {n} examples. Give one row of {argument} per example.")
     return form

@@ -56,7 +56,7 @@ class SweepRows:
         groups = {axis: (names, codes[index]) for axis, (names, codes) in self.groups.items()}
         return SweepRows(self.labels[index], self.scores[index], mask, weights, groups)
 
-    def parted(self, axis: str) -> dict[Any, SweepRows]:
+    def split(self, axis: str) -> dict[Any, SweepRows]:
         """Return the examples of each group of an axis, without this axis; other groupings keep the groups that occur there.
 
         A group without examples would make a part of the whole differ from a sum of parts that never heard of it.
@@ -65,10 +65,10 @@ class SweepRows:
         rest = replace(self, groups={other: groups for other, groups in self.groups.items() if other != axis})
         ends = np.cumsum(np.bincount(codes, minlength=len(names)))[:-1]
         parts = map(rest.take, np.split(np.argsort(codes, kind="stable"), ends))
-        return {name: replace(part, groups=_present(part.groups)) for name, part in zip(names, parts, strict=False)}
+        return {name: replace(part, groups=_present_groups(part.groups)) for name, part in zip(names, parts, strict=False)}
 
 
-def _present(groups: Mapping[str, Groups]) -> dict[str, Groups]:
+def _present_groups(groups: Mapping[str, Groups]) -> dict[str, Groups]:
     """Return groupings with the names that occur."""
     found = {axis: np.unique(codes, return_inverse=True) for axis, (_, codes) in groups.items()}
     return {axis: (tuple(groups[axis][0][k] for k in used), codes) for axis, (used, codes) in found.items()}

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ..algebra.average import find_average
 from ..algebra.measure import Measure
 from ..algebra.score import Score
 from .best import Plateau
@@ -102,7 +103,7 @@ class Tuned:
 
     def _each(self, name: str) -> Any:
         found = tuple(getattr(choice, name) for choice in self.choices)
-        return found if self.average in ("macro", "weighted") else found[0]
+        return found if self.average is not None and "class" in find_average(self.average).per else found[0]
 
     def __repr__(self) -> str:
         return f"<Tuned: {self.measure}, {self.method}, decide={self.rule!r}>"

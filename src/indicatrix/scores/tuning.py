@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -11,23 +11,24 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import ALIASES
+from ..algebra.average import BINARY, Average, find_average
 from ..algebra.formula import parse
-from ..algebra.measure import ELSEWHERE, Measure, evaluated
+from ..algebra.measure import ELSEWHERE, Measure, evaluate_labels
 from ..algebra.measure_names import find
+from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
-from ..ranking.ranked import ranked
+from ..ranking.ranked import rank_scores
 from ..theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
-from .best import Plateau, best_of
+from .best import Plateau, averages_of_best, best_of
 from .calibration_check import Calibration, check_calibration
 from .exemplar_sweep import best_shared
 from .score_options import check_options
 from .sweep_input import Door, read_rows
+from .sweep_rows import SweepRows
 from .tuned_rule import Choice, Tuned
 
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
-PER_CLASS = ("macro", "weighted")
 HINTS = {**ELSEWHERE, "decide": "it finds the rule that evaluate and measures take as decide="}
 
 
@@ -49,8 +50,9 @@ def tune(
     best of all thresholds otherwise: on new data the threshold that fits these best may be the worse one. ``method`` of the
     result says which, and t* and what it loses here are reported in any case.
 
-    With ``average="micro"`` or ``"exemplar"`` all labels share one threshold; ``"macro"`` and ``"weighted"`` have one per
-    class, each at its best defined value, as leaving a class undefined is no way to improve. With one label per example the
+    With ``average="micro"`` or ``"exemplar"`` all labels share one threshold; averages over classes, ``"macro"`` and
+    ``"weighted"``, have one per class, each at its best defined value, as leaving a class undefined is no way to improve; their
+    weights must not depend on what is predicted. With one label per example the
     best decision is argmax, not a threshold (errata B10): ``one_vs_all=True`` says that the columns are classifiers of their
     own. ``options`` are those of ``sweep`` but ``by=``.
 
@@ -65,17 +67,17 @@ def tune(
     if options.get("classes") is not None:
         options["classes"] = check_classes(options["classes"])  # read twice
     door = read_rows(y_true, scores, **options)
-    average = _average(found, door, average, one_vs_all)
-    bayes = _closed(found)
-    drafts = _drafts(found, door, average, bayes)
+    average, rule = _find_average(found, door, average, one_vs_all)
+    each = "class" in rule.per  # a threshold for each class, or one for all
+    bayes = _closed_form(found)
+    drafts = _drafts(found, door, (average, rule), bayes)
     stars = [draft.closed_form for draft in drafts]
     if method == "closed form":
         _check_closed(found, drafts, bayes)
 
     def at(thresholds: list[Any]) -> tuple[Any, Array]:
-        rule = thresholds if average in PER_CLASS else thresholds[0]
-        ev = evaluated(y_true, door.scores, decide=rule, **options)
-        return ev, np.asarray(ev.values(found)) if average in PER_CLASS else np.array([float(ev.score(found, average))])
+        ev = evaluate_labels(y_true, door.scores, decide=thresholds if each else thresholds[0], **options)
+        return ev, np.asarray(ev.values(found)) if each else np.array([float(ev.score(found, average))])
 
     swept, best = at([draft.threshold for draft in drafts])
     exact, star = at(stars) if None not in stars else (swept, np.full(len(drafts), math.nan))
@@ -106,18 +108,32 @@ def _choice(draft: _Draft, best: float, star: float, lost: float, closed: bool) 
     return Choice(draft.unit, threshold, float(value), *given)
 
 
-def _drafts(measure: Measure, door: Door, average: str | None, bayes: BayesThreshold) -> list[_Draft]:
+def _drafts(measure: Measure, door: Door, chosen: tuple[str | None, Average], bayes: BayesThreshold) -> list[_Draft]:
     """Return one draft for each threshold that is to be chosen."""
-    rows, right = door.rows, {None: "micro", "weighted": "macro"}.get(average, average) in bayes.averages
-    cells = [rows.column(j) for j in range(len(door.units))] if average in PER_CLASS else [rows.cells()]
-    names = door.units if average in PER_CLASS else (average or door.positive,)
+    rows, (average, rule) = door.rows, chosen
+    right = any(find_average(name).per == rule.per for name in bayes.averages)
+    each = "class" in rule.per
+    cells = [rows.column(j) for j in range(len(door.units))] if each else [rows.cells()]
+    names = door.units if each else (average or door.positive,)
     drafts = []
     for unit, (scores, positive, weights) in zip(names, cells, strict=True):
-        best = best_shared(measure, rows) if average == "exemplar" else best_of(measure, ranked(scores, positive, weights))
+        if "example" in rule.per:
+            best = best_shared(measure, _weight_examples(measure, rule, rows))
+        else:
+            best = best_of(measure, rank_scores(scores, positive, weights))
         star = _at_prevalence(bayes, positive, weights) if right else None
         calibration = check_calibration(scores, positive, weights)
         drafts.append(_Draft(unit, best.rule, best.plateaus, (best.low, best.high), star, calibration))
     return drafts
+
+
+def _weight_examples(measure: Measure, rule: Average, rows: SweepRows) -> SweepRows:
+    """Return rows with the weights that an average gives to examples, times those they have."""
+    truth = rows.truth()
+    seen = np.broadcast_to(True if rows.mask is None else rows.mask, truth.shape)
+    sums = ((truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
+    weights = rule.weights(measure, undecided_counts(*sums, per=rule.per, names=(tuple(range(rows.n)),)))
+    return replace(rows, weights=product_of_weights(weights, rows.weights))
 
 
 def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
@@ -130,23 +146,24 @@ def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
     check_options("tune", options, OPTIONS, elsewhere=HINTS)
 
 
-def _average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> str | None:
+def _find_average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> tuple[str | None, Average]:
     """Return the average that is meant, refused where thresholds do not make the best decisions or mean nothing."""
-    average = ALIASES.get(average, average) if average is not None else None
     if door.kind == "multiclass" and not one_vs_all:
         raise ValueError(
             "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold "
             "(errata B10). Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
         )
+    possible = averages_of_best(measure)
     if average is None and len(door.units) > 1:
-        raise ValueError("Name an average: 'micro' or 'exemplar' for one threshold, 'macro' or 'weighted' for one per class.")
-    if average is not None and average not in ("micro", "exemplar", *PER_CLASS):
-        raise ValueError(f"average={average!r} is not tuned; choose 'micro', 'macro', 'weighted' or 'exemplar'.")
+        each = {name: "class" in find_average(name).per for name in possible.rows}
+        one, several = (" or ".join(repr(name) for name in each if each[name] is per_class) for per_class in (False, True))
+        raise ValueError(f"Name an average: {one} for one threshold, {several} for one per class.")
+    name, rule = (None, find_average(BINARY)) if average is None else possible.find(average)
     if average is not None and door.kind == "binary":
         raise ValueError(f"average={average!r} says nothing about one score per example. Leave it out.")
-    if measure.averages and average not in measure.averages:
+    if measure.averages and name not in measure.averages:
         raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}.")
-    return average
+    return name, rule
 
 
 def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold) -> None:
@@ -162,7 +179,7 @@ def _check_closed(measure: Measure, drafts: list[_Draft], bayes: BayesThreshold)
 
 
 @lru_cache(maxsize=128)
-def _closed(measure: Measure) -> BayesThreshold:
+def _closed_form(measure: Measure) -> BayesThreshold:
     return bayes_threshold(measure)
 
 

@@ -1,4 +1,4 @@
-"""Which settings go together: one table that evaluate() asks, the documentation prints and a test tries."""
+"""Which settings go together: one table for evaluate(), for the documentation and for a test."""
 
 from __future__ import annotations
 
@@ -6,22 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
+from .argument_settings import ARGUMENT_SETTINGS
 from .table import SETTINGS
-
-# The setting that an argument of evaluate() asks for.
-ARGUMENTS = {
-    "decide": "soft_outputs",
-    "tnorm": "soft_truth",
-    "cost": "cost",
-    "ordinal": "ordinal",
-    "mask": "masks",
-    "abstain": "abstention",
-    "known": "open_set",
-    "hierarchy": "hierarchy",
-    "targets": "targets",
-    "by": "folds",
-    "sample_weight": "weights",
-}
 
 COUNTED = tuple(name for name in SETTINGS if name != "proper_scores")  # those that have counts, and so can be combined
 ENCODERS = (
@@ -42,47 +28,39 @@ def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:
 
 # Every pair that is not here goes together.
 REFUSED: dict[frozenset[str], str] = {
-    **_pairs(
-        "whether an example is unknown is a question of its one true class; memberships have none", "open_set", "soft_truth"
-    ),
-    **_pairs("nothing says how the memberships of children add up to that of their parent", "hierarchy", "soft_truth"),
-    **_pairs("the unknown class has no place in the order", "open_set", "ordinal"),
-    **_pairs("the unknown class has no place in the taxonomy", "open_set", "hierarchy"),
-    **_pairs("a taxonomy makes columns of its own, and so does an order", "hierarchy", "ordinal"),
-    **_pairs("columns are grouped by depth or by target, not by both; evaluate that target by itself", "hierarchy", "targets"),
+    **{frozenset((x.setting, other)): why for x in ARGUMENT_SETTINGS for other, why in x.refuses.items()},
     **_pairs(
         "label maps hold one decision per pixel; take the argmax of scores, and evaluate one target at a time",
         *("segmentation", "soft_outputs", "targets"),
     ),
     **_pairs(
-        "to accept or to reject knows no ranks, no parents, no other targets and no third answer",
+        "a decision to accept or reject has no ranks, no parents, no other targets and no third answer",
         *("single_class", "ordinal", "hierarchy", "targets", "abstention", "open_set"),
     ),
     **_pairs("the scores belong to one target; decompose each target by itself", "one_vs_all", "targets"),
-    **_pairs("pairs are pairs of the classes of one target; decompose each target by itself", "one_vs_one", "targets"),
+    **_pairs("a pair is two classes of one target; decompose each target by itself", "one_vs_one", "targets"),
     **_pairs("no pair of known classes can vote for the unknown one", "one_vs_one", "open_set"),
     **_pairs("bags are pooled by the scores of one target; evaluate each target by itself", "multi_instance", "targets"),
     **_pairs(
-        "unlabelled positives are moved between cells, so that cells must count examples; price the counts of .at(…)",
+        "unlabelled positives are moved between cells, so cells must count examples; apply costs to the counts of .at(…)",
         *("positive_unlabelled", "cost"),
     ),
     **_pairs(
-        "an example is a confirmed positive or it is not: that has no rank, no parents, no unknown class; a 0/1 matrix has "
+        "an example is a confirmed positive or not: there are no ranks, parents or unknown classes; a 0/1 matrix holds "
         "several such problems side by side",
         *("positive_unlabelled", "ordinal", "hierarchy", "open_set", "targets"),
     ),
     **_pairs(
-        "a span is there or it is not: among spans there are no scores, memberships, abstentions, unknown classes, ranks or "
-        "targets",
+        "a span is present or not: spans have no scores, memberships, abstentions, unknown classes, ranks or targets",
         *("structured", "soft_outputs", "soft_truth", "abstention", "open_set", "ordinal", "targets"),
     ),
-    **_pairs("a ranking cut at k is a decision already", "label_ranking", "soft_outputs"),
+    **_pairs("a ranking cut at k is already a decision", "label_ranking", "soft_outputs"),
     **_pairs(
-        "k labels per example are no single class, which may be unknown, have a rank, or be declined",
+        "k labels per example are not one class: only one class can be unknown, have a rank or be declined",
         *("label_ranking", "open_set", "ordinal", "abstention"),
     ),
     **{
-        frozenset(two): "each is an encoding of its own; make the labels of one of them first, then evaluate those"
+        frozenset(two): "each is a separate encoding; make the labels of one of them first, then evaluate these"
         for two in combinations(ENCODERS, 2)
     },
 }
@@ -94,39 +72,35 @@ CONDITIONS: dict[frozenset[str], str] = {
     frozenset(("cost", "targets")): "costs per label; a cost matrix belongs to one target",
     frozenset(("cost", "ordinal")): "costs per column, or a matrix with ordinal='one_hot'",
     frozenset(("cost", "abstention")): "a matrix with a cost of abstaining, CostMatrix(C, abstain=…), or costs per label",
-    frozenset(("cost", "one_vs_all")): "the final decision has costs, the classifiers before it have none",
+    frozenset(("cost", "one_vs_all")): "costs apply to the final decision, not to the classifiers before it",
     frozenset(("cost", "single_class")): "costs per label",
     frozenset(("cost", "label_ranking")): "costs per label",
-    frozenset(("cost", "structured")): "costs per type: a span that only one side has is no pair of classes",
-    frozenset(("segmentation", "soft_truth")): "with ordinal=, which makes memberships of classes; label maps hold classes",
-    frozenset(("ordinal", "abstention")): "not with the cumulative encoding, where no class would read as the lowest",
+    frozenset(("cost", "structured")): "costs per type: a span that only one side has is not a pair of classes",
+    frozenset(("segmentation", "soft_truth")): "with ordinal=, which turns classes into memberships; label maps hold classes",
+    frozenset(("ordinal", "abstention")): "not with the cumulative encoding, where a row of zeros means the lowest class",
     frozenset(("ordinal", "soft_truth")): "the labels are classes; the encoding makes the memberships",
     frozenset(("open_set", "soft_outputs")): "with a rule that picks one class: 'argmax' or reject_below(t)",
     frozenset(("abstention", "soft_outputs")): "scores abstain by their rule, reject_below(t)",
     frozenset(("abstention", "one_vs_all")): "the decision abstains by its rule, final=reject_below(t)",
     frozenset(("abstention", "multi_instance")): "bags abstain by their rule, decide=reject_below(t)",
-    frozenset(("ordinal", "one_vs_all")): "the final decision has ranks, the classifiers before it have none",
-    frozenset(("soft_truth", "one_vs_all")): "the true classes are labels all the same",
-    frozenset(("ordinal", "one_vs_one")): "the final vote has ranks, the pairs have none",
+    frozenset(("ordinal", "one_vs_all")): "ranks apply to the final decision, not to the classifiers before it",
+    frozenset(("soft_truth", "one_vs_all")): "the true classes are still labels",
+    frozenset(("ordinal", "one_vs_one")): "ranks apply to the final vote, not to the pairs",
     frozenset(("hierarchy", "one_vs_one")): "the final vote is closed under ancestors, the pairs are not",
-    frozenset(("cost", "one_vs_one")): "the final vote has costs, the pairs have none",
+    frozenset(("cost", "one_vs_one")): "costs apply to the final vote, not to the pairs",
     frozenset(("abstention", "one_vs_one")): "the final vote may abstain",
-    frozenset(("soft_truth", "one_vs_one")): "the true classes are labels all the same",
+    frozenset(("soft_truth", "one_vs_one")): "the true classes are still labels",
 }
 
 
-def used(options: Mapping[str, Any]) -> list[str]:
-    """Return the settings that arguments of evaluate() ask for, in the order of the table.
+def requested_settings(options: Mapping[str, Any]) -> list[str]:
+    """Return the settings that options of ``evaluate`` ask for, in the order of the table.
 
-    >>> used({"mask": [True], "missing": "abstain", "cost": None})
+    >>> requested_settings({"mask": [True], "missing": "abstain", "cost": None})
     ['masks', 'abstention']
     """
-    asked = {ARGUMENTS[name] for name, value in options.items() if name in ARGUMENTS and value is not None}
-    missing = options.get("missing")
-    for value in missing.values() if isinstance(missing, Mapping) else (missing,):
-        for side in value if isinstance(value, tuple) else (value,):
-            asked |= {"mask": {"masks"}, "abstain": {"abstention"}}.get(str(side), set())
-    return [name for name in SETTINGS if name in asked]
+    requested = {entry.setting for entry in ARGUMENT_SETTINGS if entry.requested(options)}
+    return [name for name in SETTINGS if name in requested]
 
 
 def check(settings: Iterable[str]) -> None:
@@ -138,6 +112,6 @@ def check(settings: Iterable[str]) -> None:
 
 
 def refuse(setting: str, options: Mapping[str, Any]) -> None:
-    """Refuse options that do not go together with a setting that is a function of its own."""
-    for other in used(options):
+    """Refuse options that do not go together with a setting that is a separate function."""
+    for other in requested_settings(options):
         check((setting, other))

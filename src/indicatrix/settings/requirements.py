@@ -21,17 +21,20 @@ def need_all_cells(ev: Any, what: str, but: tuple[str, ...] = ()) -> None:
 def need_examples(ev: Any, what: str) -> None:
     """Refuse what counts examples where some cells are hidden or all of them count costs."""
     need_all_cells(ev, what)
-    if "cost" in dict(ev.made):
+    if ev.made.uses("cost"):
         raise ValueError(f"{what} counts examples, but cost= weights the cells here. Evaluate without cost= for it.")
 
 
 def read_by(ev: Any, measure: Measure) -> Any:
-    """Return an evaluation as a measure sees it: hidden cells are shown to one that does not read them, and to no other."""
+    """Return an evaluation without hidden cells, for a measure that does not read them.
+
+    A measure that reads a hidden cell is refused.
+    """
     if not ev.unobserved:
         return ev
     if not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
         raise ValueError(f"{measure} needs {', '.join(ev.unobserved)}, which these data do not show.")
-    return replace(ev, made=tuple(fact for fact in ev.made if fact[0] != "unobserved"))
+    return replace(ev, made=ev.made._replace(unobserved=()))
 
 
 def coverage(ev: Any) -> float:
@@ -39,17 +42,17 @@ def coverage(ev: Any) -> float:
 
     Accommodated. It is limited to decisions that were counted as they are: not memberships, costs, or what a mask hides.
     """
-    made = dict(ev.made)
+    made = ev.made
     need_examples(ev, "Coverage")
-    if ev.kind == "soft" and not {"ordinal", "decide", "abstain"} & set(made):
-        raise ValueError("Memberships are not decisions, so that there is no coverage; pass decide= to evaluate.")
-    if "answers" in made:  # to reject, or to take the other class of a pair, is an answer
+    if ev.kind == "soft" and not (made.uses("ordinal") or made.uses("decide") or made.abstains):
+        raise ValueError("Memberships are not decisions, so there is no coverage; pass decide= to evaluate.")
+    if made.answers:  # to reject, or to take the other class of a pair, is an answer
         return 1.0
     rows = ev.tally.aggregate("example")
     entries, predicted = as_weight(rows.n), as_weight(rows.ppos) > 0
     if ev.kind != "soft" and ((entries > 0) & (entries < len(ev.classes)) & ~predicted).any():
         raise ValueError("Coverage is not known: a mask of entries may hide what was predicted for some examples.")
     times = as_weight(rows.times) * (entries > 0)
-    lowest = made.get("ordinal") == "cumulative"  # there a row of zeros is the lowest class
+    lowest = made.ordinal is not None and made.ordinal.is_cumulative  # there a row of zeros is the lowest class
     total = float(times.sum())
     return float((times * (predicted | lowest)).sum()) / total if total else math.nan

@@ -1,4 +1,4 @@
-"""The paper's table of settings: how each is asked for, the level of claim, its limits, an example (tab:settings)."""
+"""The paper's table of settings: how to ask for each, level and limits, an example (tab:settings)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Setting:
-    """A row of the paper's table of settings: what it is called there, the level of claim, how it is asked for, its limits."""
+    """A row of the paper's table of settings: name, level of claim, how to ask for it, limits."""
 
     row: str
     level: str  # "derived", "accommodated", "partial" or "boundary"
@@ -83,7 +83,7 @@ SETTINGS: dict[str, Setting] = {
         "Segmentation metrics",
         "derived",
         "segmentation",
-        "Pixels are the examples: distances between outlines are not seen.",
+        "Pixels are the examples: distances between outlines are not measured.",
         """
 >>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
 >>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist()  # mIoU; per image
@@ -107,7 +107,7 @@ SETTINGS: dict[str, Setting] = {
         "Open-set recognition",
         "accommodated",
         "evaluate(…, known=), open_set_curve",
-        "All unknown classes are one column: they are not told apart.",
+        "All unknown classes are one column: they are not distinguished.",
         """
 >>> ev = ix.evaluate(["ant", "cat", "elk"], ["ant", "ant", "unknown"], known=["ant", "cat"])
 >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
@@ -118,7 +118,7 @@ SETTINGS: dict[str, Setting] = {
         "Single-class classification",
         "accommodated",
         "one_class",
-        "Where only inliers are labelled recall is known, and whatever needs negatives is undefined.",
+        "If only inliers are labelled, recall is known, and every measure that needs negatives is undefined.",
         """
 >>> ev = ix.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labelled
 >>> ev.score("recall"), ev.score("precision")
@@ -140,7 +140,7 @@ SETTINGS: dict[str, Setting] = {
         "Hierarchical classification",
         "accommodated",
         "evaluate(…, hierarchy=), taxonomy",
-        "Labels are closed under ancestors, so that every level counts alike.",
+        "Labels are closed under ancestors, so every level counts equally.",
         """
 >>> animals = ix.taxonomy({"pet": None, "cat": "pet", "dog": "pet", "elk": None})
 >>> ev = ix.evaluate(["cat", "dog"], ["dog", "pet"], hierarchy=animals)
@@ -201,7 +201,7 @@ SETTINGS: dict[str, Setting] = {
         "Label ranking",
         "boundary",
         "ranked",
-        "Only the ranking cut at position k has counts; full rankings have none.",
+        "Only the ranking cut at position k has counts; full rankings do not.",
         """
 >>> rankings = [["a", "c", "b"], ["c", "b", "a"]]  # best first
 >>> ix.recall([{"a"}, {"a", "b"}], ix.ranked(rankings, k=2), average="micro")
@@ -212,13 +212,13 @@ SETTINGS: dict[str, Setting] = {
         "Proper scoring rules",
         "boundary",
         "(outside the counts)",
-        "Brier score and log loss read probabilities and are no function of four counts.",
+        "Brier score and log loss read probabilities and are not functions of four counts.",
     ),
     "structured": Setting(
         "Structured output prediction",
         "boundary",
         "sequences, spans",
-        "Tokens and spans are counted; losses of whole structures are not, but for the exact match.",
+        "Tokens and spans are counted; losses of whole structures are not, except the exact match.",
         """
 >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
 >>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match

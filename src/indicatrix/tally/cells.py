@@ -14,7 +14,7 @@ from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..algebra.tnorms import tnorm as find_tnorm
 from ..encode.indicator import Indicator
-from ..encode.pairs import encode
+from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
 
 ROW, COLUMN = 0, 1
@@ -193,7 +193,7 @@ def cells(
     y, yhat = Y, Yhat
     if _foreign(y) and _foreign(yhat):
         y, yhat = (_indicator_of(x, classes, norm is not None) for x in (y, yhat))
-    pair = encode(y, yhat, classes=None if isinstance(y, Indicator) else classes, soft=norm is not None)
+    pair = encode(y, yhat, Reading.of(classes=None if isinstance(y, Indicator) else classes, soft=norm is not None))
     n, m = pair.y.n, len(pair.y.classes)
     return Cells(
         pair.y,

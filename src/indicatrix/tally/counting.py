@@ -15,10 +15,10 @@ from ..algebra.tnorms import TNorm
 from ..encode.pairs import Pair
 from ..encode.weights import Groups
 from . import kernels
+from .example_groups import ExampleGroups, cross_tables, group_examples, summed_counts
 from .examples import Examples
 from .group_counts import CrossTable, Part, Summed, distinct, four_counts, single_label_rows
-from .grouped import Grouped, crossed, grouped, summed
-from .literal_counting import by_pairs, kinds_of_row, literal
+from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .tally import MANY, MANY_GROUPED, Tally
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
@@ -40,13 +40,13 @@ def count(
     times = weights if weights is None or kept is None else weights[kept]
     x = Examples(y, yhat, pair.cells, times, tnorm if y.soft or yhat.soft else None, scale)
     if mask is not None:
-        x, kept = _masked(x, mask, kept)
+        x, kept = _apply_mask(x, mask, kept)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
-    groups = grouped(by, n, kept)
+    groups = group_examples(by, n, kept)
     counted = zip(_parts(x, groups, pairs), groups.unobserved(weights), strict=True)
     return Tally(
         classes=y.classes,
-        parts=dict(zip(groups.keys, (_with_hidden(part, hidden) for part, hidden in counted), strict=True)),
+        parts=dict(zip(groups.keys, (_add_hidden(part, hidden) for part, hidden in counted), strict=True)),
         n=n,
         open=pair.open,
         by=tuple(by),
@@ -54,12 +54,12 @@ def count(
         grouping=y.grouping,
         ordered=pair.ordered,
         keep_pairs=confusion is True,
-        hidden=_hidden(x, n),
+        hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
     )
 
 
-def _hidden(x: Examples, n: int) -> tuple[int, int]:
+def _count_hidden(x: Examples, n: int) -> tuple[int, int]:
     """Return of how many examples nothing was observed, and how many entries of the others were not."""
     if x.cells is None:
         return n - x.n, 0
@@ -68,7 +68,7 @@ def _hidden(x: Examples, n: int) -> tuple[int, int]:
     return n - x.n + none, (x.n - none) * x.m - int(seen.sum())
 
 
-def _masked(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples, Array | None]:
+def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples, Array | None]:
     """Return the examples that a mask of all examples shows, or their entries, and which of all examples are left."""
     here = mask if kept is None else mask[kept]
     if mask.shape[1] == 1:  # hides whole examples; with more columns the mask speaks of entries, whatever it says
@@ -76,12 +76,12 @@ def _masked(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples, Arr
     return replace(x, cells=here if x.cells is None else here & x.cells), kept
 
 
-def _parts(x: Examples, groups: Grouped, pairs: bool) -> Iterator[Part]:
+def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
     """Yield the part of each group: of small ones in one pass where that can be, of the others one by one."""
     if groups.rows is None:
         yield from (_part(x, pairs) for _ in groups.keys)
         return
-    together = crossed if pairs and x.single else summed if x.plain else None
+    together = cross_tables if pairs and x.single else summed_counts if x.plain else None
     for first, last in groups.runs(x, pairs=pairs):
         start, stop = groups.ends[[first, last]]
         some = x.take(groups.rows[start:stop])
@@ -92,7 +92,7 @@ def _parts(x: Examples, groups: Grouped, pairs: bool) -> Iterator[Part]:
             yield from (_part(some.between(a, b), pairs) for a, b in pairwise(ends.tolist()))
 
 
-def _with_hidden(part: Part, times: Any) -> Part:
+def _add_hidden(part: Part, times: Any) -> Part:
     """Add examples of which nothing was observed, so many or of so much weight."""
     if not times:
         return part
@@ -105,16 +105,16 @@ def _with_hidden(part: Part, times: Any) -> Part:
 
 def _part(x: Examples, pairs: bool) -> Part:
     if x.single:
-        return _coded(x, pairs)
+        return _count_codes(x, pairs)
     if x.cells is None and kinds_of_row(x) <= (min(MANY, x.n) if x.times is None else FEW_KINDS):
-        return by_pairs(x)  # a table of the pairs is no larger than the cells
+        return count_by_pairs(x)  # a table of the pairs is no larger than the cells
     if x.plain:
         dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
-        return _dense(x) if dense else _sparse(x)
-    return literal(x)
+        return _count_dense(x) if dense else _count_sparse(x)
+    return count_literally(x)
 
 
-def _coded(x: Examples, pairs: bool) -> Part:
+def _count_codes(x: Examples, pairs: bool) -> Part:
     n, m = x.n, x.m
     true, pred = x.y.data.block, x.yhat.data.block
     if pairs:
@@ -124,7 +124,7 @@ def _coded(x: Examples, pairs: bool) -> Part:
     return Summed(four_counts(tp, tpos, ppos, tpos.sum())[:, :m], *distinct(rows, times))
 
 
-def _dense(x: Examples) -> Summed:
+def _count_dense(x: Examples) -> Summed:
     n, m = x.n, x.m
     columns = np.zeros((3, m), np.int64)
     found = []
@@ -134,10 +134,10 @@ def _dense(x: Examples) -> Summed:
         t, p = kernels.as_bytes(x.y.data[rows]), kernels.as_bytes(x.yhat.data[rows])
         columns += kernels.byte_columns(t, p)
         found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
-    return _from_positives(columns, found, n, m)
+    return _complete_positives(columns, found, n, m)
 
 
-def _sparse(x: Examples) -> Summed:
+def _count_sparse(x: Examples) -> Summed:
     n, m = x.n, x.m
     a, b = x.y.as_sparse(), x.yhat.as_sparse()
     columns = np.zeros((3, m), np.int64)
@@ -155,10 +155,10 @@ def _sparse(x: Examples) -> Summed:
         columns[2] += np.bincount(sides[1][1], minlength=m)
         tp = np.bincount(rows, minlength=stop - start)
         found.append(kernels.distinct_rows(tp, np.diff(sides[0][0]), np.diff(sides[1][0]), m))
-    return _from_positives(columns, found, n, m)
+    return _complete_positives(columns, found, n, m)
 
 
-def _from_positives(columns: Array, found: list[tuple[Array, Array]], n: int, m: int) -> Summed:
+def _complete_positives(columns: Array, found: list[tuple[Array, Array]], n: int, m: int) -> Summed:
     """Complete tp, actual and predicted positives to the four counts, per class and per distinct row."""
     tp, tpos, ppos = columns
     per_class = four_counts(tp, tpos, ppos, n)

@@ -157,25 +157,25 @@ def total(parts: Sequence[Part]) -> Part:
     """Return the sum of one or more parts; pairs are kept if all have them."""
     tables = [part for part in parts if isinstance(part, CrossTable)]
     if len(tables) == len(parts):
-        return CrossTable(_added([part.table for part in tables]), sum(part.masked for part in tables))
+        return CrossTable(_add([part.table for part in tables]), sum(part.masked for part in tables))
     summed = [part.summed() for part in parts]
-    per_class = _added([part.per_class for part in summed])
+    per_class = _add([part.per_class for part in summed])
     if any(part.per_example is None for part in summed):
         return Summed(per_class, None, None)
     rows, times = zip(*(part.rows() for part in summed), strict=True)
-    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), roomy(np.concatenate(times))))
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))))
 
 
-def _added(counts: list[Array]) -> Array:
+def _add(counts: list[Array]) -> Array:
     """Add arrays of counts, as many at a time as fit."""
     step = max(2, ENTRIES // max(1, counts[0].size))
     while len(counts) > 1:
         blocks = (counts[start : start + step] for start in range(0, len(counts), step))
-        counts = [roomy(np.stack(block)).sum(axis=0) for block in blocks]
+        counts = [with_room(np.stack(block)).sum(axis=0) for block in blocks]
     return counts[0]
 
 
-def roomy(counts: Array) -> Array:
+def with_room(counts: Array) -> Array:
     """Return int64 whose total could overflow as Python integers, which cannot, and anything else as it is."""
     return counts.astype(object) if counts.dtype != object and counts.sum(dtype=float) >= ROOM else counts
 

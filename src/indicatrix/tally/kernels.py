@@ -30,7 +30,7 @@ def cross(true: Block, pred: Block, n: int, m: int) -> Array:
         np.add(fused, pred(rows), out=fused, casting="unsafe")
         fused += width + 1  # code -1 becomes 0
         counts += np.bincount(fused, minlength=width * width)
-    return _none_last(counts.reshape(width, width))
+    return _move_none_last(counts.reshape(width, width))
 
 
 def _cross_bytes(true: Block, pred: Block, n: int, width: int) -> Array:
@@ -48,7 +48,7 @@ def _cross_bytes(true: Block, pred: Block, n: int, width: int) -> Array:
     if n % 2:
         last = slice(n - 1, n)
         single[int(true(last)[0]) + 1, int(pred(last)[0]) + 1] += 1
-    return _none_last(single)
+    return _move_none_last(single)
 
 
 def _bytes(codes: Array) -> Array:
@@ -56,7 +56,7 @@ def _bytes(codes: Array) -> Array:
     return codes.view(np.uint8) if codes.dtype.itemsize == 1 else codes.astype(np.uint8)
 
 
-def _none_last(table: Array) -> Array:
+def _move_none_last(table: Array) -> Array:
     return np.roll(table, -1, axis=(0, 1))
 
 
@@ -85,7 +85,7 @@ INTP = np.dtype(np.intp)
 
 def embed(table: Array, position: Array, width: int) -> Array:
     """Return a wider square table with the entries of ``table`` at new positions."""
-    wide = fractions((width, width)) if table.dtype == object else np.zeros((width, width), table.dtype)
+    wide = exact_zeros((width, width)) if table.dtype == object else np.zeros((width, width), table.dtype)
     wide[np.ix_(position, position)] = table
     return wide
 
@@ -93,7 +93,7 @@ def embed(table: Array, position: Array, width: int) -> Array:
 def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
     """Sum weights over pairs of codes in -1..m-1, exactly; row and column m are for the code -1."""
     width = m + 1
-    table = fractions((width * width,))
+    table = exact_zeros((width * width,))
     for start in range(0, len(weights), BLOCK):
         rows = slice(start, start + BLOCK)
         t, p = (side(rows).astype(np.int64) % width for side in (true, pred))  # code -1 becomes m
@@ -103,7 +103,7 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
 
 def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = None) -> Array:
     """Count per class tp, actual and predicted positives; column m counts the code -1. For very many classes."""
-    out = np.zeros((3, m + 1), np.int64) if weights is None else fractions((3, m + 1))
+    out = np.zeros((3, m + 1), np.int64) if weights is None else exact_zeros((3, m + 1))
     for start in range(0, n, max(BLOCK, m)):
         rows = slice(start, start + max(BLOCK, m))
         t, p = (side(rows).astype(np.intp) % (m + 1) for side in (true, pred))
@@ -218,7 +218,7 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
 
 def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
     """Return the exact sum of float weights per id, as Fractions: no rounding, so any order of addition gives the same."""
-    out = fractions((size,))
+    out = exact_zeros((size,))
     add_exactly(out, ids, weights)
     return out
 
@@ -264,7 +264,7 @@ EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
 SPARSE = 16  # names per number, above which it is faster to find out the names that occur
 
 
-def fractions(shape: tuple[int, ...]) -> Array:
+def exact_zeros(shape: tuple[int, ...]) -> Array:
     """Return an array of exact zeros."""
     from fractions import Fraction  # exact sums are rare, and importing the library should cost nothing
 

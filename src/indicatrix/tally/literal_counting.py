@@ -18,11 +18,11 @@ from .group_counts import Summed, distinct
 ENTRIES = 1 << 17  # entries of a block of cells
 
 
-def literal(x: Examples) -> Summed:
+def count_literally(x: Examples) -> Summed:
     """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit."""
     floats = x.tnorm is not None or x.scale is not None
-    whole = _whole(x.times)
-    per_class = np.zeros((4, x.m), np.int64) if whole and not floats else kernels.fractions((4, x.m))
+    whole = _are_integers(x.times)
+    per_class = np.zeros((4, x.m), np.int64) if whole and not floats else kernels.exact_zeros((4, x.m))
     rows = [np.zeros((4, 0), np.float64 if floats else np.int64)]
     times = [np.zeros(0, np.int64 if whole else object)]
     step = max(1, ENTRIES // max(x.m, 1))
@@ -38,7 +38,7 @@ def literal(x: Examples) -> Summed:
     return Summed(per_class, *distinct(np.concatenate(rows, axis=1), np.concatenate(times)))
 
 
-def _whole(times: Array | None) -> bool:
+def _are_integers(times: Array | None) -> bool:
     return times is None or times.dtype.kind == "i"
 
 
@@ -51,15 +51,15 @@ def _add_columns(total: Array, entries: Array, times: Array | None) -> None:
             total[column] += times[row] * Fraction(entries[row, column].item())
     else:
         columns = np.broadcast_to(np.arange(len(total)), entries.shape).ravel()
-        for addends in _multiplied(entries.astype(np.float64), times):
+        for addends in _multiply(entries.astype(np.float64), times):
             kernels.add_exactly(total, columns, addends.ravel())
 
 
-def _multiplied(entries: Array, times: Array | None) -> list[Array]:
+def _multiply(entries: Array, times: Array | None) -> list[Array]:
     """Return floats that add up to the entries times how often their rows count; with weights, products are rounded."""
     if times is None:
         return [entries]
-    return kernels.exact_products(entries, times[:, None]) if _whole(times) else [entries * times[:, None]]
+    return kernels.exact_products(entries, times[:, None]) if _are_integers(times) else [entries * times[:, None]]
 
 
 def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
@@ -68,7 +68,7 @@ def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
     size = found.shape[1]
     if times is not None and times.dtype.kind == "f":
         return found, kernels.exact_bincount(where, times, size)
-    often = np.zeros(size, np.int64) if _whole(times) else kernels.fractions((size,))
+    often = np.zeros(size, np.int64) if _are_integers(times) else kernels.exact_zeros((size,))
     np.add.at(often, where, 1 if times is None else times)
     return found, often
 
@@ -84,7 +84,7 @@ def _kinds(indicator: Indicator) -> float:
     return len(indicator.classes) if isinstance(indicator.data, Coded) else math.inf
 
 
-def by_pairs(x: Examples) -> Summed:
+def count_by_pairs(x: Examples) -> Summed:
     """Count examples whose rows are looked up by code: the cells of each pair of codes that occurs, as often as it does."""
     codes = [side.data.codes if isinstance(side.data, Lookup) else side.data for side in (x.y, x.yhat)]
     k = int(kinds_of_row(x))
@@ -95,4 +95,4 @@ def by_pairs(x: Examples) -> Summed:
     for side, ids in zip((x.y, x.yhat), found, strict=True):
         rows = coded(np.where(ids == k, -1, ids))
         sides.append(replace(side, data=Lookup(rows, side.data.table) if isinstance(side.data, Lookup) else rows))
-    return literal(replace(x, y=sides[0], yhat=sides[1], times=table[found]))
+    return count_literally(replace(x, y=sides[0], yhat=sides[1], times=table[found]))

@@ -10,22 +10,22 @@ from ..algebra.arrays import Array
 from .group_counts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
 
 
-def merged(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> dict[Key, Part]:
+def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> dict[Key, Part]:
     """Return the parts of the groups of two tallies on the same classes; a group of both has the sum of its parts."""
     shared = [key for key in other if key in one]
-    sums = _summed_pairs([one[key] for key in shared], [other[key] for key in shared])
+    sums = _add_pairs([one[key] for key in shared], [other[key] for key in shared])
     return {**one, **other, **dict(zip(shared, sums, strict=True))}
 
 
-def merged_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, int]:
+def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, int]:
     """Return how many examples the groups of two tallies have."""
     return {**one, **{key: n + one.get(key, 0) for key, n in other.items()}}
 
 
-def widened(parts: Mapping[Key, Part], position: Array, m: int) -> dict[Key, Part]:
+def widen(parts: Mapping[Key, Part], position: Array, m: int) -> dict[Key, Part]:
     """Return parts among ``m`` classes, the old ones at the given positions."""
     every = [*parts.values()]
-    wide = (part for some in _blocks(every, (m + 1) ** 2) for part in _widened(some, position, m))
+    wide = (part for some in _blocks(every, (m + 1) ** 2) for part in _widen(some, position, m))
     return dict(zip(parts, wide, strict=True))
 
 
@@ -35,35 +35,35 @@ def _blocks(parts: Sequence[Part], entries: int) -> Iterator[Sequence[Part]]:
     return (parts[start : start + step] for start in range(0, len(parts), step))
 
 
-def _widened(parts: Sequence[Part], position: Array, m: int) -> Iterator[Part]:
+def _widen(parts: Sequence[Part], position: Array, m: int) -> Iterator[Part]:
     tables = _tables(parts)
     if tables is None:
         return (part.widen(position, m) for part in parts)
     wide = np.zeros((len(parts), m + 1, m + 1), tables.dtype)
     places = np.append(position, m)
     wide[:, places[:, None], places] = tables
-    return map(CrossTable, _apart(wide), (part.masked for part in parts))  # type: ignore[union-attr]
+    return map(CrossTable, _copies(wide), (part.masked for part in parts))  # type: ignore[union-attr]
 
 
-def _summed_pairs(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part]:
+def _add_pairs(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part]:
     """Yield the sum of each two parts."""
     entries = max((part.table if isinstance(part, CrossTable) else part.per_class).size for part in left) if left else 1
     for a, b in zip(_blocks(left, entries), _blocks(right, entries), strict=True):
-        yield from _added_tables(a, b) or _added_counts(a, b) or (x + y for x, y in zip(a, b, strict=True))
+        yield from _add_tables(a, b) or _add_counts(a, b) or (x + y for x, y in zip(a, b, strict=True))
 
 
-def _added_tables(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] | None:
+def _add_tables(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] | None:
     tables = _tables([*left, *right])
     if tables is None or not _has_room(tables):
         return None
     masked = (a.masked + b.masked for a, b in zip(left, right, strict=True))  # type: ignore[union-attr]
-    return map(CrossTable, _apart(tables[: len(left)] + tables[len(left) :]), masked)
+    return map(CrossTable, _copies(tables[: len(left)] + tables[len(left) :]), masked)
 
 
-def _added_counts(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] | None:
+def _add_counts(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] | None:
     """Return the sums of parts without pairs: the distinct rows of all groups are found by one sort, the group first."""
     parts = [part for part in (*left, *right) if isinstance(part, Summed) and part.times is not None]
-    per_class, rows, times = (_one_type([getattr(p, x) for p in parts], axis=k) for x, k in FIELDS)
+    per_class, rows, times = (_join_one_type([getattr(p, x) for p in parts], axis=k) for x, k in FIELDS)
     if len(parts) < len(left) + len(right) or per_class is None or rows is None or times is None or rows.dtype == object:
         return None
     if not (_has_room(per_class) and _has_room(times)):
@@ -75,7 +75,7 @@ def _added_counts(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part]
     four = per_class.reshape(2, k, 4, -1).sum(axis=0)
     return (
         Summed(counts, rows[1:, start:stop].copy(), times[start:stop].copy())
-        for counts, start, stop in zip(_apart(four), ends, ends[1:], strict=False)
+        for counts, start, stop in zip(_copies(four), ends, ends[1:], strict=False)
     )
 
 
@@ -85,11 +85,11 @@ FIELDS = (("per_class", 0), ("per_example", 1), ("times", 0))  # the arrays of a
 def _tables(parts: Sequence[Part]) -> Array | None:
     """Return the tables of pairs as one array, if all parts have one, of the same type."""
     tables = [part.table for part in parts if isinstance(part, CrossTable)]
-    joined = _one_type(tables, axis=0) if len(tables) == len(parts) else None
+    joined = _join_one_type(tables, axis=0) if len(tables) == len(parts) else None
     return None if joined is None else joined.reshape(len(parts), *tables[0].shape)
 
 
-def _one_type(arrays: Sequence[Array], *, axis: int) -> Array | None:
+def _join_one_type(arrays: Sequence[Array], *, axis: int) -> Array | None:
     return np.concatenate(arrays, axis=axis) if len({array.dtype for array in arrays}) == 1 else None
 
 
@@ -98,6 +98,6 @@ def _has_room(counts: Array) -> bool:
     return counts.dtype == object or counts.sum(dtype=float) < ROOM
 
 
-def _apart(arrays: Array) -> Iterable[Array]:
+def _copies(arrays: Array) -> Iterable[Array]:
     """Return arrays that own their numbers, so that one part does not keep those of all others in memory."""
     return (array.copy() for array in arrays)

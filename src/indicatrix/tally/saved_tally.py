@@ -16,7 +16,8 @@ from .atomic_files import whole
 from .group_counts import CrossTable, Part, Summed
 from .tally import Tally
 
-FORMAT, VERSION = "indicatrix evaluation", 1
+FORMAT, VERSION = "indicatrix evaluation", 2
+READABLE = (1, VERSION)  # version 1 kept how an evaluation was made as texts
 
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
@@ -26,20 +27,20 @@ def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> N
         place.write_text(json.dumps({**content, "checksum": _checksum(content)}), encoding="utf-8")
 
 
-def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[dict[str, Any], Tally]:
-    """Return the facts and the tally that a file holds."""
+def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[int, dict[str, Any], Tally]:
+    """Return the version of a file's format, and the facts and the tally that it holds."""
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path} is not a saved evaluation: {error}.") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved evaluation; save() of an evaluation writes one.")
-    if data.get("version") != VERSION:
-        raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads version {VERSION}.")
+    if data.get("version") not in READABLE:
+        raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads versions {READABLE}.")
     if data.pop("checksum", None) != _checksum(data):
         raise ValueError(f"{path} is damaged, or was edited: it is not what was saved. Save the evaluation again.")
     try:
-        return {fact: data[fact] for fact in facts}, from_json(data["tally"])
+        return data["version"], {fact: data[fact] for fact in facts}, from_json(data["tally"])
     except (KeyError, TypeError, IndexError, ValueError, OverflowError, AttributeError) as error:
         raise ValueError(f"{path} is damaged: {error!r}.") from None
 
@@ -89,7 +90,7 @@ def from_json(data: dict[str, Any]) -> Tally:
 
 def _part_out(part: Part) -> dict[str, Any]:
     if isinstance(part, CrossTable):
-        return {"table": array_out(part.table), "masked": _number_out(part.masked)}
+        return {"table": array_out(part.table), "masked": number_out(part.masked)}
     return {
         "per_class": array_out(part.per_class),
         "per_example": None if part.per_example is None else array_out(part.per_example),
@@ -99,7 +100,7 @@ def _part_out(part: Part) -> dict[str, Any]:
 
 def _part_in(data: dict[str, Any]) -> Part:
     if "table" in data:
-        return CrossTable(array_in(data["table"]), _number_in(data["masked"]))
+        return CrossTable(array_in(data["table"]), number_in(data["masked"]))
     rows, times = data["per_example"], data["times"]
     return Summed(
         array_in(data["per_class"]),
@@ -111,12 +112,12 @@ def _part_in(data: dict[str, Any]) -> Part:
 def array_out(x: Array) -> dict[str, Any]:
     """Return an array of counts as JSON that loses nothing: integers, floats as hexadecimals, fractions as text."""
     kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
-    return {"shape": list(x.shape), "kind": kind, "values": [_number_out(v) for v in x.ravel().tolist()]}
+    return {"shape": list(x.shape), "kind": kind, "values": [number_out(v) for v in x.ravel().tolist()]}
 
 
 def array_in(data: dict[str, Any]) -> Array:
     """Return the array that JSON stands for."""
-    values = [_number_in(v) for v in data["values"]]
+    values = [number_in(v) for v in data["values"]]
     if data["kind"] == "exact":
         flat = np.empty(len(values), object)
         flat[:] = values
@@ -125,13 +126,15 @@ def array_in(data: dict[str, Any]) -> Array:
     return flat.reshape(data["shape"])
 
 
-def _number_out(x: Any) -> Any:
+def number_out(x: Any) -> Any:
+    """Return a number as JSON that loses nothing."""
     if isinstance(x, Fraction):
         return f"{x.numerator}/{x.denominator}"
     return x.hex() if isinstance(x, float) else int(x)
 
 
-def _number_in(x: Any) -> Any:
+def number_in(x: Any) -> Any:
+    """Return the number that JSON stands for."""
     if isinstance(x, str):
         return Fraction(x) if "/" in x else float.fromhex(x)
     return x

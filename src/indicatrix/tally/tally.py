@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
-from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, roomy, total
+from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; beyond, margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -80,7 +80,7 @@ class Tally:
             place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
             unit = unit * len(names) + np.array([place[key[i]] for key in self.parts], np.intp)
         order = np.argsort(unit, kind="stable")
-        cells, unit = roomy(cells_of([*self.parts.values()], len(self.classes)))[order], unit[order]
+        cells, unit = with_room(cells_of([*self.parts.values()], len(self.classes)))[order], unit[order]
         first = np.flatnonzero(np.diff(unit, prepend=-1))
         counts = np.zeros((math.prod(map(len, units.values())), *cells.shape[1:]), cells.dtype)
         if len(first):
@@ -91,7 +91,7 @@ class Tally:
         """Return counts per class summed to those per group of columns, or to one column."""
         if "class" in per:
             return counts
-        counts = roomy(counts)
+        counts = with_room(counts)
         if self.targets is None or self.grouping not in per:
             columns: list[Any] = [slice(None)]
         else:
@@ -117,10 +117,10 @@ class Tally:
         if (self.targets, self.grouping) != (other.targets, other.grouping):
             mend = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
             raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{mend}")
-        from .merge import merged, merged_sizes  # here, as few programs merge: importing the library stays fast
+        from .merge import merge, merge_sizes  # here, as few programs merge: importing the library stays fast
 
         classes = _merged(self, other)
-        parts = merged(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
+        parts = merge(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
         keep = self.keep_pairs and other.keep_pairs
         if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
             parts = {key: part.summed() for key, part in parts.items()}
@@ -133,15 +133,15 @@ class Tally:
             ordered=self.ordered and other.ordered,
             keep_pairs=keep,
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
-            sizes=merged_sizes(self.sizes, other.sizes),
+            sizes=merge_sizes(self.sizes, other.sizes),
             _pooled=[],
         )
 
     def widened(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
         """Return the parts on these classes, which hold its own; the others have no examples."""
-        from .merge import widened
+        from .merge import widen
 
-        return widened(self.parts, _positions(classes, self.classes), len(classes))
+        return widen(self.parts, _positions(classes, self.classes), len(classes))
 
     def _like(self, **changes: Any) -> Tally:
         """Return a part of this tally; how much was hidden in it is not known, unless nothing was."""
@@ -223,7 +223,7 @@ def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
             raise TypeError(
                 f"These evaluations have labels of different types, {' and '.join(sorted(kinds))}; none can be equal."
             )
-        return vocabulary({*a.classes, *b.classes}, "classes")
+        return vocabulary({*a.classes, *b.classes}, "classes", of="groups")
     fixed, found = (b, a) if a.open else (a, b)
     if not found.open or not set(found.classes) <= set(fixed.classes):
         raise ValueError(

@@ -1,1 +1,11 @@
-"""What a formula implies and what a result implies: the paper's Section 7, decided mechanically."""
+"""Theory: what a formula implies and what a result implies, decided mechanically.
+
+``properties``, ``floor``, ``equivalent`` and ``optimal_threshold`` read a formula; ``redundant`` and ``pareto`` read results, as
+do methods of an evaluation: ``ev.gap``, ``ev.collapse``, ``ev.findings``. ``identify`` tells which measure a function computes.
+"""
+
+import sys
+
+from ..public_names import Room
+
+sys.modules[__name__].__class__ = Room

@@ -20,17 +20,17 @@ PROBE = (1, 10, 100, 1000)  # every sum of these tells which counts it is of
 Names = Mapping[str, ast.expr]
 
 
-def written(formula: Callable[..., Any]) -> str:
+def formula_as_text(formula: Callable[..., Any]) -> str:
     """Return the formula that a function of four counts computes; nothing where its source cannot be read as one.
 
     >>> import indicatrix as ix
-    >>> written(ix.f1.formula), written(ix.mcc.formula)
+    >>> formula_as_text(ix.f1.formula), formula_as_text(ix.mcc.formula)
     ('2 * tp / (2 * tp + fp + fn)', '(tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))')
     """
     if hasattr(formula, "text"):
         return str(formula.text)
     try:
-        return ast.unparse(_returned(formula, {}))
+        return ast.unparse(_returned_expression(formula, {}))
     except (OSError, TypeError, SyntaxError, ValueError):  # no source at hand, or none that is a formula
         return ""
 
@@ -43,7 +43,7 @@ def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
     return made
 
 
-def _returned(function: Callable[..., Any], names: Names) -> ast.expr:
+def _returned_expression(function: Callable[..., Any], names: Names) -> ast.expr:
     """Return the expression that a function returns, its intermediate results in their places."""
     known, inside = dict(names), getattr(function, "__globals__", {})
     for statement in _definition(function).body:
@@ -107,7 +107,7 @@ class _Inlined(ast.NodeTransformer):
                 return ast.IfExp(condition, yes, no)
         if name.startswith("_") and name in self.inside:
             parameters = [arg.arg for arg in _definition(self.inside[name]).args.args]
-            return _returned(self.inside[name], dict(zip(parameters, given, strict=True)))
+            return _returned_expression(self.inside[name], dict(zip(parameters, given, strict=True)))
         return _call(CALLED.get(name, name), *given)
 
 

@@ -13,10 +13,10 @@ from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 from ..spelling import close_names
 
 
-def named(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
+def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
     """Return the measure that a text stands for, at the parameters given.
 
-    >>> named("f_beta(beta=2)", {}), named("tp / (tp + w*fp)", {"w": 2})
+    >>> read_measure("f_beta(beta=2)", {}), read_measure("tp / (tp + w*fp)", {"w": 2})
     (f_beta(beta=2), tp / (tp + w * fp); w=2)
     """
     text = text.strip()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import AVERAGES
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, exactly
@@ -20,7 +21,7 @@ from ...theory.formula.floors import Floor, floor
 from ...theory.formula.optimal_threshold import optimal_threshold
 from ...theory.formula.properties import Properties, properties
 from ...theory.identification.identify import identify
-from .formula_text import written
+from .formula_text import formula_as_text
 from .quantities import exact, in_words, plain
 
 FULL = ((3, 2, 5, 11), (7, 9, 9, 27))  # count vectors without an empty cell
@@ -29,7 +30,7 @@ Known = dict[str, Any]
 
 def facts(found: Measure | MatrixMeasure) -> Known:
     """Return what is declared about a measure: its formula, range, direction, names and source."""
-    formula = written(found.formula) if isinstance(found, Measure) else ""
+    formula = formula_as_text(found.formula) if isinstance(found, Measure) else ""
     return {
         "measure": repr(found),
         "what": found.doc if found.name else "",
@@ -67,7 +68,7 @@ def _of_counts(found: Measure) -> Any:
     return function
 
 
-def completed(formula: Measure, same: list[tuple[Measure, Evidence]], better: str | None) -> Measure:
+def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str | None) -> Measure:
     """Return a formula with its facts: those of the measure that it is, or the range that trials find; ``better`` as given."""
     text, params = str(formula.formula), dict(formula.params)
     if same:
@@ -82,7 +83,7 @@ def completed(formula: Measure, same: list[tuple[Measure, Evidence]], better: st
     return measure(text, params=params, better=better or "higher", range=ends)
 
 
-def implied(known: Properties) -> Known:
+def implications(known: Properties) -> Known:
     """Return all properties with their evidence, the coefficients of a decomposable measure, and the best threshold."""
     evidence = {name: _without_declared(found, known.measure) for name, found in known.evidence.items() if name != "threshold"}
     closed = known.evidence["threshold"]
@@ -124,7 +125,8 @@ def value(found: Measure, four: tuple[int | Fraction, ...]) -> Known:
 def floors(found: Measure, m: int, sizes: list[int] | None) -> Known:
     """Return what a classifier of ``m`` classes that is always wrong still scores, under each average where that is known."""
     scored: Known = {"classes": m, "sizes": sizes, "averages": {}}
-    for average in ("micro", "exemplar") if sizes is None else ("micro", "macro", "exemplar"):
+    known = {"example"} if sizes is None else {"class", "example"}  # classes of unknown sizes have no floor
+    for average in (name for name, rule in AVERAGES.items() if rule.weight is None and known.issuperset(rule.per)):
         try:
             at = floor(found, m, average=average, sizes=sizes, n=None if sizes is None else sum(sizes))
         except ValueError as unknown:

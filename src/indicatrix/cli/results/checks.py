@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.average import ALIASES, AVERAGES
-from ..measures.measure_argument import named
+from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
 from .selection import only_average, score
@@ -44,7 +44,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     words = left.split()
     if not words or not math.isfinite(limit):
         raise ValueError(f"--fail-under {text!r} is not a check. Write an average, a measure, = and a number: 'macro f1=0.8'.")
-    known = {*AVERAGES, *ALIASES, "binary", *axes}
+    known = {*AVERAGES, *ALIASES, BINARY, *axes}
     average = None
     if len(words) > 1 and words[0] in known:
         average = words.pop(0)
@@ -54,7 +54,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     if name in RANKED:
         return Check(name, average, limit)
     try:
-        measure = named(name, {})
+        measure = read_measure(name, {})
     except (ValueError, TypeError) as wrong:
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":
@@ -62,7 +62,7 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
 
 
-def failed(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
+def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
     """Return one line for each check that fails; an undefined score fails."""
     lines = []
     for check in checks:

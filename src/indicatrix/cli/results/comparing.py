@@ -33,7 +33,7 @@ class Row:
         return tuple(v is not None and float(v) == top for v in self.values)
 
 
-def unified(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
+def unify(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
     """Return evaluations on the classes of all of them, so that macro averages are over the same ones."""
     sets = {e.ev.classes for e in evaluated}
     if len({frozenset(s) for s in sets}) < 2:
@@ -50,20 +50,20 @@ def unified(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
     return tuple(e if e.ev.kind == "counts" else replace(e, ev=on_classes(e.ev, classes)) for e in evaluated)
 
 
-def compared(evaluated: Sequence[Evaluated], selection: Selection, undefined: Any) -> list[Row]:
+def comparison_rows(evaluated: Sequence[Evaluated], selection: Selection, undefined: Any) -> list[Row]:
     """Return the rows of a comparison: the selected scores of every evaluation."""
     keys = sorted(selection.keys, key=lambda key: selection.columns.index(key[1]))
     return [Row(title(m, a), tuple(score(e.ev, m, a, undefined) for e in evaluated), m.better) for m, a in keys]
 
 
-def compared_beyond(evaluated: Sequence[Evaluated]) -> list[Row]:
+def rows_beyond_decisions(evaluated: Sequence[Evaluated]) -> list[Row]:
     """Return the rows of what the scores of files say beyond decisions."""
     found = [{} if e.ranking is None else e.ranking.scores for e in evaluated]
     names = dict.fromkeys(name for scores in found for name in scores)
     return [Row(name, tuple(scores.get(name) for scores in found), "lower" if name in LOSSES else "higher") for name in names]
 
 
-def compared_by_group(evaluated: Sequence[Evaluated], axis: str, selection: Selection, undefined: Any) -> list[Row]:
+def rows_by_group(evaluated: Sequence[Evaluated], axis: str, selection: Selection, undefined: Any) -> list[Row]:
     """Return the rows of a comparison within each group of an axis."""
     split = [e.ev.split(axis) for e in evaluated]
     rows = []

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...algebra.average import ALIASES, AVERAGES
+from ...algebra.average import ALIASES, AVERAGES, BINARY
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ...evaluation import Evaluation
-from ...report.summary import AVERAGES as USUAL_AVERAGES
 from ...report.summary import MEASURES as USUAL_MEASURES
+from ...report.summary import usual_averages
 from ..spelling import close_names
 
 Key = tuple[str, str]  # the measure as it is spelled, and its average
@@ -65,7 +65,7 @@ def find_average(text: str, axes: Iterable[str]) -> str:
     >>> find_average("samples", ())
     'exemplar'
     """
-    known = [*AVERAGES, *ALIASES, "binary", *(a for a in axes if a not in ("class", "example", *AVERAGES))]
+    known = [*AVERAGES, *ALIASES, BINARY, *(a for a in axes if a not in ("class", "example", *AVERAGES))]
     if text not in known:
         close = close_names(text, known)
         hint = f"Did you mean {close[0]}? " if close else ""
@@ -81,12 +81,12 @@ def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], average
     axes = [axis for axis in evaluations[0].axes if all(axis in ev.axes for ev in evaluations)]
     chosen = tuple(dict.fromkeys(find_average(a, axes) for a in averages))
     for ev in evaluations:
-        if "binary" in chosen and ev.positive is None:
+        if BINARY in chosen and ev.positive is None:
             raise ValueError("--average binary needs a positive class: pass --positive with the name of one class.")
     if not chosen:
-        usual = [a for a in USUAL_AVERAGES if a != "exemplar" or all(ev.kind != "counts" for ev in evaluations)]
-        binary = ["binary"] if all(ev.positive is not None for ev in evaluations) else []
-        chosen = (*binary, *usual, *(a for a in axes if a not in ("class", "example")))
+        binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
+        first, *others = map(usual_averages, evaluations)
+        chosen = (*binary, *(a for a in first if all(a in other for other in others)))
     if not measures:
         measures = tuple(map(resolve, USUAL_MEASURES))
     elif averages:

@@ -92,7 +92,7 @@ def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefin
         "kind": ev.kind,
         "classes": [name_out(c) for c in ev.classes],
         "positive": name_out(ev.positive),
-        "made": dict(ev.made),
+        "made": ev.made.in_words(),
         "scores": [_score_data(s) for s in selection.scores(ev, undefined).values()],
     }
     if evaluated.ranking is not None:

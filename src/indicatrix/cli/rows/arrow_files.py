@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import reading
+from . import row_source
+from .row_source import Block, Source, check_names
 
 PARQUET = (".parquet", ".pq")
 
 
 @contextlib.contextmanager
-def opened_arrow(path: str) -> Iterator[reading.Source]:
+def open_arrow(path: str) -> Iterator[Source]:
     """Give the rows of a Parquet, Arrow or Feather file."""
     try:
         import pyarrow
@@ -27,7 +28,7 @@ def opened_arrow(path: str) -> Iterator[reading.Source]:
 
     names, types = tuple(schema.names), dict(zip(schema.names, schema.types, strict=True))
 
-    def blocks(chosen: tuple[str, ...]) -> Iterator[reading.Block]:
+    def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
         rows = 0
         for name in chosen:
             _check_type(path, name, types[name])
@@ -39,8 +40,8 @@ def opened_arrow(path: str) -> Iterator[reading.Source]:
             raise ValueError(f"{path} has columns but no rows. Every row is one example.")
 
     with file:
-        reading.check_names(names, path)
-        yield reading.Source(path, names, blocks, typed=True)
+        check_names(names, path)
+        yield Source(path, names, blocks, typed=True)
 
 
 def _check_type(path: str, name: str, kind: Any) -> None:
@@ -58,7 +59,7 @@ def _parquet(path: str) -> tuple[Any, Any, Any]:
     from pyarrow import parquet
 
     file = parquet.ParquetFile(path)
-    return file, file.schema_arrow, lambda columns: file.iter_batches(reading.BLOCK, columns=columns)
+    return file, file.schema_arrow, lambda columns: file.iter_batches(row_source.BLOCK, columns=columns)
 
 
 def _ipc(path: str) -> tuple[Any, Any, Any]:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from .columns import Roles, shown
-from .reading import Block
+from ...algebra.wording import listing
+from .columns import SHOWN, Roles
+from .row_source import Block
 
 BITS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1, "false": 0, "true": 1, 0: 0, 1: 1}
 
@@ -47,7 +48,7 @@ def check_classes(place: Place, name: str, column: Sequence[Any], classes: Seque
     strange = set(column) - {*classes, None}
     if strange:
         row = next(i for i, x in enumerate(column) if x in strange)
-        known = shown(tuple(classes))
+        known = listing(classes, SHOWN)
         raise ValueError(
             f"{place.of(row, name)}: the label {column[row]!r} is not in --classes {known}. Add it, or drop such rows."
         )

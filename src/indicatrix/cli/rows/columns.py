@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from os.path import commonprefix
 
+from ...algebra.wording import listing
 from ..spelling import close_names
-from .reading import Source
-from .request import Request, listed
+from .request import Request, split_names
+from .row_source import Source
 
 SHOWN = 20  # columns that a message lists
 
@@ -53,7 +54,7 @@ def check_request(request: Request) -> None:
         )
 
 
-def wanted(request: Request) -> tuple[str, ...]:
+def named_columns(request: Request) -> tuple[str, ...]:
     """Return the columns that are named in full."""
     named = [request.true, request.weight, *request.by]
     if not request.multilabel:
@@ -65,24 +66,26 @@ def roles(source: Source, request: Request) -> Roles:
     """Return what the columns of a file are."""
     for option, name in (("--true", request.true), ("--weight", request.weight), *(("--by", name) for name in request.by)):
         if name is not None:
-            _need(source, option, name)
+            _check_column(source, option, name)
     if request.multilabel is not None:
         return _multilabel(source, request)
     assert request.true is not None
     if request.pred is not None:
-        _need(source, "--pred", request.pred)
+        _check_column(source, "--pred", request.pred)
         predicted: tuple[str, ...] = (request.pred,)
     else:
         predicted = _scores(source, request.score or "")
     return Roles((request.true,), predicted, None, request.by, request.weight)
 
 
-def _need(source: Source, option: str, name: str) -> None:
+def _check_column(source: Source, option: str, name: str) -> None:
     if name not in source.columns:
         _suspect_delimiter(source, option, name)
         close = close_names(name, source.columns, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise ValueError(f"{option}: {source.name} has no column {name!r}.{hint} Its columns are {shown(source.columns)}.")
+        raise ValueError(
+            f"{option}: {source.name} has no column {name!r}.{hint} Its columns are {listing(source.columns, SHOWN)}."
+        )
 
 
 def _suspect_delimiter(source: Source, option: str, name: str) -> None:
@@ -96,26 +99,20 @@ def _suspect_delimiter(source: Source, option: str, name: str) -> None:
             )
 
 
-def shown(names: tuple[str, ...]) -> str:
-    """Return the names of columns for a message, the first ones in full."""
-    text = ", ".join(map(repr, names[:SHOWN]))
-    return text if len(names) <= SHOWN else f"{text} and {len(names) - SHOWN} more"
-
-
 def _scores(source: Source, text: str) -> tuple[str, ...]:
     """Return the columns of scores: names and patterns with a star, in the order of the option and then of the file."""
     found: dict[str, None] = {}
-    for item in listed(text):
+    for item in split_names(text):
         hits = [item] if item in source.columns else [c for c in source.columns if "*" in item and fnmatchcase(c, item)]
         if not hits and any(c.startswith(item) for c in source.columns):
             raise ValueError(
                 f"--score: {source.name} has no column {item!r}, but columns that start so. Write {item + '*'!r} for all of them."
             )
         if not hits:
-            _need(source, "--score", item)
+            _check_column(source, "--score", item)
         found |= dict.fromkeys(hits)
     if not found:
-        raise ValueError(f"--score {text!r} names no column. The columns of {source.name} are {shown(source.columns)}.")
+        raise ValueError(f"--score {text!r} names no column. The columns of {source.name} are {listing(source.columns, SHOWN)}.")
     return tuple(found)
 
 
@@ -135,12 +132,14 @@ def _multilabel(source: Source, request: Request) -> Roles:
             groups[mine][column.removeprefix(mine)] = column
     for name, said in ((prefix, "--multilabel"), (other, option)):
         if not groups[name]:
-            raise ValueError(f"{said}: no column of {source.name} starts with {name!r}. Its columns are {shown(source.columns)}.")
+            raise ValueError(
+                f"{said}: no column of {source.name} starts with {name!r}. Its columns are {listing(source.columns, SHOWN)}."
+            )
     for name, partner in ((prefix, other), (other, prefix)):
         alone = [c for rest, c in groups[name].items() if rest not in groups[partner]]
         if alone:
             raise ValueError(
-                f"{source.name}: {shown(tuple(alone))} {'has' if len(alone) == 1 else 'have'} no partner that starts with "
+                f"{source.name}: {listing(alone, SHOWN)} {'has' if len(alone) == 1 else 'have'} no partner that starts with "
                 f"{partner!r}. Columns are matched by what follows the prefixes {prefix!r} and {other!r}."
             )
     labels = tuple(groups[prefix])
@@ -161,7 +160,7 @@ def score_classes(columns: tuple[str, ...], labels: set[str], source: str) -> tu
         nearest = max(candidates, key=lambda names: len(labels & set(names)))
         lost = sorted(labels - set(nearest))
         raise ValueError(
-            f"{source}: which classes are the columns of scores {shown(columns)}? "
+            f"{source}: which classes are the columns of scores {listing(columns, SHOWN)}? "
             + (f"None of them is for the label {lost[0]!r}. " if lost else "")
             + "Name their classes in the order of the columns: --classes a,b,c"
         )

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.wording import listing
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
 from . import cells
-from .columns import Roles, check_request, roles, score_classes, shown, wanted
+from .columns import SHOWN, Roles, check_request, named_columns, roles, score_classes
+from .csv_files import Dialect
 from .label_spelling import check_spelling
-from .progress import counted
+from .progress import show_progress
 from .ranking import Ranking, ranking
-from .reading import Block, Dialect, Source, opened
 from .renamed_classes import integers_for_text, label_like, with_positive
 from .request import Request, integers
+from .row_files import open_rows
+from .row_source import Block, Source
 
 
 @dataclass(frozen=True)
@@ -32,14 +35,14 @@ class Evaluated:
 def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
     """Return the evaluation of the rows of a file."""
     check_request(request)
-    with opened(path, dialect, wanted(request)) as source:
+    with open_rows(path, dialect, named_columns(request)) as source:
         parts = roles(source, request)
-        return _of_scores(source, parts, request) if request.score else _of_labels(source, parts, request)
+        return _evaluate_scores(source, parts, request) if request.score else _evaluate_labels(source, parts, request)
 
 
-def _of_labels(source: Source, parts: Roles, request: Request) -> Evaluated:
+def _evaluate_labels(source: Source, parts: Roles, request: Request) -> Evaluated:
     total: Any = 0
-    for first, block in _numbered(source, parts):
+    for first, block in _number_blocks(source, parts):
         total = total + _count(source, parts, request, first, block)
     if parts.labels is None:
         check_spelling(total, source.name)
@@ -47,18 +50,18 @@ def _of_labels(source: Source, parts: Roles, request: Request) -> Evaluated:
     return Evaluated(source.name, with_positive(ev, request.positive, source.name))
 
 
-def _numbered(source: Source, parts: Roles) -> Iterator[tuple[int, Block]]:
+def _number_blocks(source: Source, parts: Roles) -> Iterator[tuple[int, Block]]:
     """Give blocks of rows with the number of their first row."""
     first = 1
     for block in source.blocks(parts.all):
         yield first, block
         first += len(block[parts.truth[0]])
-        counted(first - 1, source.name)
+        show_progress(first - 1, source.name)
 
 
 def _count(source: Source, parts: Roles, request: Request, first: int, block: Block) -> Evaluation:
     place = cells.Place(source.name, first)
-    options: dict[str, Any] = {"missing": request.missing, **_beside(place, parts, block)}
+    options: dict[str, Any] = {"missing": request.missing, **_groups_and_weights(place, parts, block)}
     if parts.labels is not None:
         sides = (cells.matrix(place, block, side, request.missing) for side in (parts.truth, parts.predicted))
         return evaluate(*sides, classes=parts.labels, **options)
@@ -71,7 +74,7 @@ def _count(source: Source, parts: Roles, request: Request, first: int, block: Bl
     return evaluate(true, pred, **options)
 
 
-def _beside(place: cells.Place, parts: Roles, block: Block) -> dict[str, Any]:
+def _groups_and_weights(place: cells.Place, parts: Roles, block: Block) -> dict[str, Any]:
     """Return the groups and the weights of rows."""
     beside: dict[str, Any] = {}
     if parts.by:
@@ -89,38 +92,38 @@ def _classes(names: tuple[str, ...], source: Source, labels: Any) -> tuple[Any, 
     return tuple(label_like(name, like) for name in names)
 
 
-def _of_scores(source: Source, parts: Roles, request: Request) -> Evaluated:
+def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluated:
     """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
     truth: list[Any] = []
     scores, beside, tables = [], [], []
-    for first, block in _numbered(source, parts):
+    for first, block in _number_blocks(source, parts):
         place = cells.Place(source.name, first)
         scores.append(cells.numbers(place, block, parts.predicted))
-        beside.append(_beside(place, parts, block))
+        beside.append(_groups_and_weights(place, parts, block))
         if parts.labels is not None:
             tables.append(cells.matrix(place, block, parts.truth, request.missing))
         else:
             cells.check_missing(place, replace(parts, predicted=()), block, request.missing)
             truth += block[parts.truth[0]]
-    options = {"missing": request.missing, **_joined(beside)}
+    options = {"missing": request.missing, **_join_blocks(beside)}
     table = np.concatenate(scores)
     if parts.labels is not None:
-        return _decided(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
-    truth, classes, positive = _named(source, parts, request, truth)
+        return _evaluate_decisions(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
+    truth, classes, positive = _labels_and_classes(source, parts, request, truth)
     if table.shape[1] == 1 and (classes is None or len(classes) == 2):
         table = table[:, 0]
         options |= {"positive": positive}
-    return _decided(source, request, truth, table, {**options, "classes": classes})
+    return _evaluate_decisions(source, request, truth, table, {**options, "classes": classes})
 
 
-def _decided(source: Source, request: Request, truth: Any, table: Any, options: dict[str, Any]) -> Evaluated:
+def _evaluate_decisions(source: Source, request: Request, truth: Any, table: Any, options: dict[str, Any]) -> Evaluated:
     ev = evaluate(truth, table, decide=request.decide, **options)
     if options.get("positive") is None:
         ev = with_positive(ev, request.positive, source.name)
     return Evaluated(source.name, ev, ranking(truth, table, options))
 
 
-def _joined(blocks: list[dict[str, Any]]) -> dict[str, Any]:
+def _join_blocks(blocks: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the groups and weights of all blocks as one."""
     joined: dict[str, Any] = {}
     if "by" in blocks[0]:
@@ -132,7 +135,7 @@ def _joined(blocks: list[dict[str, Any]]) -> dict[str, Any]:
     return joined
 
 
-def _named(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
+def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
     """Return the labels beside scores, the classes of the columns, and the positive class: numbers where all are."""
     labels = {x for x in truth if x is not None}
     names = request.classes
@@ -141,8 +144,8 @@ def _named(source: Source, parts: Roles, request: Request, truth: list[Any]) -> 
         names = score_classes(parts.predicted, set(map(_text, labels)), source.name)
     if names is not None and not single and len(names) != len(parts.predicted):
         raise ValueError(
-            f"--classes names {len(names)} classes for the {len(parts.predicted)} columns of scores {shown(parts.predicted)}. "
-            "Name one class per column, in their order."
+            f"--classes names {len(names)} classes for the {len(parts.predicted)} columns of scores "
+            f"{listing(parts.predicted, SHOWN)}. Name one class per column, in their order."
         )
     like = next(iter(labels), None)
     if source.typed:
@@ -172,7 +175,7 @@ def _check_binary(classes: Any, positive: Any, column: str) -> None:
         return
     if len(classes) > 2:
         raise ValueError(
-            f"One column of scores, {column!r}, decides between two classes, but there are {shown(tuple(classes))}. "
+            f"One column of scores, {column!r}, decides between two classes, but there are {listing(classes, SHOWN)}. "
             "Name one column of scores per class."
         )
     if positive is None:

@@ -7,13 +7,13 @@ import sys
 import click
 
 
-def counted(rows: int, name: str) -> None:
+def show_progress(rows: int, name: str) -> None:
     """Say how many rows were read so far, in a line that the next one overwrites."""
     if sys.stderr.isatty():
         click.echo(f"\r{name}: {rows:,} rows \r", nl=False, err=True)
 
 
-def done() -> None:
+def clear_progress() -> None:
     """Clear that line."""
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)

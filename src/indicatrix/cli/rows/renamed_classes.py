@@ -45,10 +45,10 @@ def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
     if not meaning:
         return ev
 
-    def renamed(by_key: Mapping[Any, Any]) -> dict[Any, Any]:
+    def rename(by_key: Mapping[Any, Any]) -> dict[Any, Any]:
         return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
 
-    return replace(ev, tally=replace(tally, parts=renamed(tally.parts), sizes=renamed(tally.sizes), _pooled=[]))
+    return replace(ev, tally=replace(tally, parts=rename(tally.parts), sizes=rename(tally.sizes), _pooled=[]))
 
 
 def label_like(text: str, like: Any) -> Any:

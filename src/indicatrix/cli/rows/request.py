@@ -90,10 +90,10 @@ def undefined_of(text: str) -> Any:
     return int(number) if number.is_integer() else number
 
 
-def listed(text: str) -> tuple[str, ...]:
+def split_names(text: str) -> tuple[str, ...]:
     """Return the names in a list separated by commas; a name with a comma in it is quoted.
 
-    >>> listed('ant, "cat, wild"')
+    >>> split_names('ant, "cat, wild"')
     ('ant', 'cat, wild')
     """
     return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
@@ -101,7 +101,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 def classes_of(text: str | None) -> tuple[str, ...] | None:
     """Return the classes in their order; None if they are those of the file."""
-    names = None if text is None else listed(text)
+    names = None if text is None else split_names(text)
     if names == ():
         raise ValueError(f"--classes {text!r} names no class. Write them with commas between them, or leave it out.")
     return names

@@ -1,1 +1,1 @@
-"""What ``evaluate`` takes beside labels: each argument and what it changes (tab:settings)."""
+"""What ``evaluate`` takes in addition to labels: each argument and what it changes (tab:settings)."""

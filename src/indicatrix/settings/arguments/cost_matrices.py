@@ -1,10 +1,10 @@
-"""Cost matrices and label costs: what errors cost, read on the classes of an evaluation (sec:cost, errata A3)."""
+"""Cost matrices and label costs, read for the classes of an evaluation (sec:cost, errata A3)."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,20 +14,22 @@ from ...algebra.scale import Scale
 from ...algebra.wording import listing
 from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers, per_class, places
+from .options import Options
+from .problem import Problem
 
 NAMED = {"zero_one": lambda d: (d > 0).astype(np.int64), "absolute": lambda d: d, "squared": lambda d: d * d}  # of distances
-ORDERED = ("absolute", "squared")  # these count ranks, so that the order of the classes must mean something
-SHOWN = 8  # a matrix of so many classes is written out
+ORDERED = ("absolute", "squared")  # these count ranks, so the order of the classes must have a meaning
+SHOWN = 8  # a matrix of at most so many classes is written out
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostMatrix:
     """Costs of errors for cost-weighted cells, and what a right prediction counts (sec:cost, errata A3).
 
-    Derived. An error with true class j and predicted class k counts C[j, k] false negatives of class j and as many false
-    positives of class k, a right prediction ``benefit`` true positives (C+, one number or one per class), a true negative
-    one. It is limited to one true and one predicted class per example; a prediction without a class needs ``abstain=``, the
-    false negatives that it counts (one number or one per true class). Unit costs give the plain cells.
+    Derived. An error with true class j and predicted class k counts as C[j, k] false negatives of class j and as many false
+    positives of class k. A right prediction counts as ``benefit`` true positives (C+, one number or one per class), and a true
+    negative counts as one. It is limited to one true and one predicted class per example. A prediction without a class needs
+    ``abstain=``: the false negatives that it counts as (one number or one per true class). Unit costs give the plain cells.
 
     >>> import indicatrix as ix
     >>> costs = ix.CostMatrix([[0, 5], [1, 0]], benefit=2)
@@ -40,25 +42,28 @@ class CostMatrix:
     abstain: Any = None
 
     def on(self, classes: tuple[Any, ...], *, ordered: bool = False) -> CostMatrix:
-        """Return the same costs as arrays in the order of these classes; ``ordered`` says whether that order means something."""
+        """Return the same costs as arrays in the order of these classes.
+
+        ``ordered`` says whether that order has a meaning.
+        """
         matrix = not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
         if matrix.diagonal().any():
             j = int(np.flatnonzero(matrix.diagonal())[0])
             raise ValueError(
-                f"C[{j}, {j}] = {matrix[j, j]}: in cells, an error has a cost and a right prediction a benefit. Put zeros on the "
-                "diagonal and pass CostMatrix(C, benefit=…); ix.cost, the total cost, takes the matrix as it is."
+                f"C[{j}, {j}] = {matrix[j, j]}: in cells, an error has a cost and a right prediction has a benefit. Put zeros on "
+                "the diagonal and pass CostMatrix(C, benefit=…); ix.cost, the total cost, takes the matrix as it is."
             )
         benefit = not_negative(per_class(self.benefit, classes, "benefit"), "benefit")
         abstain = None if self.abstain is None else not_negative(per_class(self.abstain, classes, "abstain"), "abstain")
         return CostMatrix(matrix, benefit, abstain)
 
     def check(self, pair: Pair) -> None:
-        """Refuse examples that the matrix does not price: with several labels or memberships, or without a class."""
+        """Refuse examples without a cost in the matrix: several labels, memberships, or no class."""
         true, pred = pair.y.codes, pair.yhat.codes
         if true is None or pred is None:
             raise ValueError(
-                "A cost matrix prices one true against one predicted class; these rows have several labels, memberships, or an "
-                "encoding of their own (errata A3, A4). Give costs per label: cost=ix.label_costs(fp=…, fn=…)."
+                "A cost matrix has one cost for a true and a predicted class; these rows have several labels, memberships, or "
+                "another encoding. Give costs per label: cost=ix.label_costs(fp=…, fn=…) (errata A3, A4)."
             )
         if self.abstain is None and np.any(pred < 0):
             raise ValueError(
@@ -66,24 +71,27 @@ class CostMatrix:
                 "Pass cost=ix.CostMatrix(C, abstain=…), one number or one per true class; 0 makes abstaining free."
             )
         if np.any(true < 0):
-            raise ValueError("Some examples have no true class, and no row of a cost matrix speaks of them. Drop or mask them.")
+            raise ValueError("Some examples have no true class, and a cost matrix has no row for them. Drop or mask them.")
 
     def scale(self) -> Scale:
-        """Return what a cell counts for each pair of classes, the last row and column meaning no class (errata A3)."""
+        """Return what a cell counts per pair of classes; the last row and column mean no class (errata A3)."""
         if not isinstance(self.C, np.ndarray) or np.ndim(self.benefit) == 0:
             raise TypeError("These costs are not on classes yet: call .on(classes), as evaluate does.")
         m = len(self.C)
         nothing = np.zeros(m, np.int64) if self.abstain is None else self.abstain
-        fp, fn = _framed(self.C, np.zeros(m, np.int64)), _framed(self.C, nothing)
+        fp, fn = _add_no_class(self.C, np.zeros(m, np.int64)), _add_no_class(self.C, nothing)
         return Scale(np.diag(np.append(self.benefit, 0)), fp, fn, np.ones((m + 1, m + 1), np.int64), of="pair")
 
     def __repr__(self) -> str:
-        return _spelled("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
+        return _spell("CostMatrix", {"": self.C, "benefit": self.benefit, "abstain": self.abstain}, {"benefit": 1})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelCosts:
-    """What each kind of cell counts, one number or one per label; made by ``label_costs`` (errata A3, A4)."""
+    """What each kind of cell counts: one number, or one per label (errata A3, A4).
+
+    ``label_costs`` makes it.
+    """
 
     fp: Any
     fn: Any
@@ -106,14 +114,14 @@ class LabelCosts:
 
     def __repr__(self) -> str:
         four = {"fp": self.fp, "fn": self.fn, "tp": self.tp, "tn": self.tn}
-        return _spelled("label_costs", four, {"tp": 1, "tn": 1})
+        return _spell("label_costs", four, {"tp": 1, "tn": 1})
 
 
 def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
-    """Return costs per label, for the cost-weighted cells of multilabel problems (sec:cost, errata A3, A4).
+    """Return costs per label, for cost-weighted cells of multilabel problems (sec:cost, errata A3, A4).
 
     Derived. Each is one number, one per label, or a mapping from label to number. It is limited to costs of single labels:
-    no cost of taking one label for another is valid where examples have several.
+    where examples have several labels, a cost of taking one label for another is not valid.
 
     >>> import indicatrix as ix
     >>> costs = ix.label_costs(fp=1, fn={"rare": 10, "common": 1})
@@ -124,20 +132,25 @@ def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
 
 
 def read_cost(given: Any, classes: tuple[Any, ...], ordered: bool) -> CostMatrix | LabelCosts:
-    """Return what ``cost=`` was given as costs on these classes: a matrix, a name, a taxonomy, CostMatrix or LabelCosts."""
+    """Return the value of ``cost=`` as costs for these classes.
+
+    The value may be a matrix, a name, a taxonomy, a CostMatrix or LabelCosts.
+    """
     costs = given if isinstance(given, CostMatrix | LabelCosts) else CostMatrix(given)
     return costs.on(classes, ordered=ordered)
 
 
 def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array:
-    """Return finite costs, m x m, rows true, from a matrix, a name or a taxonomy; entries may be negative, benefits.
+    """Return finite costs, m x m, rows true, from a matrix, a name or a taxonomy.
+
+    Entries may be negative: these are benefits.
 
     >>> read_matrix("absolute", ("low", "mid", "high"), ordered=True).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
     """
     m = len(classes)
     if isinstance(given, str):
-        return _named(given, m, ordered)
+        return _named_costs(given, m, ordered)
     if isinstance(given, CostMatrix | LabelCosts):
         raise TypeError(f"C is a {type(given).__name__}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
     if isinstance(given, Mapping):
@@ -148,7 +161,7 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"C has shape {matrix.shape}; a cost matrix is square, rows true and columns predicted.")
     if not m:
-        return matrix[:0, :0]  # no example, so that no entry is ever read
+        return matrix[:0, :0]  # there are no examples, so no entry is ever read
     if len(matrix) != m:
         raise ValueError(
             f"C is {len(matrix)} x {len(matrix)}, but there are {m} classes, {listing(classes)}. "
@@ -157,13 +170,13 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
     return matrix
 
 
-def _named(name: str, m: int, ordered: bool) -> Array:
+def _named_costs(name: str, m: int, ordered: bool) -> Array:
     if name not in NAMED:
-        raise ValueError(f"C={name!r} is no cost. Choose from {', '.join(map(repr, NAMED))}, or give an m x m matrix.")
+        raise ValueError(f"C={name!r} is not a named cost. Choose from {', '.join(map(repr, NAMED))}, or give an m x m matrix.")
     if name in ORDERED and not ordered:
         raise ValueError(
-            f"C={name!r} counts ranks, and nothing says in which order the classes are, or that none is left out between them. "
-            "Pass classes= from the lowest to the highest, or an ordered categorical."
+            f"C={name!r} counts ranks, and nothing says in which order the classes are, or whether some are missing between "
+            "them. Pass classes= from the lowest to the highest, or an ordered categorical."
         )
     ranks = np.arange(m)
     costs: Array = NAMED[name](abs(np.subtract.outer(ranks, ranks)))
@@ -189,14 +202,14 @@ def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
 
 
 def named_classes(given: Any) -> list[Any] | None:
-    """Return the classes that the rows of a data frame name, None where rows are not named."""
+    """Return the classes that the rows of a data frame name; None if the rows have no names."""
     pandas = sys.modules.get("pandas")
     names = given.index.tolist() if pandas is not None and isinstance(given, pandas.DataFrame) else []
     return None if names == list(range(len(names))) else names
 
 
-def _framed(inner: Array, last: Array) -> Array:
-    """Return an m x m array with one more column and a row of zeros: predictions and examples without a class."""
+def _add_no_class(inner: Array, last: Array) -> Array:
+    """Return an array with one more column and a row of zeros: predictions and examples without a class."""
     wide = np.concatenate([inner, last[:, None]], axis=1)
     return np.concatenate([wide, np.zeros((1, wide.shape[1]), wide.dtype)])
 
@@ -208,8 +221,11 @@ def _plain(x: Any) -> Any:
     return int(x) if isinstance(x, float) and x.is_integer() else x
 
 
-def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
-    """Return costs as text, so that different costs have different texts: evaluations are compared by how they were made."""
+def _spell(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
+    """Return costs as text; different costs have different texts.
+
+    Evaluations are compared by how they were made, and so by this text.
+    """
     shown = []
     for key, x in parts.items():
         if x is None or (key in defaults and np.all(np.asarray(x) == defaults[key])):
@@ -222,3 +238,12 @@ def _spelled(name: str, parts: dict[str, Any], defaults: dict[str, Any]) -> str:
             text = repr(_plain(x.tolist())) if isinstance(x, np.ndarray) else repr(x)
         shown.append(f"{key}={text}" if key else text)
     return f"{name}({', '.join(shown)})"
+
+
+def change_problem(problem: Problem, options: Options) -> Problem:
+    """Return the problem with cells that count what errors cost."""
+    costs = read_cost(options.cost, problem.pair.y.classes, problem.pair.ordered)
+    scale = costs.scale()
+    costs.check(problem.pair)
+    pair = replace(problem.pair, open=False)  # costs are per class, so no batch may add a class
+    return replace(problem, pair=pair, scale=scale, made=problem.made._replace(cost=repr(costs)))

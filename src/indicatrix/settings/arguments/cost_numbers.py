@@ -1,4 +1,4 @@
-"""Numbers that say what something costs: finite and exact, one per class or a table, in the order of the classes (sec:cost)."""
+"""Costs as numbers: finite and exact, one per class or a table, in class order (sec:cost)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...encode.numpy_reader import as_numpy
 
 
 def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:
-    """Return one finite number per class from one number, one per class in order, or a mapping from class to number."""
+    """Return one finite number per class, from one number, one per class, or a mapping by class."""
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(given, pandas.Series) and given.index.tolist() != list(range(len(given))):
         given = dict(zip(given.index.tolist(), given.tolist(), strict=True))
@@ -33,14 +33,14 @@ def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:
 
 
 def numbers(given: Any, argument: str) -> Array:
-    """Return finite numbers as they are: int64, float64, or objects where they are fractions or larger integers."""
+    """Return finite numbers unchanged: int64, float64, or objects for fractions and larger integers."""
     if np.ma.is_masked(given):
         raise ValueError(f"{argument} is a masked array, and an entry is missing. Fill it: every error needs a cost.")
     if hasattr(given, "toarray"):  # a sparse matrix of costs: what is not stored is free
         given = given.toarray()
     if not isinstance(given, np.ndarray):
         given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
-    given = np.asarray(given)  # np.matrix multiplies otherwise than it looks
+    given = np.asarray(given)  # np.matrix multiplies in another way than arrays
     if given.dtype == object:
         given = _of_objects(given, argument)
     kind = given.dtype.kind
@@ -62,7 +62,7 @@ def _of_objects(given: Array, argument: str) -> Array:
         where = f"{argument}{_position(tuple(map(int, np.unravel_index(i, given.shape))))} = {x!r}"
         if isinstance(x, float | Decimal):
             raise ValueError(f"{where}: a cost is a finite number.")
-        raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, every row as long.")
+        raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, in rows of one length.")
     if all(isinstance(x, int) for x in flat):
         wide = any(abs(x) >= 2**63 for x in flat)
         return np.array([int(x) for x in flat], object if wide else np.int64).reshape(given.shape)
@@ -74,7 +74,7 @@ def _of_objects(given: Array, argument: str) -> Array:
 
 
 def places(names: list[Any], classes: tuple[Any, ...], what: str) -> list[int]:
-    """Return where each class stands among names."""
+    """Return the position of each class among names."""
     place = {name: i for i, name in enumerate(names)}
     if len(place) < len(names):
         twice = next(name for i, name in enumerate(names) if place[name] != i)

@@ -1,22 +1,31 @@
-"""Hierarchical classification: labels are closed under ancestors, then every measure is the ordinary one (sec:hierarchical)."""
+"""Hierarchical classification: measures of labels closed under ancestors (sec:hierarchical)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from ...encode.containers import read
+from ...encode.factorise import factorise
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
-from ...encode.plain_forms import Sparse
-from .taxonomy import Taxonomy
+from ...encode.plain_forms import Labels, Sets, Sparse, Table
+from ...encode.vocabulary import as_categories, check_classes
+from ..combinations import check
+from .masks import move_mask_to_cells
+from .options import Options
+from .problem import LabelPair, Problem
+from .taxonomy import Taxonomy, taxonomy
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
-    """Return labels with all their ancestors, Y A, on the classes of the taxonomy; the columns are grouped by depth (errata A9).
+    """Return labels with all their ancestors, Y A, on the classes of the taxonomy (errata A9).
 
-    Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of closed labels, under any average; a
-    label right at the top counts for as much as one further down, and memberships have no closure.
+    The columns are grouped by depth. Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of
+    closed labels, under any average. The limits: a right label at the top counts as much as one further down, and memberships
+    have no closure.
 
     >>> import indicatrix as ix
     >>> t = ix.taxonomy({"a": None, "b": "a", "c": "a"})
@@ -33,15 +42,63 @@ def close(indicator: Indicator, given: Taxonomy) -> Indicator:
     return replace(closure, data=data)
 
 
-def encode(pair: Pair, given: Taxonomy) -> Pair:
-    """Return both sides of a pair closed under ancestors: what ``evaluate(…, hierarchy=)`` counts (sec:hierarchical).
+def close_pair(pair: Pair, given: Taxonomy) -> Pair:
+    """Return both sides of a pair closed under ancestors (sec:hierarchical).
 
-    The entry of a node was observed where the node and all that lies under it were: any of them would make it positive.
+    This is what ``evaluate(…, hierarchy=)`` counts. The entry of a node counts as observed only if the node and all nodes
+    under it were observed: any of them would make it positive.
     """
     cells = pair.cells
     if cells is not None:
         cells = ~close(Indicator(~cells, pair.y.classes), given).matrix
     return replace(pair, y=close(pair.y, given), yhat=close(pair.yhat, given), open=False, cells=cells)
+
+
+def change_labels(labels: LabelPair, options: Options) -> LabelPair:
+    """Return the labels with the nodes of the taxonomy as their classes, unless others were named."""
+    if labels.classes is not None:
+        return labels
+    return replace(labels, classes=_node_columns(labels, taxonomy(options.hierarchy), options.names))
+
+
+def change_problem(problem: Problem, options: Options) -> Problem:
+    """Return the problem with labels closed under ancestors."""
+    given = taxonomy(options.hierarchy)
+    problem = move_mask_to_cells(problem)
+    return replace(problem, pair=close_pair(problem.pair, given), made=problem.made._replace(hierarchy=repr(given)))
+
+
+def _node_columns(labels: LabelPair, given: Taxonomy, names: tuple[str, str]) -> tuple[Any, ...] | None:
+    """Return the nodes that labels are encoded on; a matrix must say which nodes its columns are."""
+    sides = list(zip(names, (labels.y_true, labels.y_pred), strict=True))
+    indicators = [y for _, y in sides if isinstance(y, Indicator)]
+    if any(y.soft for y in indicators):
+        check(("soft_truth", "hierarchy"))
+    forms = {argument: read(y, argument) for argument, y in sides if not isinstance(y, Indicator)}
+    named = [form.columns for form in forms.values() if isinstance(form, Table) and form.columns is not None]
+    for argument, form in forms.items():
+        if isinstance(form, Table | Sparse) and not named and not indicators:
+            raise ValueError(f"Which nodes are the columns of {argument}? Pass classes= with the nodes in column order.")
+        if isinstance(form, Labels | Sets) and (argument == names[0] or labels.rule is None):
+            _check_nodes(form, argument, given)
+    return None if indicators else check_classes(named[0]) if named else tuple(given.classes)
+
+
+def _check_nodes(form: Labels | Sets, argument: str, given: Taxonomy) -> None:
+    """Refuse a label that is not a node, and name its first position."""
+    known = set(given.classes)
+    if isinstance(form, Sets):
+        odd = next(((i, x) for i, row in enumerate(form.rows) for x in row or () if x not in known), None)
+    else:
+        labels = as_categories(factorise(form, argument))
+        names = labels.categories or ()
+        strange = np.array([*(name not in known for name in names), False])[labels.values]  # code -1 reads the last entry
+        odd = (int(strange.argmax()), names[labels.values[strange.argmax()]]) if strange.any() else None
+    if odd is not None:
+        try:
+            given.positions((odd[1],))
+        except ValueError as error:
+            raise ValueError(f"{argument}[{odd[0]}]: {error}") from None
 
 
 def _union(labels: Sparse, closure: Indicator) -> Sparse:

@@ -1,4 +1,4 @@
-"""Ordered classes: memberships that fall with the distance between classes, and the cumulative encoding."""
+"""Ordered classes: memberships that fall with the distance of classes, and the cumulative encoding."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import short
-from ...encode.indicator import Indicator, Lookup
+from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...encode.plain_forms import BLOCK
+from .options import Options
+from .problem import Problem
 
 Membership = Callable[[int], Any]  # f(d): the membership of a class that lies d steps from the example's own
 
@@ -27,8 +29,8 @@ def _gaussian(d: int, sigma: float) -> float:
     return math.exp(-steps * steps / 2)
 
 
-# Each membership as f(d, m, parameter); the parameter's name is second (tab:ordinal_f). The maximum with zero that the table
-# writes into linear never acts: two of m classes are at most m - 1 steps apart.
+# Each membership as f(d, m, parameter); the parameter's name is second (tab:ordinal_f). The paper's table takes a maximum with
+# zero in linear, which has no effect: two of m classes are at most m - 1 steps apart.
 MEMBERSHIPS: dict[str, tuple[Callable[..., float], str | None]] = {
     "one_hot": (lambda d, m: float(d == 0), None),
     "linear": (lambda d, m: 1 - d / (m - 1) if d else 1.0, None),
@@ -53,7 +55,12 @@ class Ordinal:
     encoding: str
     sides: str = "both"
     params: tuple[tuple[str, float], ...] = ()
-    function: Membership | None = None  # the caller's f(d), if the encoding is not one of the table
+    function: Membership | None = None  # the caller's f(d), if the encoding is not in the table
+
+    @property
+    def is_cumulative(self) -> bool:
+        """Whether columns are the boundaries between classes."""
+        return self.encoding == CUMULATIVE
 
     @property
     def needs_tnorm(self) -> bool:
@@ -63,8 +70,8 @@ class Ordinal:
     def memberships(self, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership)."""
         if self.function is not None:
-            return _checked(self.function, self.encoding, m)
-        if self.encoding == CUMULATIVE:
+            return _check_memberships(self.function, self.encoding, m)
+        if self.is_cumulative:
             raise TypeError("The cumulative encoding says which boundaries a class lies above; it has no memberships.")
         function, _ = MEMBERSHIPS[self.encoding]
         return np.array([function(d, m, **dict(self.params)) for d in range(m)], np.float64)
@@ -76,13 +83,13 @@ class Ordinal:
 
 
 def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **params: Any) -> Ordinal:
-    """Return an encoding of ordered classes, for ``ordinal=`` of evaluate (sec:ordinal_classification, tab:ordinal_f).
+    """Return an encoding of ordered classes, for ``ordinal=`` of evaluate (sec:ordinal_classification).
 
-    Memberships fall with the distance d between classes: "one_hot" (the order is only recorded), "linear", "exponential" with
-    gamma=, "gaussian" with sigma=, or any function f(d) with f(0) = 1 that never rises. They need ``tnorm=``, and sides="true" or
-    "pred" leaves the other side one-hot. "cumulative" asks at every boundary whether the class lies above it, k > j
-    (errata A1): its m - 1 columns are called "low|mid", "mid|high", positive is above, and its micro error rate is MAE/(m - 1).
-    The costs "absolute" and "squared" give MAE and MSE themselves (thm:ordinal_cost).
+    Memberships fall with the distance d between classes (tab:ordinal_f): "one_hot" (the order is only recorded), "linear",
+    "exponential" with gamma=, "gaussian" with sigma=, or any function f(d) with f(0) = 1 that never rises. They need ``tnorm=``,
+    and sides="true" or "pred" leaves the other side one-hot. "cumulative" asks at every boundary whether the class lies above
+    it, k > j (errata A1): its m - 1 columns are called "low|mid", "mid|high", positive means above, and its micro error rate is
+    MAE/(m - 1). The costs "absolute" and "squared" give MAE and MSE themselves (thm:ordinal_cost).
 
     Derived (tab:settings). Limits: rows of memberships do not sum to one, and a perfect prediction reaches precision = recall = 1
     only with memberships on both sides and under Łukasiewicz (errata B13, C2).
@@ -104,18 +111,18 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
         except TypeError:
             raise TypeError(f"{_name(encoding)} must take one argument, the distance d of two classes in steps.") from None
         except ValueError:
-            pass  # a compiled function that does not tell its arguments
+            pass  # a compiled function, whose arguments cannot be inspected
         if params:
             raise TypeError(
-                f"{_name(encoding)} is a function of your own; bind {', '.join(params)}= in it, as with functools.partial."
+                f"{_name(encoding)} is your own function; bind {', '.join(params)}= in it, for example with functools.partial."
             )
-        _checked(encoding, _name(encoding), 1)
+        _check_memberships(encoding, _name(encoding), 1)
         return Ordinal(_name(encoding), sides, (), encoding)
     if encoding not in NAMES:
-        raise ValueError(f"{short(encoding)} is no ordinal encoding. Use {CHOICES}.")
+        raise ValueError(f"{short(encoding)} is not an ordinal encoding. Use {CHOICES}.")
     if encoding == CUMULATIVE and sides != "both":
         raise ValueError(
-            f"cumulative(sides={sides!r}): its columns are boundaries between classes, which a one-hot side has not. "
+            f"cumulative(sides={sides!r}): its columns are boundaries between classes, which a one-hot side does not have. "
             "Leave sides= out."
         )
     return Ordinal(encoding, sides, _parameters(encoding, params))
@@ -123,15 +130,15 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
 
 def _name(function: Any) -> str:
     name = getattr(function, "__name__", type(function).__name__)
-    return f"{getattr(function, '__module__', 'user')}.{name}" if name in NAMES else name  # a report must tell them apart
+    return f"{getattr(function, '__module__', 'user')}.{name}" if name in NAMES else name  # reports must tell them apart
 
 
 def _parameters(encoding: str, params: dict[str, Any]) -> tuple[tuple[str, float], ...]:
-    """Return the parameter of an encoding, which has no default: how fast memberships fall is the caller's to say."""
+    """Return the parameter of an encoding; it has no default, because the caller must choose it."""
     _, wanted = MEMBERSHIPS.get(encoding, (None, None))
     unknown = next((name for name in params if name != wanted), None)
     if unknown is not None:
-        takes = f"it takes {wanted}=" if wanted else "it takes none"
+        takes = f"it takes {wanted}=" if wanted else "it takes no parameters"
         raise TypeError(f"{encoding} has no parameter {unknown}=; {takes}.")
     if wanted is None:
         return ()
@@ -145,8 +152,8 @@ def _parameters(encoding: str, params: dict[str, Any]) -> tuple[tuple[str, float
     return ((wanted, float(value)),)
 
 
-def _checked(function: Membership, name: str, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return f(0), ..., f(m-1) of a caller's function; what is no ordinal membership function is an error."""
+def _check_memberships(function: Membership, name: str, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return f(0), ..., f(m-1) of a caller's function; values that are not memberships are an error."""
     values: list[float] = []
     for d in range(m):
         value = function(d)
@@ -171,7 +178,7 @@ def _number(value: Any, what: str) -> float:
 
 
 def read_ordinal(given: Any) -> Ordinal:
-    """Return the encoding that ``ordinal=`` stands for: an Ordinal, its text, a function f(d), or True for one-hot.
+    """Return the encoding that ``ordinal=`` stands for: an Ordinal, its text, a function, True (one-hot).
 
     >>> read_ordinal("exponential(gamma=0.5)").params, read_ordinal(True)
     ((('gamma', 0.5),), one_hot)
@@ -181,14 +188,14 @@ def read_ordinal(given: Any) -> Ordinal:
     if given is True:
         return ordinal("one_hot")
     if isinstance(given, str):
-        return _parsed(given)
+        return _parse(given)
     if callable(given):
         return ordinal(given)
-    raise TypeError(f"ordinal={short(given)} is no ordinal encoding. Use True (the classes are ordered, no more), {CHOICES}.")
+    raise TypeError(f"ordinal={short(given)} is not an ordinal encoding. Use True (the classes are only ordered), {CHOICES}.")
 
 
-def _parsed(text: str) -> Ordinal:
-    """Return the encoding that a text spells; no code is evaluated."""
+def _parse(text: str) -> Ordinal:
+    """Return the encoding that a text stands for; no code is evaluated."""
     try:
         tree: Any = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -202,18 +209,37 @@ def _parsed(text: str) -> Ordinal:
             except ValueError:
                 raise ValueError(f"ordinal={short(text)}: a parameter is a number. {SPELLED}") from None
             return ordinal(name, **params)
-    raise ValueError(f"ordinal={short(text)} is no ordinal encoding. Use {CHOICES}. {SPELLED}")
+    raise ValueError(f"ordinal={short(text)} is not an ordinal encoding. Use {CHOICES}. {SPELLED}")
 
 
-def encode(pair: Pair, given: Ordinal) -> Pair:
-    """Return two label vectors on ordered classes as rows of memberships or of boundaries passed (eq:ordinal_membership).
+def change_problem(problem: Problem, options: Options) -> Problem:
+    """Return the problem with classes encoded by their ranks."""
+    encoding, pair = read_ordinal(options.ordinal), problem.pair
+    if not all(isinstance(x.data, Coded) for x in (pair.y, pair.yhat)):
+        raise ValueError("ordinal= needs one class per example on both sides; for scores add decide='argmax'.")
+    if not pair.ordered:
+        raise ValueError("In which order are the classes? Pass classes= from lowest to highest, or an ordered Categorical.")
+    if encoding.needs_tnorm and problem.norm is None:
+        raise ValueError(
+            f"ordinal={encoding!r} makes memberships; say how they combine: tnorm='product', 'godel' or 'lukasiewicz'."
+        )
+    made = problem.made._replace(ordinal=replace(encoding, function=None))
+    if encoding.function is not None:  # another function may have the same name: its values tell them apart
+        made = made._replace(memberships=tuple(encoding.memberships(len(pair.y.classes)).tolist()))
+    return replace(problem, pair=encode_ranks(pair, encoding), made=made)
+
+
+def encode_ranks(pair: Pair, given: Ordinal) -> Pair:
+    """Return two label vectors on ordered classes as rows of memberships or of boundaries.
+
+    A boundary is 1 if the class lies above it (eq:ordinal_membership).
 
     >>> y = Indicator.from_codes([0, 2], ["low", "mid", "high"])
-    >>> cumulative = encode(Pair(y, y, open=False), read_ordinal("cumulative")).y
+    >>> cumulative = encode_ranks(Pair(y, y, open=False), read_ordinal("cumulative")).y
     >>> cumulative.classes, cumulative.matrix.astype(int).tolist()
     (('low|mid', 'mid|high'), [[0, 0], [1, 1]])
     """
-    if given.encoding == CUMULATIVE:
+    if given.is_cumulative:
         _refuse_abstentions(pair)
         table = _boundaries(pair.y.classes)
         return replace(pair, y=_looked_up(pair.y, table), yhat=_looked_up(pair.yhat, table))
@@ -233,17 +259,17 @@ def _looked_up(indicator: Indicator, table: Indicator) -> Indicator:
 
 
 def _boundaries(classes: tuple[Any, ...]) -> Indicator:
-    """Return the row of each class in the cumulative encoding: k > j at the boundary above class j (errata A1)."""
+    """Return the cumulative row of each class k: whether k > j at the boundary above class j (errata A1)."""
     names = tuple(f"{below}|{above}" for below, above in pairwise(classes))
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise ValueError(f"Two boundaries between classes read {twice!r}. Give classes names that differ.")
+        raise ValueError(f"Two boundaries between classes are called {twice!r}. Rename some classes.")
     rank = np.arange(len(classes))
     return Indicator(rank[:, None] > rank[: len(names)], names)
 
 
 def _refuse_abstentions(pair: Pair) -> None:
-    """Refuse rows without a class: all zeros would say that every boundary lies above, which is the lowest class."""
+    """Refuse rows without a class: all zeros would mean the lowest class, below every boundary."""
     for indicator, argument in ((pair.y, "y_true"), (pair.yhat, "y_pred")):
         for start in range(0, indicator.n, BLOCK):
             codes = indicator.data.block(slice(start, start + BLOCK))
@@ -252,5 +278,5 @@ def _refuse_abstentions(pair: Pair) -> None:
                 row = row if pair.rows is None else int(np.flatnonzero(pair.rows)[row])
                 raise ValueError(
                     f"{argument}[{row}] has no class, and a row of zeros means the lowest class in the cumulative encoding. "
-                    "Drop such examples, or use memberships (ordinal='linear'), where a row of zeros is no class."
+                    "Drop such examples, or use memberships (ordinal='linear'), where a row of zeros means no class."
                 )

@@ -1,7 +1,8 @@
-"""Multi-output classification: several targets per example, each with classes of its own, as blocks of columns (sec:multioutput).
+"""Multi-output classification: several targets per example as blocks of columns (sec:multioutput).
 
-Accommodated: every target is encoded as it would be alone, and the blocks stand side by side, ragged and never padded
-(errata A17); the axis "target" keeps them apart. The limit: dependences between targets are not modelled.
+Accommodated: every target has its own classes and is encoded as if it were alone. The blocks stand side by side, with different
+widths and without padding (errata A17); the axis "target" separates them. The limit: dependences between targets are not
+modelled.
 """
 
 from __future__ import annotations
@@ -14,21 +15,23 @@ import numpy as np
 
 from ...algebra.arrays import Mask
 from ...algebra.scale import Scale
-from ...algebra.tnorms import TNorm
 from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
 from ...encode.weights import check_mask
-from ..combinations import check, used
-from .prepare import Problem, prepare
+from ..combinations import check, requested_settings
+from .made import Made
+from .options import Options
+from .prepare import prepare
+from .problem import Problem
 
 # Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
 PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
 
 
 def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
-    """Return the labels of each target: of a mapping, of the columns of a data frame or of a two-dimensional array.
+    """Return the labels of each target, from a mapping or the columns of a data frame or 2-D array.
 
     >>> targets_of([["red", "big"], ["blue", "big"]], ["colour", "size"], "y_true")["colour"].tolist()
     ['red', 'blue']
@@ -52,7 +55,7 @@ def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
 
 def _table(y: Any, argument: str) -> Any:
     if hasattr(y, "__array__"):
-        y = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)  # a plain array, of a matrix too
+        y = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)  # a plain array, also if y is an np.matrix
     if isinstance(y, list | tuple):
         widths = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in y}
         if len(widths) > 1 or widths == {-1}:
@@ -69,42 +72,48 @@ def _table(y: Any, argument: str) -> Any:
     return y
 
 
-def prepare_targets(y_true: Any, y_pred: Any, targets: Any, *, norm: TNorm | None, mask: Any = None, **options: Any) -> Problem:
+def prepare_targets(y_true: Any, y_pred: Any, options: Options) -> Problem:
     """Return the problem of all targets side by side, each encoded alone."""
-    true, pred = targets_of(y_true, targets, "y_true"), targets_of(y_pred, targets, "y_pred")
+    true, pred = (targets_of(y, options.targets, name) for y, name in zip((y_true, y_pred), options.names, strict=True))
     if set(true) != set(pred):
+        here, there = options.names
         raise ValueError(
-            f"y_true has the targets {listing(tuple(true))} and y_pred {listing(tuple(pred))}; give the same to both."
+            f"{here} has the targets {listing(tuple(true))} and {there} {listing(tuple(pred))}; give the same to both."
         )
     if not true:
         raise ValueError("There are no targets. Give a mapping from target to labels, or a column for each.")
-    options = {k: v for k, v in options.items() if v is not None}
     _check_names(options, true)
     problems: dict[Any, Problem] = {}
     for name in true:
+        own = _options_of(name, options)
         try:
-            mine = {k: v.get(name) if _by_target(k, v) else v for k, v in options.items()}
-            check(used({**mine, "tnorm": norm, "mask": mask, "targets": targets}))
-            problems[name] = prepare(true[name], pred[name], norm=norm, **{k: v for k, v in mine.items() if v is not None})
+            check(requested_settings({**own._asdict(), "mask": options.mask, "targets": options.targets}))
+            problems[name] = prepare(true[name], pred[name], own)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Target {name!r}: {error}") from error
     sizes = {name: p.n for name, p in problems.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"The targets have different numbers of examples, {sizes}; each needs one label for every example.")
     n = next(iter(sizes.values()))
-    return replace(_side_by_side(problems, n), mask=_mask(mask, problems, n))
+    return replace(_side_by_side(problems, n), mask=_mask(options.mask, problems, n))
+
+
+def _options_of(target: Any, options: Options) -> Options:
+    """Return the options of one target; the mask, the groups and the weights are those of the examples."""
+    own = {k: v.get(target, Options._field_defaults[k]) for k, v in options._asdict().items() if _by_target(k, v)}
+    return options._replace(**own, targets=None, mask=None, by=None, sample_weight=None, unobserved=None)
 
 
 def _by_target(option: str, value: Any) -> bool:
     return option in PER_TARGET and isinstance(value, Mapping)
 
 
-def _check_names(options: Mapping[str, Any], targets: Mapping[Any, Any]) -> None:
-    for option, value in options.items():
+def _check_names(options: Options, targets: Mapping[Any, Any]) -> None:
+    for option, value in options._asdict().items():
         if _by_target(option, value):
             for name in value:
                 if name not in targets:
-                    raise ValueError(f"{option}= names {short(name)}, which is no target; there are {listing(tuple(targets))}.")
+                    raise ValueError(f"{option}= names {short(name)}, which is not one of the targets {listing(tuple(targets))}.")
 
 
 def _side_by_side(problems: Mapping[Any, Problem], n: int) -> Problem:
@@ -131,15 +140,10 @@ def _side_by_side(problems: Mapping[Any, Problem], n: int) -> Problem:
     if any(c is not None for c in cells):
         widths = [len(p.pair.y.classes) for p in problems.values()]
         seen = np.concatenate([np.ones((n, w), bool) if c is None else c for c, w in zip(cells, widths, strict=True)], axis=1)
-    made: dict[str, dict[Any, str]] = {"targets": {}}
-    for name, problem in problems.items():
-        for what, text in problem.made:
-            made.setdefault(what, {})[name] = text
-    said = [("targets", listing(tuple(problems), most=20))]
-    said += [(k, "; ".join(f"{n}: {t}" for n, t in v.items())) for k, v in made.items() if v]
+    made = Made(targets=tuple((name, problem.made) for name, problem in problems.items()))
     kind = "soft" if any(p.kind == "soft" for p in problems.values()) else "multilabel"
     norm = next((p.norm for p in problems.values()), None)
-    return Problem(Pair(y, yhat, False, None, seen), norm, _scales(problems), kind, tuple(said))
+    return Problem(Pair(y, yhat, False, None, seen), norm, _scales(problems), kind, made)
 
 
 def _blocks(blocks: list[Indicator], soft: bool) -> Any:
@@ -150,7 +154,7 @@ def _blocks(blocks: list[Indicator], soft: bool) -> Any:
     n = len(parts[0])
     row = np.concatenate([np.repeat(np.arange(n), np.diff(p.indptr)) for p in parts])
     column = np.concatenate([p.indices + start for p, start in zip(parts, starts, strict=False)])
-    order = np.argsort(row, kind="stable")  # blocks in order, and columns ascending in each: so they are in the whole row
+    order = np.argsort(row, kind="stable")  # blocks in order with ascending columns make a whole row with ascending columns
     indptr = np.sum([np.asarray(p.indptr, np.int64) for p in parts], axis=0)
     return Sparse(indptr, column[order], np.ones(len(order), bool), int(starts[-1]))
 
@@ -161,7 +165,7 @@ def _scales(problems: Mapping[Any, Problem]) -> Scale | None:
     for name, problem in problems.items():
         if problem.scale is not None and problem.scale.of == "pair":
             raise ValueError(
-                f"Target {name!r} has a cost matrix; among several targets costs are per label, ix.label_costs(…). "
+                f"Target {name!r} has a cost matrix; with several targets, costs are per label, ix.label_costs(…). "
                 "ix.cost(y_true[target], y_pred[target], C) gives the cost of one target."
             )
     tp, fp, fn, tn = (np.concatenate([_column(p, kind) for p in problems.values()]) for kind in ("tp", "fp", "fn", "tn"))
@@ -173,12 +177,12 @@ def _column(problem: Problem, kind: str) -> Any:
 
 
 def _mask(mask: Any, problems: Mapping[Any, Problem], n: int) -> Mask | None:
-    """Return a mask of the columns: given per target, per example and target, or for the columns themselves."""
+    """Return a mask of the columns, which was given per target, per example and target, or per column."""
     widths = [len(p.pair.y.classes) for p in problems.values()]
     if isinstance(mask, Mapping):
         for name in mask:
             if name not in problems:
-                raise ValueError(f"mask= names {short(name)}, which is no target; there are {listing(tuple(problems))}.")
+                raise ValueError(f"mask= names {short(name)}, which is not one of the targets {listing(tuple(problems))}.")
         blocks = [check_mask(mask.get(name), n, width) for name, width in zip(problems, widths, strict=True)]
         full = [np.broadcast_to(True if b is None else b, (n, w)) for b, w in zip(blocks, widths, strict=True)]
         return np.concatenate(full, axis=1)

@@ -1,4 +1,4 @@
-"""Taxonomy: classes in a tree, or in a directed acyclic graph, and what lies above each of them (sec:hierarchical)."""
+"""Taxonomy: classes in a tree or a directed acyclic graph, and their ancestors (sec:hierarchical)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from ...encode.plain_forms import Sparse, is_missing
 from ...encode.vocabulary import check_classes, family_of
 from .taxonomy_distance import ROOT, Distances, Links, edges_between
 
-Edge = tuple[Any, Any, str]  # parent (None: top level, UNSAID: not said), child, where it was given
+Edge = tuple[Any, Any, str]  # parent (None: top level, NOT_GIVEN: unknown), child, where it was given
 
-UNSAID: Any = ...
+NOT_GIVEN: Any = ...
 SEVERAL = (list, tuple, set, frozenset)  # in a dict, several parents
 
 
 @dataclass(frozen=True, repr=False)
 class Taxonomy:
-    """Classes by depth, sorted within a depth, each with its parents; ``ix.taxonomy`` makes one (sec:hierarchical).
+    """Classes by depth, sorted within a depth, each with its parents (sec:hierarchical).
+
+    ``ix.taxonomy`` makes one.
 
     >>> import indicatrix as ix
     >>> t = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
@@ -38,17 +40,17 @@ class Taxonomy:
 
     classes: tuple[Any, ...]  # all nodes but the root, every node after its parents
     above: Links  # the positions of the parents of each class; ROOT: directly under the root
-    root: Any = None  # its name, where it has one
+    root: Any = None  # its name, if it has one
 
     def __repr__(self) -> str:
-        # The links are part of the text by their digest: evaluations on other links are made differently and do not add.
+        # The text has a digest of the links: evaluations with other links are made differently and cannot be added.
         links = blake2b(repr(self.above).encode(), digest_size=4).hexdigest()
         root = "" if self.root is None else f", root {short(self.root)}"
         return f"<taxonomy of {len(self.classes)} classes, depth {max(self.depth, default=0)}{root}, links {links}>"
 
     @cached_property
     def depth(self) -> tuple[int, ...]:
-        """The depth of each class: 1 for the top level; with several ways up, one more than the deepest parent."""
+        """The depth of each class: 1 for the top level, else one more than its deepest parent."""
         found: list[int] = []
         for parents in self.above:
             found.append(1 + max((found[p] for p in parents if p != ROOT), default=0))
@@ -56,7 +58,7 @@ class Taxonomy:
 
     @property
     def tree(self) -> bool:
-        """Whether each class has one parent, the root included."""
+        """Whether each class has one parent; the root counts as a parent."""
         return all(len(parents) == 1 for parents in self.above)
 
     def parents(self, node: Any) -> tuple[Any, ...]:
@@ -65,40 +67,41 @@ class Taxonomy:
 
     def ancestors(self, node: Any) -> tuple[Any, ...]:
         """Return a class and all that lie above it, without the root, the highest first."""
-        return tuple(self.classes[j] for j in self._closed[self._at(node)])
+        return tuple(self.classes[j] for j in self._closures[self._at(node)])
 
     def closure(self) -> Indicator:
-        """Return the ancestor closure A: row j marks class j and its ancestors, so that Y A closes labels (errata A9).
+        """Return the ancestor closure A: row j marks class j and its ancestors, Y A closes Y (errata A9).
 
         >>> taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
         [[1, 0], [1, 1]]
         """
-        sizes = [len(row) for row in self._closed]
-        indices = np.fromiter((j for row in self._closed for j in row), np.intp, sum(sizes))
+        sizes = [len(row) for row in self._closures]
+        indices = np.fromiter((j for row in self._closures for j in row), np.intp, sum(sizes))
         rows = Sparse(np.cumsum([0, *sizes]), indices, np.ones(len(indices), bool), len(self.classes))
         return Indicator(rows, self.classes, self.depth, "depth")
 
     def distance(self, classes: Iterable[Any] | None = None) -> Distances:
-        """Return the number of edges between classes, a cost matrix: the shortest way up and down (sec:hierarchical, errata A9).
+        """Return the number of edges between classes, as a cost matrix (sec:hierarchical, errata A9).
 
-        The root is on the way where no class is above both, whether it has a name or not. In a tree this is FP + FN of the
-        closed labels; where a class has several parents, ways are shortest in the undirected graph and FP + FN may be larger.
+        It is the length of the shortest way up and down. The root is on the way if no class is above both, whether it has a
+        name or not. In a tree this is FP + FN of the closed labels; where a class has several parents, ways are shortest in
+        the undirected graph, and FP + FN may be larger.
         """
         chosen = range(len(self.classes)) if classes is None else self.positions(check_classes(classes))
         return edges_between(self.above, list(chosen))
 
     def positions(self, classes: tuple[Any, ...]) -> list[int]:
-        """Return where these classes stand among the taxonomy's."""
+        """Return the positions of these classes in the taxonomy."""
         return [self._at(c) for c in classes]
 
     def _at(self, node: Any) -> int:
         at = self._position.get(node)
         if at is None:
-            said = f"no class of the taxonomy; the classes are {listing(self.classes)}."
+            what = f"not a class of the taxonomy; the classes are {listing(self.classes)}."
             if self.root is not None and node == self.root:
-                said = "the root, which is no class: it is right for every example and counts for none. Predicted, it says "
-                said += f"nothing: abstain={short(node)}. To count it, make the taxonomy with root=None."
-            raise ValueError(f"{short(node)} is {said}")
+                what = "the root, which is not a class: it is right for every example and is not counted. A prediction of it is "
+                what += f"an abstention: abstain={short(node)}. To count it, make the taxonomy with root=None."
+            raise ValueError(f"{short(node)} is {what}")
         return at
 
     @cached_property
@@ -106,7 +109,7 @@ class Taxonomy:
         return {node: j for j, node in enumerate(self.classes)}
 
     @cached_property
-    def _closed(self) -> tuple[tuple[int, ...], ...]:
+    def _closures(self) -> tuple[tuple[int, ...], ...]:
         """The positions of each class and its ancestors, ascending."""
         found: list[tuple[int, ...]] = []
         for j, parents in enumerate(self.above):
@@ -115,13 +118,14 @@ class Taxonomy:
         return tuple(found)
 
 
-def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
-    """Return the taxonomy of a dict child -> parent, of (parent, child) edges or of a networkx DiGraph (sec:hierarchical).
+def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
+    """Return the taxonomy of a dict child -> parent, of (parent, child) edges or of a networkx DiGraph.
 
-    A dict goes from the child to its parent, never from a parent to its children. A parent None makes a node top level; a list,
-    tuple or set names several parents (nodes that are tuples themselves are given as edges). ``root=`` names the node that
-    all others lie under and that is therefore no class; ``root=None`` says that every node is one. Accommodated: hierarchical
-    measures are those of the closed labels, ``evaluate(…, hierarchy=)``; nothing here says how far apart classes should count.
+    A dict goes from the child to its parent, never from a parent to its children. The parent None puts a node at the top
+    level; a list, tuple or set names several parents (give nodes that are tuples themselves as edges). ``root=`` names the
+    node above all others, which is therefore not a class; ``root=None`` says that every node is a class. Accommodated:
+    hierarchical measures are those of the closed labels, ``evaluate(…, hierarchy=)``. The limit: a taxonomy does not say how
+    much the distance between classes should count (sec:hierarchical).
 
     >>> import indicatrix as ix
     >>> t = ix.taxonomy([("thing", "animal"), ("thing", "plant"), ("animal", "cat")], root="thing")
@@ -129,33 +133,33 @@ def taxonomy(given: Any, *, root: Any = UNSAID) -> Taxonomy:
     0.6666666666666666
     """
     if isinstance(given, Taxonomy):
-        if root is UNSAID or root == given.root:
+        if root is NOT_GIVEN or root == given.root:
             return given
-        raise TypeError(f"This taxonomy is made already, with root={given.root!r}. Pass root= where it is made.")
-    parents, said = _collected(_edges(given))
+        raise TypeError(f"This taxonomy already exists, with root={given.root!r}. Pass root= where it is made.")
+    parents, top = _collect(_edges(given))
     if isinstance(given, Mapping):
-        _not_upside_down(parents, said & {plain_label(child) for child, value in given.items() if not isinstance(value, SEVERAL)})
+        _refuse_reversed(parents, top & {plain_label(child) for child, value in given.items() if not isinstance(value, SEVERAL)})
     if not parents:
         raise ValueError("The taxonomy has no node. Give a dict child -> parent, as in {'animal': None, 'cat': 'animal'}.")
-    _levels(parents)  # a cycle leaves some nodes without a way up, so it is looked for first
-    named = _root(parents, said, root)
+    _levels(parents)  # a cycle leaves some nodes without a way up, so this check is first
+    named = _root(parents, top, root)
     inner = {node: {p for p in mine if p != named} for node, mine in parents.items() if named is None or node != named}
     if not inner:
         raise ValueError(f"The root {short(named)} is the only node of the taxonomy, so there is no class. Add its children.")
     classes = tuple(node for level in _levels(inner) for node in level)
     at = {node: j for j, node in enumerate(classes)}
-    # What was above a class and is no class is the root; a class with nothing above it is directly under the root, too.
+    # A parent that is not a class is the root; a class without parents is also directly under the root.
     above = ({ROOT if p == named and named is not None else at[p] for p in parents[node]} or {ROOT} for node in classes)
     return Taxonomy(classes, tuple(tuple(sorted(mine)) for mine in above), named)
 
 
 def _edges(given: Any) -> Iterator[Edge]:
-    """Yield the edges of a container; only a networkx that the caller has imported is looked at."""
+    """Yield the edges of a container; networkx is considered only if the caller has imported it."""
     networkx = sys.modules.get("networkx")
     if networkx is not None and isinstance(given, networkx.Graph):
         if not given.is_directed():
             raise TypeError("This graph has no directions. Give a networkx DiGraph with edges from parent to child.")
-        yield from ((UNSAID, node, "the graph") for node in given)
+        yield from ((NOT_GIVEN, node, "the graph") for node in given)
         yield from ((parent, child, "the graph") for parent, child in given.edges())
     elif isinstance(given, Mapping):
         for child, value in given.items():
@@ -169,25 +173,25 @@ def _edges(given: Any) -> Iterator[Edge]:
         for position, edge in enumerate(given):
             if isinstance(edge, str | bytes | set | frozenset) or not hasattr(edge, "__len__") or len(edge) != 2:
                 raise ValueError(
-                    f"given[{position}] = {short(edge)} is no (parent, child) pair. Give pairs, (None, child) for the top level."
+                    f"given[{position}] = {short(edge)} is not a pair (parent, child). Give pairs; (None, child) is top level."
                 )
             parent, child = edge
             yield parent, child, f"given[{position}]"
 
 
-def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
-    """Return the parents of each node, and the nodes that were said to be top level."""
+def _collect(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
+    """Return the parents of each node, and the nodes that were given as top level."""
     parents: dict[Any, set[Any]] = {}
-    said: set[Any] = set()
+    top: set[Any] = set()
     kinds: dict[str, Any] = {}
     for parent, child, where in edges:
         child = _node(child, where)
         mine = parents.setdefault(child, set())
         kinds.setdefault(family_of(type(child)), child)
-        if parent is UNSAID:
+        if parent is NOT_GIVEN:
             continue
         if not objection(parent) and is_missing(parent):
-            said.add(child)
+            top.add(child)
             continue
         parent = _node(parent, where)
         if parent == child:
@@ -195,7 +199,7 @@ def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
         parents.setdefault(parent, set())
         kinds.setdefault(family_of(type(parent)), parent)
         mine.add(parent)
-    twice = next((node for node in parents if node in said and parents[node]), None)
+    twice = next((node for node in parents if node in top and parents[node]), None)
     if twice is not None:
         raise ValueError(
             f"{short(twice)} is given as top level (parent None) and with the parent {short(min(parents[twice], key=repr))}. "
@@ -206,20 +210,23 @@ def _collected(edges: Iterator[Edge]) -> tuple[dict[Any, set[Any]], set[Any]]:
         mixed = f"The nodes mix label types: {short(x)} is {a}, {short(y)} is {b}. Use one type, for example with str()."
         tuples = " In a dict a tuple names several parents: give nodes that are tuples as (parent, child) pairs."
         raise TypeError(mixed + (tuples if "tuple" in kinds else ""))
-    return parents, said
+    return parents, top
 
 
-def _not_upside_down(parents: dict[Any, set[Any]], said: set[Any]) -> None:
-    """Refuse a dict in which nodes have several parents and none has several children: it may go from parent to children."""
+def _refuse_reversed(parents: dict[Any, set[Any]], top: set[Any]) -> None:
+    """Refuse a dict that may go from parent to children.
+
+    In such a dict some nodes have several parents, and no node has several children.
+    """
     listed = [p for mine in parents.values() for p in mine]
     node = next((node for node, mine in parents.items() if len(mine) > 1), None)
-    if node is None or len(set(listed)) < len(listed) or said & set(listed):
+    if node is None or len(set(listed)) < len(listed) or top & set(listed):
         return
     over, under = short(min(parents[node], key=repr)), short(node)
     raise ValueError(
-        f"A dict goes from child to parent: {under} would have {len(parents[node])} parents, and no node two children. If it "
-        "goes from parent to children, give [(p, c) for p, children in given.items() for c in children]; if these are "
-        f"parents of {under}, say which nodes are at the top level, {over}: None."
+        f"A dict goes from child to parent: {under} would have {len(parents[node])} parents, and no node would have two "
+        "children. If it goes from parent to children, give [(p, c) for p, children in given.items() for c in children]; if "
+        f"these are parents of {under}, say which nodes are at the top level, {over}: None."
     )
 
 
@@ -232,24 +239,24 @@ def _node(label: Any, where: str) -> Any:
     return plain_label(label)
 
 
-def _root(parents: dict[Any, set[Any]], said: set[Any], root: Any) -> Any:
-    """Return the root that was named, None where every node is a class; what could be either is an error."""
+def _root(parents: dict[Any, set[Any]], top: set[Any], root: Any) -> Any:
+    """Return the root that was named, or None if every node is a class; an unclear case is an error."""
     free = tuple(node for node, mine in parents.items() if not mine)
-    if root is UNSAID and len(free) == 1 and free[0] not in said:
+    if root is NOT_GIVEN and len(free) == 1 and free[0] not in top:
         name = short(free[0])
         raise ValueError(
             f"Is {name} a class? All other nodes lie under it. If it is only the root, right for every example, leave it out: "
             f"taxonomy(given, root={name}). If it is a class like the others: taxonomy(given, root=None)."
         )
-    if root is UNSAID or root is None:
+    if root is NOT_GIVEN or root is None:
         return None
     root = plain_label(root)
     if objection(root) or root not in parents:
-        raise ValueError(f"root={short(root)} is no node; the nodes without a parent are {listing(free)}.")
+        raise ValueError(f"root={short(root)} is not a node; the nodes without a parent are {listing(free)}.")
     if parents[root]:
         over = short(min(parents[root], key=repr))
         raise ValueError(f"root={short(root)} has the parent {over}; nothing is above a root. Without a parent: {listing(free)}.")
-    other = next((node for node in free if node != root and node not in said), None)
+    other = next((node for node in free if node != root and node not in top), None)
     if other is not None:
         raise ValueError(
             f"{short(other)} has no parent and does not lie under root={short(root)}. Give it a parent, {short(root)} or another."
@@ -258,7 +265,10 @@ def _root(parents: dict[Any, set[Any]], said: set[Any], root: Any) -> Any:
 
 
 def _levels(parents: dict[Any, set[Any]]) -> list[list[Any]]:
-    """Return the nodes by depth, each one deeper than its deepest parent, sorted within a depth; a cycle is an error."""
+    """Return the nodes by depth, sorted within a depth; a cycle is an error.
+
+    Each node is one deeper than its deepest parent.
+    """
     children: dict[Any, list[Any]] = {node: [] for node in parents}
     for node, mine in parents.items():
         for parent in mine:
@@ -284,12 +294,15 @@ def _levels(parents: dict[Any, set[Any]]) -> list[list[Any]]:
 def _in_order(nodes: list[Any]) -> list[Any]:
     try:
         return sorted(nodes)
-    except TypeError:  # labels that have no order stay as they came
+    except TypeError:  # labels without an order stay as they were given
         return nodes
 
 
 def _cycle(parents: dict[Any, set[Any]], left: set[Any]) -> ValueError:
-    """Return the error that shows a cycle: each node that is left has a parent that is left, so going up comes round."""
+    """Return the error that shows a cycle.
+
+    Each node that is left has a parent that is left, so the way up comes back to a node.
+    """
     way: dict[Any, None] = {}
     node = next(node for node in parents if node in left)
     while node not in way:

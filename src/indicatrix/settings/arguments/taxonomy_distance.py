@@ -12,7 +12,7 @@ from ...encode.plain_forms import Sparse
 Distances = np.ndarray[Any, np.dtype[np.int64]]
 Links = tuple[tuple[int, ...], ...]  # the positions of the parents of each node, which stand before it
 
-ROOT = -1  # the position of the root among the parents, named or not: it lies above every class and is none itself
+ROOT = -1  # the position of the root among the parents, named or not: it is above every class and is not a class
 
 
 def edges_between(above: Links, chosen: list[int]) -> Distances:
@@ -25,8 +25,11 @@ def edges_between(above: Links, chosen: list[int]) -> Distances:
 
 
 def _in_tree(above: Links, chosen: list[int]) -> Distances:
-    """Return distances in a tree: a node that is new below its parent is one further from every node before it."""
-    used = {ROOT}  # all ways lead over ancestors
+    """Return distances in a tree.
+
+    A new node is one step further from every earlier node than its parent is.
+    """
+    used = {ROOT}  # all ways lead through ancestors
     for node in chosen:
         while node not in used:
             used.add(node)

@@ -15,7 +15,7 @@ from ...algebra.arrays import Array
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.decisions import as_scores, vector_of_scores
-from ...encode.factorise import factorised
+from ...encode.factorise import factorise
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import missing_rows
 
@@ -37,7 +37,7 @@ def read_bags(bags: Any) -> Bags:
     form = read(bags, "bags")
     if not isinstance(form, Labels):
         raise ValueError("bags has one value per instance, in one dimension: the bag that it belongs to.")
-    form = factorised(form, "bags")
+    form = factorise(form, "bags")
     absent = missing_rows(form)
     if absent is not None:
         raise ValueError(f"bags[{int(absent.argmax())}] is missing; every instance belongs to a bag. Give it one, or drop it.")

@@ -12,23 +12,23 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES
 from ...algebra.counts import Counts
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.quantity import Quantity
-from ...algebra.score import Score, Undefined, check_undefined, combine, refuse_lost
+from ...algebra.score import Score, Undefined, check_undefined, score_of_units
 from ...encode.indicator import Indicator
 from ...tally.group_counts import class_counts
 from ...tally.tally import MANY_GROUPED
 from ..arguments.cost_matrices import named_classes, read_matrix
 from ..arguments.cost_numbers import per_class
 from ..combinations import refuse
-from .cost_pairs import Pairs, expected_pairs, pairs_of
+from .cost_pairs import COST, TOTAL, Pairs, expected_pairs, pairs_of
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked about costs: which average, grouped by which class, under which convention, at which cost of abstaining."""
+class Question:
+    """A question about costs: which average, grouped by which class, under which convention, at which cost of abstaining."""
 
     average: str
     by: str
@@ -38,7 +38,7 @@ class Asked:
     def __post_init__(self) -> None:
         check_undefined(self.undefined)
         if not isinstance(self.average, str):
-            raise TypeError(f"average={self.average!r} must be a name: 'micro', 'macro', 'exemplar', 'total' or an axis of by=.")
+            raise TypeError(f"average={self.average!r} must be a name, such as 'micro', 'macro' or 'total', or an axis of by=.")
         object.__setattr__(self, "average", ALIASES.get(self.average, self.average))
         if self.by not in ("true", "predicted"):
             raise ValueError(f"by={self.by!r}: macro cost groups examples by='true' class or by='predicted' class.")
@@ -61,11 +61,11 @@ def cost(
     "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost); the last two need an order: classes=, an ordered
     categorical, or whole numbers without a gap.
     ``average``: "micro" is the cost per example, and so is "exemplar"; "total" the sum; "macro" the mean over classes of the
-    cost per example of that class, the true one or, with by="predicted", the predicted one (errata A5); the name of an axis
-    in by={"fold": ids} the mean over its groups. Predictions without a class need abstain_cost=, one number or one per true
-    class. It is limited to one class per example on each side; memberships are taken with tnorm="product" if every row sums
-    to 1, and give the cost expected if truth and prediction are drawn independently: more than 0 even where both are equal
-    (errata A4).
+    cost per example of that class, the true one or, with by="predicted", the predicted one (errata A5), and other averages
+    over classes weight these costs; the name of an axis in by={"fold": ids} the mean over its groups. Predictions without a
+    class need abstain_cost=, one number or one per true class. It is limited to one class per example on each side;
+    memberships are taken with tnorm="product" if every row sums to 1, and give the cost expected if truth and prediction are
+    drawn independently: more than 0 even where both are equal (errata A4).
 
     >>> import indicatrix as ix
     >>> ix.cost(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]])
@@ -74,7 +74,7 @@ def cost(
     0.6666666666666666
     """
     groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
-    asked = Asked(average, side, undefined, abstain_cost)
+    question = Question(average, side, undefined, abstain_cost)
     if "cost" in options:
         raise TypeError("cost= weights the cells of measures: ev = evaluate(…, cost=…). ix.cost has its matrix, C, already.")
     options |= groups  # an axis for each grouping, as in evaluate
@@ -84,13 +84,13 @@ def cost(
         options["classes"] = named_classes(C)  # a class that a named matrix prices may be absent from the data
     if options.get("tnorm") is not None:
         ordered = options.get("classes") is not None
-        pairs = expected_pairs(y_true, y_pred, asked.average, options)
+        pairs = expected_pairs(y_true, y_pred, question.average, options)
     else:
         if getattr(C, "shape", np.shape(C) if isinstance(C, list | tuple) else (0,))[0] > MANY_GROUPED:
             options.setdefault("confusion", True)  # whoever can hold C can hold the table
-        ev = evaluated(y_true, y_pred, **options)
-        ordered, pairs = ev.ordered, pairs_of(ev, asked.average)
-    return _scored(pairs, C, asked, ordered=ordered)
+        ev = evaluate_labels(y_true, y_pred, **options)
+        ordered, pairs = ev.ordered, pairs_of(ev, question.average)
+    return _score(pairs, C, question, ordered=ordered)
 
 
 def cost_of(
@@ -109,54 +109,52 @@ def cost_of(
     >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
     (0.55, 11.0)
     """
-    asked = Asked(average, by, undefined, abstain_cost)
-    return _scored(pairs_of(source, asked.average), C, asked, ordered=source.ordered)
+    question = Question(average, by, undefined, abstain_cost)
+    return _score(pairs_of(source, question.average), C, question, ordered=source.ordered)
 
 
-def _scored(pairs: Pairs, C: Any, asked: Asked, *, ordered: bool) -> Score:  # noqa: N803
-    prices = _over_one_denominator(_prices(pairs, read_matrix(C, pairs.classes, ordered=ordered), asked))
-    per, names = ((), ()) if () in pairs.tables else ((asked.average,), (tuple(pairs.tables),))
-    if asked.average == "macro":
-        per, names = ("class",), (pairs.classes,)
+def _score(pairs: Pairs, C: Any, question: Question, *, ordered: bool) -> Score:  # noqa: N803
+    prices = _over_one_denominator(_prices(pairs, read_matrix(C, pairs.classes, ordered=ordered), question))
+    per, names = pairs.rule.per, (pairs.classes if pairs.axis == "class" else tuple(pairs.tables),)
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]  # one table, unless groups are averaged
-    values = np.array([v for table in exact for v in _amounts(table, prices, asked)], np.float64)
-    cells = [_cells(*table, "class" in per) for table in exact]
+    values = np.array([v for table in exact for v in _amounts(table, prices, pairs.axis, question)], np.float64)
+    cells = [_cells(*table, pairs.axis == "class") for table in exact]
     four = np.concatenate(cells, axis=1) if cells else np.zeros((4, 0), np.int64)
-    counts = Counts(*(x if per else x.item() for x in four), per=per, names=names)
-    measure = Quantity(f"{C} cost" if isinstance(C, str) else "cost", "lower")
-    value = combine(values, None, asked.undefined)
-    score = Score(value, measure, asked.average, asked.undefined, values if per else values.item(), counts, None)
-    return refuse_lost(score, ", without examples")
+    counts = Counts(*(x if per else x.item() for x in four), per=per, names=names if per else ())
+    measure = Quantity(f"{C} cost", "lower") if isinstance(C, str) else COST
+    weights = pairs.rule.weights(measure, counts)
+    shown = values if per else values.item()
+    return score_of_units(measure, question.average, question.undefined, shown, counts, weights, why=", without examples")
 
 
-def _prices(pairs: Pairs, matrix: Array, asked: Asked) -> Array:
+def _prices(pairs: Pairs, matrix: Array, question: Question) -> Array:
     """Return what each pair costs, with a last column for abstentions and a row of zeros; refuse pairs without a price."""
     tables = list(pairs.tables.values())
     if any(table[-1].any() for table in tables):
         raise ValueError("Some examples have no true class, and no row of C speaks of them. Drop or mask them.")
     m, abstain = len(pairs.classes), np.zeros(len(pairs.classes), np.int64)
-    if asked.abstain_cost is not None:
-        abstain = per_class(asked.abstain_cost, pairs.classes, "abstain_cost")
+    if question.abstain_cost is not None:
+        abstain = per_class(question.abstain_cost, pairs.classes, "abstain_cost")
     if any(table[:, -1].any() for table in tables):
-        if asked.abstain_cost is None:
+        if question.abstain_cost is None:
             raise ValueError(
                 "Some predictions name no class, and C does not say what that costs. "
                 "Pass abstain_cost=, one number or one per true class; 0 makes abstaining free."
             )
-        if asked.average == "macro" and asked.by == "predicted":
+        if pairs.axis == "class" and question.by == "predicted":
             raise ValueError("by='predicted': an abstention is predicted as no class and has no group. Use by='true'.")
     wide = np.concatenate([matrix, abstain[:, None]], axis=1)
     return np.concatenate([wide, np.zeros((1, m + 1), wide.dtype)])
 
 
-def _amounts(table: Exact, prices: Exact, asked: Asked) -> list[float]:
+def _amounts(table: Exact, prices: Exact, axis: str, question: Question) -> list[float]:
     """Return the cost of the examples of a table: in total, per example, or per example of each class; nan where none is."""
     (often, unit), (paid, scale) = table, prices
     spent = often * paid
-    if asked.average != "macro":
-        return [_quotient(spent.sum(), scale * (unit if asked.average == "total" else often.sum()))]
-    axis = 1 if asked.by == "true" else 0
-    return [_quotient(a, b * scale) for a, b in zip(spent.sum(axis)[:-1], often.sum(axis)[:-1], strict=True)]
+    if axis != "class":
+        return [_quotient(spent.sum(), scale * (unit if question.average == TOTAL else often.sum()))]
+    side = 1 if question.by == "true" else 0
+    return [_quotient(a, b * scale) for a, b in zip(spent.sum(side)[:-1], often.sum(side)[:-1], strict=True)]
 
 
 def _cells(often: Array, unit: int, by_class: bool) -> Array:

@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import Average
+from ...algebra.possible_averages import PossibleAverages
+from ...algebra.quantity import Quantity
 from ...algebra.tnorms import tnorm as find_tnorm
-from ...encode.pairs import Pair, encode
+from ...encode.pairs import Pair, Reading, encode
 from ...encode.weights import check_by, check_mask, check_weights
 from ...tally.group_counts import CrossTable
 from ...tally.tally import MANY_GROUPED, sort_names
 
+COST, TOTAL, POOLED = Quantity("cost", "lower"), "total", Average(())  # the total is the sum over all examples
+ALIKE = {"example": "it weights examples by their counts, and for a cost all examples count alike."}
 ONE = 1e-5  # memberships of an example may miss the sum 1 by so much, as float32 softmax does
 SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", "signed_weights", "positive")
 
@@ -24,36 +29,39 @@ class Pairs:
     """How often each pair of true and predicted class occurred, for each group; the last row and column mean no class."""
 
     classes: tuple[Any, ...]
-    tables: Mapping[Any, Array]  # group name -> (m + 1) x (m + 1) table; one group () where no axis was asked for
+    tables: Mapping[Any, Array]  # group name -> (m + 1) x (m + 1) table; one group () where no groups are averaged
+    rule: Average  # how the costs of classes or groups are averaged
+
+    @property
+    def axis(self) -> str:
+        """What costs are averaged over: classes, groups of examples, or "", nothing: there is one cost."""
+        return self.rule.per[0] if self.rule.per else ""
 
 
-def axis_of(average: str, axes: tuple[str, ...]) -> str | None:
-    """Return the axis whose groups an average of costs runs along, None if it is the classes or nothing."""
-    known = ("micro", "macro", "exemplar", "total")
-    if average not in (*known, *axes):
-        raise ValueError(
-            f"average={average!r} is unknown for a cost. Choose from {', '.join((*known, *axes))}, "
-            f"or give by={{{average!r}: ids}}."
-        )
-    return None if average in known else average
+def find_rule(average: str, by: tuple[str, ...]) -> Average:
+    """Return how costs are averaged; all examples cost alike, so that a mean over examples is the cost of all together."""
+    possible = PossibleAverages(COST, dict.fromkeys(("", "class", "example"), ""), by, unweighted=ALIKE, place="for a cost")
+    name, rule = possible.find(average, also=(TOTAL,))
+    return POOLED if name == TOTAL or "example" in rule.per else rule
 
 
 def pairs_of(source: Any, average: str) -> Pairs:
-    """Return the pairs of an evaluation, pooled or for each group of the axis that is asked for."""
+    """Return the pairs of an evaluation, pooled or for each of the groups that are averaged."""
     tally = source.tally
-    axis = axis_of(average, tally.by)
+    rule = find_rule(average, tally.by)
+    axis = next(iter(rule.per), None)
     if not isinstance(tally.pooled, CrossTable):
         raise ValueError(_why_no_pairs(source))
-    if axis is None:
-        return Pairs(tally.classes, {(): tally.pooled.table})
+    if axis not in tally.by:
+        return Pairs(tally.classes, {(): tally.pooled.table}, rule)
     at, parts = tally.by.index(axis), dict[Any, CrossTable]()
     for key, part in tally.parts.items():
         parts[key[at]] = parts[key[at]] + part if key[at] in parts else part
-    return Pairs(tally.classes, {name: parts[name].table for name in sort_names(set(parts))})
+    return Pairs(tally.classes, {name: parts[name].table for name in sort_names(set(parts))}, rule)
 
 
 def _why_no_pairs(source: Any) -> str:
-    for name in (name for name, _ in source.made if name in ("cost", "ordinal", "hierarchy", "targets")):
+    for name in filter(source.made.uses, ("cost", "ordinal", "hierarchy", "targets")):
         return f"Rows made with {name}= keep no pairs of classes. A cost matrix prices the labels themselves: leave {name}= out."
     if source.kind == "multilabel":
         return (
@@ -79,11 +87,12 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     norm = find_tnorm(options["tnorm"])
     if repr(norm) != "product":
         raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
-    given = {"missing": "error", **{k: options[k] for k in ("classes", "missing", "positive") if k in options}}
-    pair = encode(y_true, y_pred, rule=options.get("decide"), soft=True, **given)
+    given = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
+    pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **given))
     n, classes = pair.n, pair.y.classes
     by = check_by(options.get("by"), n)
-    axis = axis_of(average, tuple(by))
+    rule = find_rule(average, tuple(by))
+    axis = next((axis for axis in rule.per if axis in by), None)
     mask = check_mask(options.get("mask"), n, len(classes))
     if pair.cells is not None or (mask is not None and mask.shape[1] > 1):
         raise ValueError("An entry that was not observed leaves the cost of its example unknown. Mask whole examples.")
@@ -98,7 +107,7 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
         for g in np.unique(codes).tolist():
             mine = codes == g
             tables[names[g]][:-1, :-1] += y[mine].T @ (yhat[mine] * amounts[mine][:, None])
-    return Pairs(classes, tables)
+    return Pairs(classes, tables, rule)
 
 
 def _blocks(pair: Pair, seen: Array) -> Iterator[tuple[slice, Array, Array]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import PLURALS, Score, Undefined, UndefinedError, check_undefined, combine
 from ...algebra.values import Values
@@ -137,7 +138,7 @@ def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> V
 
     It is for one ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds to these sums (errata B3).
     """
-    plain = all(not s.counts.per and s.average in ("micro", "binary") for s in scores)
+    plain = all(find_average(s.average).pools for s in scores)
     sums = getattr(scores[0].measure, "decomposition", None) if scores and plain else None
     if sums is None:
         return None

@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import short
 from ...encode.containers import read
 from ...encode.encoders import code
-from ...encode.factorise import factorised
+from ...encode.factorise import factorise
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
 from ..arguments.cost_matrices import LabelCosts, label_costs, read_cost
-from ..called import called
 from ..combinations import refuse
 from .bag_pooling import Bags, Pool, name_of, pooled, read_bags, read_scores
 
@@ -61,9 +60,8 @@ def multi_instance(
     y, columns = _bag_labels(labels, held, masked=check_missing(options.get("missing", "error"))[0] == "mask")
     columns = columns or getattr(read(scores, "scores"), "columns", None)
     options = {**({"classes": columns} if columns else {}), **options, **_each(options, _in_order, held)}
-    with called(y_true="labels", y_pred="scores"):
-        ev = evaluated(y, pooled(table, held, pool), decide=decide, **options)
-    ev = replace(ev, made=(*ev.made, ("pool", name_of(pool))))
+    ev = evaluate_labels(y, pooled(table, held, pool), ("labels", "scores"), decide=decide, **options)
+    ev = replace(ev, made=ev.made.with_task(pool=name_of(pool)))
     if instances is None:
         return MultiInstance(ev)
     known = len(read(instances, "instances"))
@@ -75,8 +73,7 @@ def multi_instance(
         instances, name = _positive_column(instances, ev.classes, options)
         kept = {k: v for k, v in shared.items() if k in OF_ROWS}
         table, shared = table[:, None], {**kept, "classes": (name,), "cost": _positive_cost(ev.classes, name, options)}
-    with called(y_true="instances", y_pred="scores"):
-        return MultiInstance(ev, evaluated(instances, table, decide=decide, **shared))
+    return MultiInstance(ev, evaluate_labels(instances, table, ("instances", "scores"), decide=decide, **shared))
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,7 +103,7 @@ class MultiInstance:
 
     def __str__(self) -> str:
         inside = "The labels of instances were not given." if self.instances is None else f"Instances:\n\n{self.instances}"
-        return f"Bags, scores pooled by {dict(self.bags.made)['pool']}:\n\n{self.bags}\n\n{inside}"
+        return f"Bags, scores pooled by {self.bags.made.of_task('pool')}:\n\n{self.bags}\n\n{inside}"
 
     def __repr__(self) -> str:
         inside = "no instance labels" if self.instances is None else f"{self.instances.n} instances"
@@ -136,7 +133,7 @@ def _bag_labels(labels: Any, held: Bags, *, masked: bool) -> tuple[Any, tuple[An
         y, classes = _plain(read(labels.iloc[order], "labels"))
     else:
         form = read(labels, "labels")
-        form = factorised(form, "labels") if isinstance(form, Labels) else form
+        form = factorise(form, "labels") if isinstance(form, Labels) else form
         if len(form) != len(held.bag):
             raise ValueError(
                 f"labels has {len(form)} entries for {len(held.bag)} instances in {len(held.names)} bags. Give one per instance, "
@@ -175,7 +172,7 @@ def _plain(form: Form) -> tuple[Any, tuple[Any, ...] | None]:
     """Return labels as a list, a matrix as it is, and the classes where the container declares them."""
     if not isinstance(form, Labels):
         return (form.rows if isinstance(form, Sets) else form), getattr(form, "columns", None)
-    form = factorised(form, "labels")
+    form = factorise(form, "labels")
     if form.categories is not None:
         y = [form.categories[i] if i >= 0 else None for i in form.values.tolist()]
         return y, form.categories if form.declared else None
@@ -244,7 +241,7 @@ def _in_order(x: Any, held: Bags, argument: str) -> Any:
 def _spread(x: Any, held: Bags, argument: str) -> Any:
     """Return what is given per bag for each of its instances."""
     form = read(x, argument)
-    form = factorised(form, argument) if isinstance(form, Labels) else form
+    form = factorise(form, argument) if isinstance(form, Labels) else form
     if isinstance(form, Labels) and form.categories is not None:
         names = np.fromiter((*form.categories, None), object, len(form.categories) + 1)
         return names[form.values[held.bag]]
@@ -258,7 +255,7 @@ def _positive_column(instances: Any, classes: tuple[Any, ...], options: Mapping[
         raise ValueError("instances has one label per instance, as scores have one score each; give it in one dimension.")
     positive = 1 if options.get("positive") is None else options["positive"]
     names = next(c for c in (classes, options.get("classes") or (), (0, 1)) if positive in c)  # bags may be encoded otherwise
-    form = factorised(form, "instances")
+    form = factorise(form, "instances")
     absent = missing_rows(form)
     kept = form if absent is None else keep_rows(form, ~absent)
     if absent is not None and check_missing(options.get("missing", "error"))[0] != "mask":

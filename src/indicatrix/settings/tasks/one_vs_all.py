@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.measure import Measure, evaluated
+from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.values import Values
@@ -21,13 +21,16 @@ from ...encode.indicator import Coded, Indicator
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes
 from ...encode.weights import check_mask
-from ..arguments.relabel import open_set
-from ..called import called
+from ..arguments.open_set import change_labels
+from ..arguments.options import Options
+from ..arguments.problem import LabelPair
 from ..combinations import refuse
 
 LEVELS = ("before", "after")
 FINAL_ONLY = ("cost", "ordinal", "tnorm", "confusion")  # options that need one class per example, or speak of it
 MOST_CLASSES = 30  # printed; all of them are in the table
+
+NAMES = ("y_true", "scores")  # what the two arrays are called here
 
 
 def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "argmax", **options: Any) -> OneVsAll:
@@ -61,28 +64,29 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     for name in ("classes", "known"):
         if options.get(name) is not None:
             options[name] = check_classes(options[name])  # read twice
-    with called(y_pred="scores"):
-        before, after = _classifiers(y_true, scores, decide, options), evaluated(y_true, scores, decide=final, **options)
-        if options.get("hierarchy") is None:
-            return OneVsAll(before, after)
-        alone = _classifiers(y_true, scores, decide, {k: v for k, v in options.items() if k != "hierarchy"})
-        return OneVsAll(before, after, alone)
+    before = _classifiers(y_true, scores, decide, options)
+    after = evaluate_labels(y_true, scores, NAMES, decide=final, **options)
+    if options.get("hierarchy") is None:
+        return OneVsAll(before, after)
+    alone = _classifiers(y_true, scores, decide, {k: v for k, v in options.items() if k != "hierarchy"})
+    return OneVsAll(before, after, alone)
 
 
 def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, Any]) -> Any:
     options = {k: v for k, v in options.items() if k not in FINAL_ONLY}
     known, unknown = options.pop("known", None), options.pop("unknown", None)
     if known is not None:  # no classifier stands for the unknown class: of its examples all should say no
-        told = open_set(y_true, scores, known, unknown, rule="argmax")
+        open_set = Options(known=known, unknown=unknown, names=NAMES)
+        told = change_labels(LabelPair(y_true, scores, rule="argmax"), open_set)
         codes, columns = np.asarray(told.y_true.values), told.classes or ()
         y_true = Indicator.from_codes(np.where(codes < len(columns) - 1, codes, -1), columns[:-1])
-        seen = _observed(options.get("mask"), len(codes), columns)
+        seen = _observed_entries(options.get("mask"), len(codes), columns)
         if (codes < 0).any() or seen is not None:
             options["mask"] = (codes >= 0)[:, None] & (True if seen is None else seen)
-    return evaluated(y_true, scores, decide=decide, **options)
+    return evaluate_labels(y_true, scores, NAMES, decide=decide, **options)
 
 
-def _observed(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
+def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
     """Return which entries of the known classes were observed, from a mask of examples or of all entries, unknown ones too."""
     shape = np.shape(mask)
     if shape == (n, len(columns) - 1) and shape[1] > 1:

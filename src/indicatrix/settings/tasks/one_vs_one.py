@@ -11,18 +11,17 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.containers import read
 from ...encode.encoders import code, missing_label
-from ...encode.factorise import factorised, plain_label
+from ...encode.factorise import factorise, plain_label
 from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 from ...encode.weights import check_mask
-from ..arguments.relabel import ANSWERS
-from ..called import called
+from ..arguments.prepare import plain_rule
 from ..combinations import refuse
 from .one_vs_all import limits
 from .pair_predictions import Predictions, Two, read_alike
@@ -71,11 +70,11 @@ def one_vs_one(
     mask = check_mask(options.get("mask"), len(truth), len(pairs))
     rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
-    ev = evaluated(y, yhat, mask=judged if mask is None else judged & mask, **rows)
-    made = (*(() if decide is None else (("decide", str(np.asarray(decide).tolist())),)), ANSWERS)  # zeros: second classes
+    ev = evaluate_labels(y, yhat, mask=judged if mask is None else judged & mask, **rows)
+    made = ev.made._replace(decide=plain_rule(decide), answers=True)  # a row of zeros: second classes
     if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
         options.pop("mask")  # it speaks of pairs, not of the vote
-    return OneVsOne(replace(ev, made=(*ev.made, *made)), _final(y_true, final, names, options))
+    return OneVsOne(replace(ev, made=made), _final(y_true, final, names, options))
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +107,7 @@ def _labels(given: Any, argument: str) -> Labels:
     form = read(given, argument)
     if not isinstance(form, Labels):
         raise TypeError(f"{argument} must hold one label per example, in one dimension: a pair judges examples of two classes.")
-    return form if argument.startswith("pairwise") else factorised(form, argument)
+    return form if argument.startswith("pairwise") else factorise(form, argument)
 
 
 def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Predictions], tuple[Any, ...] | None]:
@@ -221,5 +220,4 @@ def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, A
     _labels(final, "final")
     if options.get("hierarchy") is None:  # a hierarchy names the classes itself
         options = {**options, "classes": names}
-    with called(y_pred="final"):
-        return evaluated(y_true, final, **options)
+    return evaluate_labels(y_true, final, ("y_true", "final"), **options)

@@ -16,7 +16,7 @@ from ...algebra.values import Values
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
 from ...encode.containers import read
-from ...encode.factorise import factorised
+from ...encode.factorise import factorise
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes, distinct, family, missing_rows, place
@@ -133,7 +133,7 @@ def _labels(y: Any, argument: str) -> Labels:
     form = read(y, argument)
     if not isinstance(form, Labels):
         raise TypeError(f"{argument} must hold one label per example; an open-set curve does not exist for label sets or scores.")
-    form = factorised(form, argument)
+    form = factorise(form, argument)
     absent = missing_rows(form)
     if absent is not None:
         raise ValueError(

@@ -10,7 +10,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.wording import short
 from ...encode.decisions import decide
-from ...encode.factorise import factorised
+from ...encode.factorise import factorise
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import distinct, missing_rows
 
@@ -35,7 +35,7 @@ class Predictions:
             unknown = np.isnan(scores)
             table = np.where(unknown, np.zeros((), scores.dtype), scores)[:, None]
             return decide(table, cut, self.argument)[:, 0] & ~unknown, unknown
-        form = factorised(self.form, self.argument)
+        form = factorise(self.form, self.argument)
         absent = missing_rows(form)
         first, second = (True, False) if self.indicators else self.pair
         if form.categories is None:
@@ -65,7 +65,7 @@ class Predictions:
         """Return the predictions with what they can only be, labels or 1 and 0; what may be both, and differs, is left open."""
         if self.indicators is not None:
             return self
-        form = factorised(self.form, self.argument)
+        form = factorise(self.form, self.argument)
         found = distinct(form)
         bits = all(isinstance(x, bool | int | float) and x in (0, 1) for x in found)
         if not bits or any(x not in self.pair for x in found):

@@ -11,24 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES
+from ...algebra.arrays import as_weight
+from ...algebra.average import ALIASES, AVERAGES, Average, find_average
+from ...algebra.counts import Counts
 from ...algebra.exact import defined, exactly, order
 from ...algebra.linear_fractional import count_vectors
-from ...algebra.measure import Measure, evaluated
+from ...algebra.measure import Measure, evaluate_labels
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...algebra.wording import listing
 from ...encode.containers import read
-from ...encode.factorise import factorised
+from ...encode.factorise import factorise
 from ...encode.indicator import Indicator
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import family, missing_rows
 from ...tally.group_counts import CrossTable, Summed
 from ...tally.tally import Tally
-from ..called import called
 from ..combinations import refuse
-from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, said, spelled, tidy
+from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, recorded, spelled, tidy
 from .propensity_extrema import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
@@ -51,8 +52,7 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     """
     refuse("positive_unlabelled", options)
     labelled = labelled if isinstance(labelled, Indicator) else _no_gaps(labelled, options)
-    with called(y_true="labelled"):
-        ev = evaluated(labelled, y_pred, **options)
+    ev = evaluate_labels(labelled, y_pred, ("labelled", "y_pred"), **options)
     if ev.kind == "soft":
         _check_crisp(labelled)
     elif ev.kind == "multiclass":
@@ -85,7 +85,9 @@ class PositiveUnlabelled:
             raise ValueError(
                 f"{found} depends on false positives or true negatives, among which unlabelled positives hide; {WAYS}."
             )
-        _no_examples(average)
+        _check_axes(average)
+        if isinstance(average, str) and not weights_keep_proportions(found, find_average(average)):
+            raise ValueError(f"average={average!r} weights by counts among which unlabelled positives hide; {WAYS}.")
         return found.score(self.observed, average, undefined)
 
     def at(self, *, propensity: Any = None, prior: Any = None) -> Any:
@@ -105,7 +107,7 @@ class PositiveUnlabelled:
         times = np.array([1 / x for x in c], object)
         parts = {key: Summed(tidy(corrected(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
         facts = {name: per_class(value, name, tally.classes), "propensity": c}
-        made = (*self.observed.made, *((what, said(shares)) for what, shares in facts.items()))
+        made = self.observed.made.with_task(**{what: recorded(shares) for what, shares in facts.items()})
         return replace(self.observed, tally=replace(tally, parts=parts, _pooled=[]), kind="counts", made=made)
 
     def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
@@ -149,7 +151,7 @@ class PositiveUnlabelled:
         """
         name, value = one_of(propensity, prior)
         found = find(measure)
-        _no_examples(average or next(iter(found.averages), None))
+        _check_axes(average or next(iter(found.averages), None))
         given = read_interval(value, name)
         low, high = cut(self.observed.tally, name, given)
         ends = [(plain(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
@@ -160,7 +162,7 @@ class PositiveUnlabelled:
         bottom = extreme([(x, v) for x, v, _ in reached], len(ends), 1)
         top = extreme([(x, v) for x, _, v in reached], len(ends), -1)
         how = ends[0][1].average
-        what = str(found) if how in ("binary", "micro") else f"{how} {found}"
+        what = str(found) if find_average(how).pools else f"{how} {found}"
         used, asked = (float(low), float(high)), (float(given[0]), float(given[1]))
         return Bounds(bottom[1], top[1], bottom[0], top[0], what=what, parameter=name, interval=used, given=asked)
 
@@ -203,7 +205,7 @@ def _no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
     """Return the labels, none of them missing: an unlabelled example is in the pool, and not left out."""
     form = read(labelled, "labelled")
     if isinstance(form, Labels):
-        form = factorised(form, "labelled")
+        form = factorise(form, "labelled")
         absent = missing_rows(form)
         labelled = labelled if form.categories is None else form
     else:
@@ -245,9 +247,29 @@ def _one_column(tally: Tally, positive: Any) -> Tally:
     return replace(tally, classes=(name,), parts=parts, open=False, _pooled=[])
 
 
-def _no_examples(average: str | None) -> None:
-    if isinstance(average, str) and ALIASES.get(average, average) == "exemplar":
+def _check_axes(average: str | None) -> None:
+    if isinstance(average, str) and "example" in find_average(average).per:
+        known = ", ".join(repr(name) for name, rule in AVERAGES.items() if rule.per in ((), ("class",)))
         raise ValueError(
-            "average='exemplar' is not known of positive-unlabelled data: sums over examples shrink by the propensity, the "
-            "counts of one example do not. Use 'micro', 'macro', 'weighted' or a by axis."
+            f"average={ALIASES.get(average, average)!r} is not known of positive-unlabelled data: sums over examples shrink by "
+            f"the propensity, the counts of one example do not. Use {known} or a by axis."
         )
+
+
+def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
+    """Return whether the weights that unlabelled data show are, but for one factor, those of the true labels: by trial.
+
+    >>> import indicatrix as ix
+    >>> negatives = Average(("class",), lambda measure, v: v.tneg)
+    >>> weights_keep_proportions(ix.recall, find_average("weighted")), weights_keep_proportions(ix.recall, negatives)
+    (True, False)
+    """
+    if rule.weight is None:
+        return True
+    for c in (Fraction(1, 2), Fraction(4, 5)):
+        shown = np.array([[2, 40, 3, 50], [5, 60, 1, 30], [4, 70, 9, 20]], object).T
+        true = corrected(shown, np.array([1 / c] * 3, object))
+        both = [as_weight(rule.weight(measure, Counts(*cells.astype(np.float64)))) for cells in (shown, true)]
+        if not np.allclose(both[0] * both[1].sum(), both[1] * both[0].sum(), rtol=1e-9, atol=0):
+            return False
+    return True

@@ -145,7 +145,7 @@ def spelled(interval: tuple[Any, Any]) -> str:
     return f"[{float(interval[0]):.6g}, {float(interval[1]):.6g}]"
 
 
-def said(shares: list[Any]) -> str:
-    """Return one share for each class as text, decimals where they are exact; one for all if they are the same."""
-    texts = [str(plain(as_written(x.item() if isinstance(x, np.generic) else x))) for x in shares]
-    return texts[0] if len(set(texts)) == 1 else ", ".join(texts)
+def recorded(shares: list[Any]) -> tuple[Any, ...]:
+    """Return one share for each class, decimals where they are exact; one for all if they are the same."""
+    numbers = tuple(plain(as_written(x.item() if isinstance(x, np.generic) else x)) for x in shares)
+    return numbers[:1] if len(set(map(str, numbers))) == 1 else numbers

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import AVERAGES, Average
+from ...algebra.average import find_average
 from ...algebra.counts import Counts
 from ...algebra.score import Score, Undefined, combine
 
@@ -22,7 +22,7 @@ def inside_of(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tu
     It starts from the end with the most positives. Elsewhere a share r of them, up to ``fewer``, turns out negative: tp and fn
     lose r of theirs, and fp and tn gain it. Nothing is subtracted from small counts, so values stay accurate close to zero.
     """
-    rule = AVERAGES.get(most.average) or Average(() if most.average == "binary" else (most.average,))
+    rule = find_average(most.average)
     tp, fp, fn, tn = (np.asarray(x, np.float64) for x in most.counts)
 
     def values(r: Array) -> tuple[Array, Array]:

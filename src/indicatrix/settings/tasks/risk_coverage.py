@@ -13,7 +13,6 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.score import combine
-from ...algebra.tnorms import tnorm as find_tnorm
 from ...algebra.values import Values
 from ...algebra.wording import listing, short
 from ...encode.factorise import plain_label
@@ -21,8 +20,10 @@ from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...ranking.threshold_steps import check_scores, steps
 from ...tally.cells import Cells
-from ..arguments.prepare import Problem, prepare
-from ..combinations import check, used
+from ..arguments.options import Options
+from ..arguments.prepare import prepare
+from ..arguments.problem import Problem
+from ..combinations import check, requested_settings
 from .curve_points import ROUNDING, check_point, place_of, weights_of
 
 TAKEN = (  # options of evaluate
@@ -173,10 +174,9 @@ def _prepared(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
     for name in options:
         if name not in (*TAKEN, "by"):
             raise TypeError(f"risk_coverage takes no {name}=; of evaluate's options it takes {', '.join(TAKEN)}.")
-    check(["abstention", *used(options)])
-    tnorm = options.get("tnorm")
-    encoding = {name: given for name, given in options.items() if name not in ("tnorm", "sample_weight", "by")}
-    return prepare(y_true, y_pred, norm=None if tnorm is None else find_tnorm(tnorm), **encoding)
+    check(["abstention", *requested_settings(options)])
+    encoding = {name: given for name, given in options.items() if name not in ("sample_weight", "by")}
+    return prepare(y_true, y_pred, Options(**encoding))
 
 
 def _observed(pair: Pair, mask: Array | None, n: int) -> tuple[Pair, Array]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.factorise import plain_label
 from ...encode.plain_forms import is_missing
@@ -52,13 +52,13 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     axes, keys = _axes(images, options.pop("by", None), len(true))
     mask, weights = _masks(options.pop("mask", None), true), _weights(options.pop("sample_weight", None), true, options)
     ignore = _ignored(ignore, [*true, *pred], options.get("classes"))
-    numbered = () if images is not None or not true else (("images", _numbered(true, pred)),)
+    numbered = {} if images is not None or not true else {"images": _numbered(true, pred)}
     found = []
     for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
         tally = replace(ev.tally, parts={key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n}, _pooled=[])
-        found.append(replace(ev, tally=tally, made=(*ev.made, *numbered)))
+        found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbered)))
     return _total(found) if found else _none(axes, options)
 
 
@@ -97,7 +97,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
         else:  # one label abstains
             pred = np.where(void, np.asarray(options["abstain"]), pred)
     try:
-        ev = evaluated(true, pred, **more)
+        ev = evaluate_labels(true, pred, **more)
     except ValueError as error:
         raise _located(error, image, seen, options.get("classes"), ignore) from None
     part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
@@ -106,8 +106,8 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     if m > MANY_GROUPED and not ev.tally.keep_pairs:
         part = part.summed()
     # Whether some prediction happens to be void in this image is no difference in how images are evaluated.
-    made = tuple(fact for fact in ev.made if fact[0] != "abstain" or options.get("abstain") is not None)
-    made += () if ignore is None else (("ignore", repr(ignore)),)
+    made = ev.made if options.get("abstain") is not None else ev.made._replace(abstain=None)
+    made = made if ignore is None else made.with_task(ignore=repr(ignore))
     return replace(ev, tally=replace(ev.tally, parts={(): part}, n=image.true.size, _pooled=[]), made=made)
 
 
@@ -137,7 +137,7 @@ def _total(found: list[Any]) -> Any:
 
 
 def _none(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
-    ev = evaluated(np.zeros(0, np.intp), np.zeros(0, np.intp), **options)
+    ev = evaluate_labels(np.zeros(0, np.intp), np.zeros(0, np.intp), **options)
     return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
 
 

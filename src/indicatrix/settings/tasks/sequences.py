@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.indicator import Indicator, coded
 from ...encode.plain_forms import Sparse
@@ -85,9 +85,9 @@ def sequences(
     same_sentences(true, pred)
     given = _for_rows(options, len(true.sizes), "sequences")
     left, right = (find_spans(side, scheme, mode, layout) for side in (true, pred))
-    made = (("tags", f"{scheme}, {mode}"),)
+    made = {"tags": f"{scheme}, {mode}"}
     per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "signed_weights", "confusion")}
-    tokens = evaluated(true.tags, pred.tags, **_expanded(per_token, true.sentence))
+    tokens = evaluate_labels(true.tags, pred.tags, **_expanded(per_token, true.sentence))
     tokens = replace(tokens, tally=_with_all_documents(tokens.tally, given.get("by"), pairs=True))
     return Sequences(_evaluate_spans(left, right, given, made=made), tokens, *_matches(true, pred, given))
 
@@ -133,7 +133,7 @@ def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **op
             "an empty list where there is no span."
         )
     given = _for_rows(options, true.documents, "documents")
-    return _evaluate_spans(true, pred, given, several=several, made=(("spans", "exact boundaries and type"),))
+    return _evaluate_spans(true, pred, given, several=several, made={"spans": "exact boundaries and type"})
 
 
 def _columns(found: Spans) -> tuple[Array, Array, Array, Array]:
@@ -141,7 +141,7 @@ def _columns(found: Spans) -> tuple[Array, Array, Array, Array]:
 
 
 def _evaluate_spans(
-    true: Spans, pred: Spans, given: Mapping[str, Any], *, several: bool | None = None, made: tuple[tuple[str, str], ...] = ()
+    true: Spans, pred: Spans, given: Mapping[str, Any], *, several: bool | None = None, made: Mapping[str, str]
 ) -> Any:
     """Return the evaluation of two sides of spans; ``given`` are options that speak of documents."""
     options = dict(given)
@@ -162,10 +162,10 @@ def _evaluate_spans(
     y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
     hidden = options.pop("unobserved", ())
     options["unobserved"] = ("tn", *((hidden,) if isinstance(hidden, str) else hidden))
-    ev = evaluated(y, yhat, **_expanded(options, document))
+    ev = evaluate_labels(y, yhat, **_expanded(options, document))
     tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
     tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
-    return replace(ev, tally=tally, made=(*ev.made, *made))
+    return replace(ev, tally=tally, made=ev.made.with_task(**made))
 
 
 def _two_types(side: Spans, argument: str) -> ValueError:

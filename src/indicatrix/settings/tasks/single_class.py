@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...algebra.measure import evaluated
+from ...algebra.measure import evaluate_labels
 from ...algebra.wording import listing, short
 from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.decisions import vector_of_scores
-from ...encode.factorise import factorised, plain_label
+from ...encode.factorise import factorise, plain_label
 from ...encode.indicator import Indicator, coded
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
 from ...encode.weights import check_mask
 from ..arguments.cost_matrices import LabelCosts
-from ..arguments.relabel import ANSWERS
 from ..combinations import refuse
 
 FORMS = "Give y_pred as True/False or +1/-1 (accepted or not), as labels, or as scores with decide="
@@ -66,7 +65,7 @@ def one_class(
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise TypeError("y_true needs one label per example, and y_pred one decision per example or one column per class.")
-    true = factorised(true, "y_true")
+    true = factorise(true, "y_true")
     if len(true) != len(columns):
         raise ValueError(f"y_true has {len(true)} examples and y_pred {len(columns)}; they must describe the same examples.")
     return _evaluated(*_binary(true, columns, target, labelled, options), labelled)
@@ -74,9 +73,9 @@ def one_class(
 
 def _evaluated(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) -> Any:
     """Return the evaluation with what it does not show: of inliers alone, neither false positives nor true negatives."""
-    ev, hidden = evaluated(y, yhat, **options), set[str]()
+    ev, hidden = evaluate_labels(y, yhat, **options), set[str]()
     if len(ev.classes) == 1:
-        plain = ev if options.get("cost") is None else evaluated(y, yhat, **{**options, "cost": None})
+        plain = ev if options.get("cost") is None else evaluate_labels(y, yhat, **{**options, "cost": None})
         rows = plain.tally.aggregate("example")
         seen = bool((np.asarray(rows.fp + rows.tn) > 0).any())
         if seen and labelled == "inliers":
@@ -85,8 +84,8 @@ def _evaluated(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None)
     elif labelled == "inliers":
         raise ValueError("labelled='inliers' is about one class; of several columns, each one's outliers are members of others.")
     hidden |= set(ev.unobserved)
-    said = (("unobserved", ", ".join(cell for cell in ("tp", "fp", "fn", "tn") if cell in hidden)),) if hidden else ()
-    return replace(ev, made=(*(fact for fact in ev.made if fact[0] != "unobserved"), *said, ANSWERS))  # to reject is an answer
+    unobserved = tuple(cell for cell in ("tp", "fp", "fn", "tn") if cell in hidden)
+    return replace(ev, made=ev.made._replace(unobserved=unobserved, answers=True))  # to reject is an answer
 
 
 def _one_target(target: Any, options: dict[str, Any]) -> Any:
@@ -111,7 +110,7 @@ def _binary(true: Labels, pred: Labels, target: Any, labelled: str | None, optio
         options["mask"] = _masked(hidden, labels - {target}, labelled, options)
     if options.get("decide") is not None or options.get("tnorm") is not None:
         return inlier[:, None], _scores(pred, options.get("decide")), options
-    missing_pred = missing_rows(pred := factorised(pred, "y_pred"))
+    missing_pred = missing_rows(pred := factorise(pred, "y_pred"))
     if missing_pred is not None:
         row = int(missing_pred.argmax())
         raise ValueError(f"y_pred[{row}] is missing: a decision is needed for every example. {FORMS}, or drop the row.")
@@ -138,10 +137,8 @@ def _may_mask(options: dict[str, Any]) -> bool:
 
 def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None) -> None:
     odd = sorted(labels - set(classes), key=repr) if classes is not None else []
-    if odd:
-        raise ValueError(
-            f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop them."
-        )
+    if odd and classes is not None:
+        raise ValueError(f"y_true has {listing(odd)}, which classes=({listing(classes)}) does not name. Add it, or drop them.")
 
 
 def _find_target(target: Any, labels: set[Any], classes: Any, column: Labels, unlabelled: bool) -> Any:
@@ -240,7 +237,7 @@ def _with_outliers(y_true: Any, columns: Form, outlier: Any, options: dict[str, 
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise TypeError("outlier= is a label, so y_true needs one label per example.")
-    true = factorised(true, "y_true")
+    true = factorise(true, "y_true")
     absent = missing_rows(true)
     rest, kept = {k: v for k, v in options.items() if k != "classes"}, slice(None) if absent is None else ~absent
     if absent is not None:

@@ -9,23 +9,23 @@ from typing import Any
 
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, number, order
-from .examined_measure import Subject, shown
+from .examined_measure import ExaminedMeasure, rational_text
 
 MARGINS = ((3, 5, 2, 7), (1, 4, 5, 5), (9, 2, 1, 3), (6, 6, 4, 1), (2, 31, 8, 3))  # tpos : tneg, ppos : pneg
 SIZE = 8  # examples in a finite sample
 GUESSES = tuple((tpos, ppos) for tpos in (2, 4, 5) for ppos in (3, 4, 6))
 
 
-def constant_baseline(subject: Subject) -> Evidence:
+def constant_baseline(subject: ExaminedMeasure) -> Evidence:
     """Return whether predictions independent of the truth have one expected score, whatever the margins (errata C9).
 
     First at independence, tp = tpos ppos / n, which large samples approach; then exactly, the mean over all ways to
     predict ``ppos`` of ``n`` examples positive, wherever all of them are defined.
     """
-    at_independence = _independent(subject)
+    at_independence = _at_independence(subject)
     if not at_independence:
         return at_independence
-    expected = {margins: e for margins in GUESSES if (e := _expected(subject, *margins)) is not None}
+    expected = {margins: e for margins in GUESSES if (e := _expected_value(subject, *margins)) is not None}
     if len(expected) < 2:
         note = "in the limit of large samples; in small ones some guesses are undefined"
         return replace(at_independence, note=note)
@@ -37,20 +37,20 @@ def constant_baseline(subject: Subject) -> Evidence:
     return Evidence(True, None, len(expected) + at_independence.trials, digits(list(expected.values())), note=f"{float(value):g}")
 
 
-def _independent(subject: Subject) -> Evidence:
+def _at_independence(subject: ExaminedMeasure) -> Evidence:
     form = subject.form
     if form is not None:
         tpos, tneg, ppos, pneg = form.cells
         value = form(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg)
         if value is not None and value.numer.is_ground and value.denom.is_ground:
-            return Evidence(True, proof=f"it is {shown(value)} wherever truth and prediction are independent")
+            return Evidence(True, proof=f"it is {rational_text(value)} wherever truth and prediction are independent")
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
     vectors = [(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg) for tpos, tneg, ppos, pneg in MARGINS]
     return subject.agrees([(vectors[0], v) for v in vectors[1:]])
 
 
-def _expected(subject: Subject, tpos: int, ppos: int) -> Value | None:
+def _expected_value(subject: ExaminedMeasure, tpos: int, ppos: int) -> Value | None:
     """Return the mean of M over all predictions with these margins; None if one of them is undefined."""
     values: list[tuple[Any, int]] = []
     for tp in range(max(0, tpos + ppos - SIZE), min(tpos, ppos) + 1):

@@ -12,7 +12,7 @@ import numpy as np
 from ...algebra.arrays import as_float, quiet
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, order
-from .examined_measure import GENERIC, SCREEN, Subject, Vector, nonnegative, shown
+from .examined_measure import GENERIC, SCREEN, CountVector, ExaminedMeasure, is_nonnegative, rational_text
 
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000))
 ONE_SIDED = ((4, 0), (0, 6))  # one class is empty: many measures are undefined there, and then it does not count
@@ -20,17 +20,17 @@ FLOAT = 12  # digits of float64 that rounding leaves alone
 BEYOND = 1e-9  # float differences that are looked at exactly
 
 
-def upper_boundary(subject: Subject) -> Evidence:
+def upper_boundary(subject: ExaminedMeasure) -> Evidence:
     """Return whether M takes one value, its best, whenever fp = fn = 0 (sec:properties, errata C6)."""
     return _boundary(subject, [(x, 0, 0, y) for x, y in (*PAIRS, *ONE_SIDED)], best=True)
 
 
-def lower_boundary(subject: Subject) -> Evidence:
+def lower_boundary(subject: ExaminedMeasure) -> Evidence:
     """Return whether M takes one value, its worst, whenever tp = tn = 0 (sec:properties, errata C6)."""
     return _boundary(subject, [(0, x, y, 0) for x, y in (*PAIRS, *ONE_SIDED)], best=False)
 
 
-def _boundary(subject: Subject, vectors: list[Any], best: bool) -> Evidence:
+def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evidence:
     if subject.symbolic:
         return _symbolic(subject, best)
     values = [subject.value(*v) for v in vectors]
@@ -57,14 +57,18 @@ def _boundary(subject: Subject, vectors: list[Any], best: bool) -> Evidence:
     return Evidence(True, None, trials, digits(values), note=f"{note}, and none lies beyond it by more than {BEYOND:g}")
 
 
-def _proof(subject: Subject, best: bool) -> str:
+def _proof(subject: ExaminedMeasure, best: bool) -> str:
     """Return why M is one value at this boundary and nothing lies beyond it, for all counts; empty if signs do not show it."""
     form = subject.form
     end = None if form is None else _end(form, best)
     if form is None or end is None or not (end.numer.is_ground and end.denom.is_ground):
         return ""
     beyond = subject.better * (end - form.value) * (1 if best else -1)
-    return f"it is {shown(end)} there, and the rest differs from it by {shown(beyond)} ≥ 0" if nonnegative(beyond) else ""
+    return (
+        f"it is {rational_text(end)} there, and the rest differs from it by {rational_text(beyond)} ≥ 0"
+        if is_nonnegative(beyond)
+        else ""
+    )
 
 
 def _end(form: Any, best: bool) -> Any:
@@ -72,21 +76,21 @@ def _end(form: Any, best: bool) -> Any:
     return form(tp, form.zero, form.zero, tn) if best else form(form.zero, fp, fn, form.zero)
 
 
-def _symbolic(subject: Subject, best: bool) -> Evidence:
+def _symbolic(subject: ExaminedMeasure, best: bool) -> Evidence:
     form = subject.form
     end = None if form is None else _end(form, best)
     if form is None or end is None:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
     if any(side.degree(x.numer) > 0 for side in (end.numer, end.denom) for x in form.cells):
-        return Evidence(False, proof=f"it is {shown(end)} there, not one value")
-    return Evidence(None, note=f"it is {shown(end)} there; whether that is the end of the scale depends on the parameter")
+        return Evidence(False, proof=f"it is {rational_text(end)} there, not one value")
+    return Evidence(None, note=f"it is {rational_text(end)} there; whether that is the end of the scale depends on the parameter")
 
 
 def _is_infinite(x: Value) -> bool:
     return isinstance(x, float) and math.isinf(x)  # a fraction may be finite and yet too large for a float
 
 
-def bounded(subject: Subject) -> Evidence:
+def bounded(subject: ExaminedMeasure) -> Evidence:
     """Return whether all values lie in one finite interval; the note compares what was found with what is declared."""
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
@@ -106,19 +110,19 @@ def bounded(subject: Subject) -> Evidence:
     return Evidence(True, proof=proof, note=note) if proof else Evidence(True, None, len(finite), FLOAT, note=note)
 
 
-def _between(subject: Subject, low: float, high: float) -> str:
+def _between(subject: ExaminedMeasure, low: float, high: float) -> str:
     """Return a proof that M lies between the ends that were found, if they are small fractions and signs show it."""
     form = subject.form
     if form is None:
         return ""
     ends = [Fraction(x).limit_denominator(1000) for x in (low, high)]
     least, most = (form.field(form.field.domain(x.numerator, x.denominator)) for x in ends)
-    if not (nonnegative(form.value - least) and nonnegative(most - form.value)):
+    if not (is_nonnegative(form.value - least) and is_nonnegative(most - form.value)):
         return ""
-    return f"M - {ends[0]} = {shown(form.value - least)} ≥ 0 and {ends[1]} - M = {shown(most - form.value)} ≥ 0"
+    return f"M - {ends[0]} = {rational_text(form.value - least)} ≥ 0 and {ends[1]} - M = {rational_text(most - form.value)} ≥ 0"
 
 
-def _growth(subject: Subject) -> tuple[Vector, ...] | None:
+def _growth(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
     """Return two vectors that show growth without end: the largest value rises as much at each step of cells to 10^12."""
     top: list[tuple[float, Any]] = []
     for k in (10**3, 10**6, 10**9, 10**12):
@@ -132,7 +136,7 @@ def _growth(subject: Subject) -> tuple[Vector, ...] | None:
     return None
 
 
-def _pole(subject: Subject) -> tuple[Vector, ...] | None:
+def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
     """Return a vector near a pole that lies between those tried: closing in on it, the value grows beyond all it was."""
     rng = np.random.default_rng(0)
     values = np.nan_to_num(abs(subject.screened), nan=0, posinf=0)

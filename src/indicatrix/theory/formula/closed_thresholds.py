@@ -8,14 +8,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from ...algebra.average import averages_that
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, number, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure, is_symbol
+from ...algebra.wording import series
 from .moebius import fit_moebius
 from .symbolic_thresholds import symbolic_threshold
-
-Vector = tuple[int, ...]
 
 # Test sets (positives, negatives): two with the same share of positives, two pairs with the same total.
 SIZES = ((20, 40), (50, 10), (10, 70), (10, 20), (30, 20), (60, 20))
@@ -30,10 +30,6 @@ SCOPE = (
     "for binary and multilabel problems; {averages}; rows that must be one-hot are best decided by argmax_j eta_j (micro); "
     "what happens at a tie eta = t* does not matter"
 )
-AVERAGES = {
-    ("micro", "macro", "exemplar"): "micro, macro and exemplar alike",
-    ("micro", "macro"): "micro and macro alike, with the prevalence and the sizes of what is pooled, but not exemplar",
-}
 
 
 @dataclass(frozen=True)
@@ -49,6 +45,19 @@ class BayesThreshold:
     erm_consistent: bool | None  # whether t* is 1/2, the rule that minimising the 0/1 risk aims at
     evidence: Evidence
     averages: tuple[str, ...] = ()
+
+
+def _scope(*, examples: bool) -> tuple[tuple[str, ...], str]:
+    """Return the averages under which a threshold is right, and what to know about them.
+
+    It is right for whatever is pooled, and so for each class and their plain mean; ``examples``: within one example as well.
+    """
+    right = averages_that(lambda a: a.pools or a.is_mean_over("class") or (examples and a.is_mean_over("example")))
+    words = f"{series(right)} alike"
+    if not examples:
+        wrong = averages_that(lambda a: a.is_mean_over("example"))
+        words += f", with the prevalence and the sizes of what is pooled, but not {series(wrong, 'or')}"
+    return right, SCOPE.format(averages=words)
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     True
     """
     if measure.better == "neither":
-        return _without("more of it is neither better nor worse, so there is nothing to maximise")
+        return _no_threshold("more of it is neither better nor worse, so there is nothing to maximise")
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
     value, planes = exactly(measure), list[_Plane]()
@@ -86,7 +95,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
             break
         plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
         if isinstance(plane, Evidence):
-            ordered = _as_ordered(value, measure) if plane.holds is False else None
+            ordered = _threshold_by_order(value, measure) if plane.holds is False else None
             return ordered or BayesThreshold(None, None, plane)
         planes.append(plane)
     return _common(planes)
@@ -96,9 +105,9 @@ def _for_all_parameters(measure: Measure) -> BayesThreshold:
     """Return the threshold of a measure with symbols among its parameters."""
     found = symbolic_threshold(measure)
     if isinstance(found, str):
-        return _without(found)
-    averages = ("micro", "macro", "exemplar") if found.decides_examples else ("micro", "macro")
-    notes = [found.condition, SCOPE.format(averages=AVERAGES[averages])]
+        return _no_threshold(found)
+    averages, scope = _scope(examples=found.decides_examples)
+    notes = [found.condition, scope]
     if found.erm_consistent is None:
         notes.append(f"ERM-consistent iff {found.value} = 1/2")
     evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note="; ".join(notes))
@@ -115,18 +124,19 @@ _ORDERS: dict[str, tuple[Callable[[int, int], tuple[int, int]], Fraction | str]]
 _SMALL = ((3, 5), (6, 2))  # test sets of which all predictions are put in order
 
 
-def _as_ordered(value: Callable[..., Value], measure: Measure) -> BayesThreshold | None:
+def _threshold_by_order(value: Callable[..., Value], measure: Measure) -> BayesThreshold | None:
     """Return the threshold of the affine measure that orders all predictions on small test sets in the same way, if one does."""
     for name, (rates, threshold) in _ORDERS.items():
-        trials = [_ordered(value, sizes, rates(*sizes), -1 if measure.better == "lower" else 1) for sizes in _SMALL]
+        trials = [_predictions_in_order(value, sizes, rates(*sizes), -1 if measure.better == "lower" else 1) for sizes in _SMALL]
         if all(trials):
-            note = f"it orders predictions on one test set as {name} does; {SCOPE.format(averages=AVERAGES[('micro', 'macro')])}"
+            averages, scope = _scope(examples=False)
+            note = f"it orders predictions on one test set as {name} does; {scope}"
             evidence = Evidence(True, trials=sum(map(int, trials)), digits=DIGITS, note=note)
-            return BayesThreshold(threshold, threshold == Fraction(1, 2), evidence, ("micro", "macro"))
+            return BayesThreshold(threshold, threshold == Fraction(1, 2), evidence, averages)
     return None
 
 
-def _ordered(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[int, int], sign: int) -> int:
+def _predictions_in_order(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[int, int], sign: int) -> int:
     """Return how many predictions on a test set are in the order of gain tp - cost fp, ties included; 0 if they are not."""
     (tpos, tneg), (gain, cost) = sizes, rates
     every = [(tp, fp, tpos - tp, tneg - fp) for tp in range(tpos + 1) for fp in range(tneg + 1)]
@@ -142,7 +152,7 @@ def _ordered(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[i
     return len(every)
 
 
-def _without(note: str) -> BayesThreshold:
+def _no_threshold(note: str) -> BayesThreshold:
     return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
 
 
@@ -184,7 +194,7 @@ _PERVERSE = (
 )
 
 
-def _counts(sizes: tuple[int, int], tenths: tuple[int, int]) -> Vector:
+def _counts(sizes: tuple[int, int], tenths: tuple[int, int]) -> tuple[int, int, int, int]:
     """Return the count vector on a test set of which these shares of positives and negatives are predicted positive."""
     tp, fp = sizes[0] * tenths[0] // 10, sizes[1] * tenths[1] // 10
     return tp, fp, sizes[0] - tp, sizes[1] - fp
@@ -194,19 +204,20 @@ def _common(planes: list[_Plane]) -> BayesThreshold:
     """Return the one formula of the thresholds on all test sets."""
     live = [p for p in planes if p.threshold is not None]
     if not live:
-        return _without("the measure does not depend on the prediction, so every rule is as good")
+        return _no_threshold("the measure does not depend on the prediction, so every rule is as good")
     found: list[Value] = [p.threshold for p in live]
     trials, shown = sum(p.trials for p in planes), digits(found)
     if all(order(t, found[0]) == 0 for t in found):
-        averages = ("micro", "macro", "exemplar") if _decides_examples(live) else ("micro", "macro")
+        averages, note = _scope(examples=_decides_examples(live))
         value: Fraction | str | None = _constant(found[0])
         erm = isinstance(value, Fraction) and value == Fraction(1, 2)
     else:
-        averages, erm = ("micro", "macro"), False
+        (averages, note), erm = _scope(examples=False), False
         value = None if shown else _of_prevalence(live)
         if value is None:
-            return _without("it is affine in tp and fp, but the best threshold is no quotient of linear forms in the prevalence")
-    note = SCOPE.format(averages=AVERAGES[averages])
+            return _no_threshold(
+                "it is affine in tp and fp, but the best threshold is no quotient of linear forms in the prevalence"
+            )
     return BayesThreshold(value, erm, Evidence(True, trials=trials, digits=shown, note=note), averages)
 
 

@@ -8,14 +8,14 @@ from typing import Any
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, defined, digits
 from ...algebra.linear_fractional import FRESH, SAMPLE, bent, lines
-from .examined_measure import Subject, shown, whole
+from .examined_measure import ExaminedMeasure, rational_text, whole_numbers
 
 LINES = 28  # four count vectors each
 
 Coefficients = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
-def decomposable(subject: Subject) -> Evidence:
+def decomposable(subject: ExaminedMeasure) -> Evidence:
     """Return whether M = <a, v>/<b, v> (def:decomposable, errata A8).
 
     The witness of a no is a count vector and its triple with different values, or four equidistant count vectors on a line
@@ -27,19 +27,19 @@ def decomposable(subject: Subject) -> Evidence:
             return Evidence(
                 None, note="a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
             )
-        return Evidence(_coefficients_of(subject) is not None, proof=f"M = {shown(form.value)}")
+        return Evidence(_coefficients_of(subject) is not None, proof=f"M = {rational_text(form.value)}")
     if form is not None and _coefficients_of(subject) is not None:
-        return Evidence(True, proof=f"M = {shown(form.value)}")
+        return Evidence(True, proof=f"M = {rational_text(form.value)}")
     if subject.measure.decomposition is not None:
         return Evidence(True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on fresh count vectors")
     witness = bent(subject.value, lines(LINES))
     if witness is None:
         return _smooth(subject)
     vectors, values = witness
-    return Evidence(False, (tuple(map(whole, vectors)), values), 1, digits(values))
+    return Evidence(False, (tuple(map(whole_numbers, vectors)), values), 1, digits(values))
 
 
-def _smooth(subject: Subject) -> Evidence:
+def _smooth(subject: ExaminedMeasure) -> Evidence:
     """Return what to say of a measure that is a Möbius function on every line tried but has no rational coefficients."""
     along = [points for points in lines(LINES) if defined(*(subject.value(*v) for v in points))]
     if not along:
@@ -55,13 +55,13 @@ def _smooth(subject: Subject) -> Evidence:
     )
 
 
-def coefficients(subject: Subject) -> Coefficients | None:
+def coefficients(subject: ExaminedMeasure) -> Coefficients | None:
     """Return (a, b), scaled so that the first coefficient of b that is not zero is one; expressions for symbolic parameters."""
     found = None if subject.form is None else _coefficients_of(subject)
     return found if found is not None or subject.symbolic else subject.measure.decomposition
 
 
-def _coefficients_of(subject: Subject) -> Coefficients | None:
+def _coefficients_of(subject: ExaminedMeasure) -> Coefficients | None:
     """Read (a, b) off the cancelled form; None if its parts are not linear."""
     assert subject.form is not None
     value, cells = subject.form.value, subject.form.cells

@@ -16,8 +16,7 @@ from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
 from .cancellation import rational_function
-
-Vector = tuple[Any, ...]
+from .examined_measure import CountVector
 
 SMALL = 4  # all count vectors with cells below this are tried: every pattern of empty cells and of ties between margins
 GENERIC = 60  # and so many random ones with cells up to thousands
@@ -80,7 +79,7 @@ class _Domains:
     measures: tuple[Measure, Measure]
     values: tuple[Callable[..., Value], Callable[..., Value]]
 
-    def differ(self, vectors: Iterable[Vector]) -> Evidence | None:
+    def differ(self, vectors: Iterable[CountVector]) -> Evidence | None:
         """Return the evidence that only one is defined at a count vector, not both around it, or that they share none; else None.
 
         Counts with an empty cell do not decide: ways of writing one measure differ there in what is 0/0.
@@ -99,7 +98,7 @@ class _Domains:
         one, other = self.measures
         return Evidence(None, note=f"{one} and {other} are never defined together where no cell is empty, so nothing is compared")
 
-    def exception(self, vectors: Iterable[Vector]) -> str:
+    def exception(self, vectors: Iterable[CountVector]) -> str:
         """Return in words a count vector at which only one is defined; nothing if there is none."""
         for v in vectors:
             here = [m for m, value in zip(self.measures, self.values, strict=True) if defined(value(*v))]
@@ -108,7 +107,7 @@ class _Domains:
         return ""
 
 
-def _around(v: Vector) -> Iterator[Vector]:
+def _around(v: CountVector) -> Iterator[CountVector]:
     """Yield count vectors close to one, in directions in which no simple equation between the counts goes on to hold."""
     for direction in STEPS:
         yield tuple(Fraction(x) + Fraction(step, 10007) for x, step in zip(v, direction, strict=True))
@@ -125,7 +124,7 @@ def _agreement(first: Measure, second: Measure, seen: list[Value], note: str) ->
     return Evidence(None, None, len(seen) // 2, note="they are different rational functions, but no count vector tried shows it")
 
 
-def _count_vectors() -> Iterator[Vector]:
+def _count_vectors() -> Iterator[CountVector]:
     """Yield count vectors: all small ones, then generic ones of very different totals."""
     yield from product(range(SMALL), repeat=4)
     yield from (tuple(int(x) for x in v) for v in count_vectors(GENERIC, seed=2))
@@ -165,7 +164,7 @@ def _for_all_parameters(pair: tuple[Measure, Measure], law: Callable[[Measure, M
         if _equal(*(rational_function(measure) for measure in pair)):
             return Evidence(True, proof="both cancel to the same rational function of tp, fp, fn, tn and the symbols")
     for chosen in _choices(pair):
-        found = law(*(_chosen(measure, chosen) for measure in pair))
+        found = law(*(_with_parameters(measure, chosen) for measure in pair))
         if found.holds is False:
             values = ", ".join(f"{name}={x}" for name, x in chosen.items())
             return replace(found, note=f"at {values}; {found.note}".removesuffix("; "))
@@ -188,11 +187,11 @@ def _choices(pair: tuple[Measure, Measure]) -> Iterator[dict[str, Fraction | int
         chosen = dict(zip(names, cycle(values)))
         with suppress(ValueError):
             for measure in pair:
-                _chosen(measure, chosen)
+                _with_parameters(measure, chosen)
             yield chosen
 
 
-def _chosen(measure: Measure, chosen: dict[str, Fraction | int]) -> Measure:
+def _with_parameters(measure: Measure, chosen: dict[str, Fraction | int]) -> Measure:
     return measure.at(**{name: chosen[str(x)] for name, x in measure.params.items() if is_symbol(x)})
 
 
@@ -202,6 +201,6 @@ def _goodness(measure: Measure, value: Callable[..., Value]) -> Callable[..., Va
     return lambda *v: sign * value(*v)
 
 
-def _predictions(tpos: int, tneg: int) -> list[Vector]:
+def _predictions(tpos: int, tneg: int) -> list[CountVector]:
     """Return the count vectors of all predictions on a test set with these actual positives and negatives."""
     return [(tp, fp, tpos - tp, tneg - fp) for tp in range(tpos + 1) for fp in range(tneg + 1)]

@@ -1,4 +1,4 @@
-"""Subject: a measure under examination, in exact numbers and, where it is rational, as a rational function."""
+"""A measure under examination, in exact numbers and, where it is rational, as a rational function."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.measure import Measure, is_symbol
 from .cancellation import RationalForm, rational_form
 
-Vector = tuple[Any, ...]
+CountVector = tuple[Any, ...]  # tp, fp, fn, tn in any numbers; the vectors of linear_fractional are fractions
 Sides = Callable[[RationalForm], tuple[Any, Any]]  # the two sides of an equation, over the field
 
 # Generic count vectors of very different totals and skews, then ones with empty cells; few, as some formulas are slow.
-GENERIC: tuple[Vector, ...] = (
+GENERIC: tuple[CountVector, ...] = (
     (3, 2, 5, 11),
     (41, 7, 2, 19),
     (1, 6, 3, 1),
@@ -33,7 +33,7 @@ GENERIC: tuple[Vector, ...] = (
     (23, 29, 31, 37),
     (5049, 4122, 9928, 13477),
 )
-SPARSE: tuple[Vector, ...] = (
+SPARSE: tuple[CountVector, ...] = (
     (0, 3, 4, 9),
     (6, 0, 2, 5),
     (4, 3, 0, 8),
@@ -43,7 +43,7 @@ SPARSE: tuple[Vector, ...] = (
 )
 
 
-def _screen() -> tuple[Vector, ...]:
+def _screen() -> tuple[CountVector, ...]:
     rng = random.Random(0)
     totals = [20000 if i % 5 == 4 else 1000 for i in range(MIXED)]
     cuts = ((*sorted(rng.randint(0, n) for _ in range(3)), n) for n in totals)
@@ -58,7 +58,7 @@ MODERATE = 5**4 + MIXED  # so many of them come first whose cells are small enou
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class ExaminedMeasure:
     """A measure, its exact value at count vectors, and its form as a rational function where SymPy finds one."""
 
     measure: Measure
@@ -94,10 +94,10 @@ class Subject:
         counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
         return np.array(self.measure.values(counts), np.float64)
 
-    def agrees(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
+    def agrees(self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None) -> Evidence:
         """Return whether M is the same at both vectors of every pair where it is defined; ``sides``, in general, for a proof."""
         if self.symbolic:
-            return self._proved(sides) or _by_proof_alone(self)
+            return self._proof(sides) or _by_proof_alone(self)
         seen: list[Value] = []
         for pair in pairs:
             values = tuple(self.value(*v) for v in pair)
@@ -108,17 +108,17 @@ class Subject:
             seen += values
         if not seen:
             return Evidence(None, note="defined nowhere that was tried")
-        return self._proved(sides) or Evidence(True, None, len(seen) // 2, digits(seen))
+        return self._proof(sides) or Evidence(True, None, len(seen) // 2, digits(seen))
 
-    def _proved(self, sides: Sides | None) -> Evidence | None:
+    def _proof(self, sides: Sides | None) -> Evidence | None:
         if sides is None or self.form is None:
             return None
         left, right = sides(self.form)
         if left is None or left != right:
             return None
-        return Evidence(True, proof=f"both sides cancel to {shown(left)}")
+        return Evidence(True, proof=f"both sides cancel to {rational_text(left)}")
 
-    def differs(self, pairs: Iterable[tuple[Vector, Vector]], sides: Sides | None = None) -> Evidence:
+    def differs(self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None) -> Evidence:
         """Return whether M differs at some pair; the witness is of the yes, the proof of the no."""
         same = self.agrees(pairs, sides)
         if same.holds is None:
@@ -126,27 +126,27 @@ class Subject:
         return replace(same, holds=not same.holds)
 
 
-def _by_proof_alone(subject: Subject) -> Evidence:
+def _by_proof_alone(subject: ExaminedMeasure) -> Evidence:
     if subject.form is None:
         note = "a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
         return Evidence(None, note=note)
-    return Evidence(False, proof=f"the two sides of {shown(subject.form.value)} do not cancel")
+    return Evidence(False, proof=f"the two sides of {rational_text(subject.form.value)} do not cancel")
 
 
-def nonnegative(x: Any) -> bool:
+def is_nonnegative(x: Any) -> bool:
     """Return whether signs show that a rational function is not negative for any counts."""
     return bool(x == 0) or {c > 0 for poly in (x.numer, x.denom) for c in poly.coeffs()} == {True}
 
 
-def shown(x: Any) -> str:
+def rational_text(x: Any) -> str:
     """Return a rational function as text.
 
-    >>> shown("2*tp/(tp + _d**2)")
+    >>> rational_text("2*tp/(tp + _d**2)")
     '2 tp/(tp + d^2)'
     """
     return re.sub(r"\b_([lud])\b", r"\1", str(x).replace("**", "^").replace("*", " "))
 
 
-def whole(v: Iterable[Any]) -> Vector:
+def whole_numbers(v: Iterable[Any]) -> CountVector:
     """Return a count vector with integers instead of whole fractions, for print."""
     return tuple(int(x) if isinstance(x, Fraction) and x.denominator == 1 else x for x in v)

@@ -67,7 +67,7 @@ def function_of(measure: Measure, parts: Sequence[Measure]) -> Evidence:
     return Evidence(bool(seen) or None, trials=len(seen) // 2, digits=digits(seen), note=note)
 
 
-def checked_parts(measure: Measure, names: Iterable[Any]) -> tuple[Measure, ...]:
+def check_parts(measure: Measure, names: Iterable[Any]) -> tuple[Measure, ...]:
     """Return the named parts, if the measure is a function of them that can be expanded (rem:gap_general)."""
     parts = tuple(find(x) for x in ([names] if isinstance(names, str | Measure) else names))
     if not 1 <= len(parts) <= 3 or len(set(parts)) < len(parts):

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES
+from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.exact import Value, as_written, defined, exactly
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
+from ...algebra.wording import series
 from .properties import Properties, properties
 
 
@@ -48,6 +49,15 @@ class Floor(Fraction):
         return self
 
 
+def has_floor(average: Average) -> bool:
+    """Return whether total misclassification has one value in m alone: the average pools, or is the mean over examples.
+
+    >>> averages_that(has_floor)
+    ('micro', 'exemplar')
+    """
+    return average.pools or average.is_mean_over("example")
+
+
 def floor(
     measure: str | Measure, m: Any, *, average: str = "micro", sizes: Iterable[int] | None = None, n: Any = None
 ) -> Floor | float | Any:
@@ -67,16 +77,19 @@ def floor(
     if found.averages and average not in found.averages:
         raise ValueError(f"{found} exists only as average={found.averages[0]!r}; so does its floor.")
     known = properties(found, prove=False)
-    if average == "macro":
-        return _made(_macro(known, m, sizes), known)
-    if average not in ("micro", "exemplar"):
-        raise ValueError(f"average={average!r} has no floor in m alone. Use 'micro', 'exemplar', or 'macro' with sizes=.")
-    if average == "micro" and not known.scale_free and n is None:
-        raise ValueError(f"{found} grows with the number of examples, so its micro floor does: give n=.")
-    count = 1 if average == "exemplar" or n is None else n
+    rule = find_average(average)
+    if rule.is_mean_over("class"):
+        return _floor_of(_class_mean(known, m, sizes), known)
+    if average == BINARY or not has_floor(rule):
+        alone, sized = averages_that(has_floor), averages_that(lambda average: average.is_mean_over("class"))
+        possible = f"{', '.join(map(repr, alone))}, or {series([*map(repr, sized)], 'or')} with sizes="
+        raise ValueError(f"average={average!r} has no floor in m alone. Use {possible}.")
+    if rule.pools and not known.scale_free and n is None:
+        raise ValueError(f"{found} grows with the number of examples, so its {average} floor does: give n=.")
+    count = n if rule.pools and n is not None else 1
     if not isinstance(m, int) or known.evidence.subject.symbolic:
         return _expression(found, m, count)
-    return _made(known.evidence.subject.value(0, count, count, count * (m - 2)), known)
+    return _floor_of(known.evidence.subject.value(0, count, count, count * (m - 2)), known)
 
 
 def _expression(measure: Measure, m: Any, n: Any) -> Any:
@@ -101,12 +114,12 @@ def _classes(m: Any) -> Any:
     return index(m)
 
 
-def _made(value: Any, known: Properties) -> Floor | float:
+def _floor_of(value: Any, known: Properties) -> Floor | float:
     return Floor(value, known.measure) if isinstance(value, Fraction) else float(value)
 
 
-def _macro(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
-    """Return the worst macro value for these class sizes, for the measures where it is known (errata B14)."""
+def _class_mean(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
+    """Return the worst plain mean over classes for these class sizes, for the measures where it is known (errata B14)."""
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
     given = list(sizes)
@@ -171,9 +184,11 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     low, high = found.range
     if not (math.isfinite(low) and math.isfinite(high)):
         raise ValueError(f"{found} has the range [{low:g}, {high:g}], which cannot be mapped onto.")
-    if how not in ("micro", "exemplar", "samples"):
-        raise ValueError(f"average={how!r} has no floor in m alone; micro and exemplar scores can be rescaled.")
-    _check_one_hot(score, m, how)
+    rule = find_average(how)
+    if how == BINARY or not has_floor(rule):
+        possible = series(averages_that(has_floor))
+        raise ValueError(f"average={how!r} has no floor in m alone; {possible} scores can be rescaled.")
+    _check_one_hot(score, m, rule)
     known = properties(found, prove=False)
     best = known.evidence.subject.value(1, 0, 0, m - 1)
     worst = floor(found, m, average=how)
@@ -183,14 +198,14 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     return bottom + (float(score) - float(worst)) / (float(best) - float(worst)) * (top - bottom)
 
 
-def _check_one_hot(score: Any, m: int, average: str) -> None:
+def _check_one_hot(score: Any, m: int, average: Average) -> None:
     """Refuse a score whose counts cannot be those of one class per example: its floor is another one."""
     counts = getattr(score, "counts", None)
     if counts is None:
         return
     tp, fp, fn, tn = (np.asarray(x, np.float64) for x in counts)
     one = np.isclose(fp, fn) & np.isclose(tp + fp + fn + tn, m * (tp + fn))  # weights may be rounded
-    if average != "micro":
+    if not average.pools:
         one &= tp + fn == 1
     if not one.all():
         raise ValueError(

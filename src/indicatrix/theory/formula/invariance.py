@@ -8,14 +8,14 @@ from typing import Any
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
-from .examined_measure import GENERIC, SPARSE, Subject, Vector, shown
+from .examined_measure import GENERIC, SPARSE, CountVector, ExaminedMeasure, rational_text
 
 CELLS = ("tp", "fp", "fn", "tn")
 SKEWS = ((2, 1), (1, 3), (7, 5))
 POPULATED = tuple(v for v in (*GENERIC, *SPARSE) if v[0] + v[2] and v[1] + v[3])  # the domain of def:skew
 
 
-def skew_invariant(subject: Subject) -> Evidence:
+def skew_invariant(subject: ExaminedMeasure) -> Evidence:
     """Return whether M(l tp, u fp, l fn, u tn) = M for all l, u > 0 (def:skew, thm:skew)."""
     pairs = []
     for i, (tp, fp, fn, tn) in enumerate(POPULATED):
@@ -29,38 +29,38 @@ def skew_invariant(subject: Subject) -> Evidence:
     return subject.agrees(pairs, sides)
 
 
-def scale_free(subject: Subject) -> Evidence:
+def scale_free(subject: ExaminedMeasure) -> Evidence:
     """Return whether M(l v) = M(v): a measure of rates rather than of numbers."""
     pairs = [(v, tuple(3 * x for x in v)) for v in (*GENERIC, *SPARSE)]
     return subject.agrees(pairs, lambda form: (form.value, form(*(form.extra["l"] * x for x in form.cells))))
 
 
-def symmetric_classes(subject: Subject) -> Evidence:
+def symmetric_classes(subject: ExaminedMeasure) -> Evidence:
     """Return whether M is the same with positive and negative exchanged: M(tn, fn, fp, tp) = M."""
-    return _permuted(subject, (3, 2, 1, 0))
+    return _agrees_when_permuted(subject, (3, 2, 1, 0))
 
 
-def symmetric_roles(subject: Subject) -> Evidence:
+def symmetric_roles(subject: ExaminedMeasure) -> Evidence:
     """Return whether M is the same with truth and prediction exchanged: M(tp, fn, fp, tn) = M."""
-    return _permuted(subject, (0, 2, 1, 3))
+    return _agrees_when_permuted(subject, (0, 2, 1, 3))
 
 
-def _permuted(subject: Subject, places: tuple[int, ...]) -> Evidence:
+def _agrees_when_permuted(subject: ExaminedMeasure, places: tuple[int, ...]) -> Evidence:
     pairs = [(v, tuple(v[i] for i in places)) for v in (*GENERIC, *SPARSE)]
     return subject.agrees(pairs, lambda form: (form.value, form(*(form.cells[i] for i in places))))
 
 
-def depends_on(subject: Subject, cell: int) -> Evidence:
+def depends_on(subject: ExaminedMeasure, cell: int) -> Evidence:
     """Return whether M changes with this cell alone."""
-    pairs = [(v, _changed(v, cell, other)) for v in (*GENERIC, *SPARSE) for other in (v[cell] + 1, 3 * v[cell] + 40)]
+    pairs = [(v, _with_cell(v, cell, other)) for v in (*GENERIC, *SPARSE) for other in (v[cell] + 1, 3 * v[cell] + 40)]
 
     def sides(form: RationalForm) -> tuple[Any, Any]:
-        return form.value, form(*_changed(form.cells, cell, form.cells[cell] + form.extra["d"]))
+        return form.value, form(*_with_cell(form.cells, cell, form.cells[cell] + form.extra["d"]))
 
     return subject.differs(pairs, sides)
 
 
-def complete(subject: Subject) -> Evidence:
+def complete(subject: ExaminedMeasure) -> Evidence:
     """Return whether M depends on all four cells (rem:completeness); the witness is one pair of vectors for each cell."""
     found = [depends_on(subject, i) for i in range(4)]
     if all(found):
@@ -73,7 +73,7 @@ def complete(subject: Subject) -> Evidence:
     return replace(without, note=f"does not depend on {' and '.join(absent)}")
 
 
-def tn_survives_at_tp0(subject: Subject) -> Evidence:
+def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
     """Return whether M(0, fp, fn, tn) still depends on tn: then it has a floor under one-hot rows (prop:lower_boundary)."""
     errors = ((3, 2), (1, 1), (2, 9), (17, 4))
     pairs = [((0, fp, fn, tn), (0, fp, fn, other)) for fp, fn in errors for tn, other in ((1, 3), (0, 5), (40, 2))]
@@ -88,7 +88,7 @@ def tn_survives_at_tp0(subject: Subject) -> Evidence:
     return found
 
 
-def moebius(subject: Subject, decomposable: Evidence, invariant: Evidence) -> Evidence:
+def moebius(subject: ExaminedMeasure, decomposable: Evidence, invariant: Evidence) -> Evidence:
     """Return whether M is a Möbius function of recall or of specificity alone: decomposable and invariant (prop:skew_decomp)."""
     for name, evidence in (("decomposable", decomposable), ("skew-invariant", invariant)):
         if not evidence:
@@ -128,10 +128,10 @@ class RateFunction:
 
     def __str__(self) -> str:
         try:
-            return shown(self.expression)
+            return rational_text(self.expression)
         except ImportError:
             return f"{self.measure} at tp = recall, fp = 1 - specificity, fn = 1 - recall, tn = specificity"
 
 
-def _changed(v: Any, cell: int, value: Any) -> Vector:
+def _with_cell(v: Any, cell: int, value: Any) -> CountVector:
     return tuple(value if i == cell else x for i, x in enumerate(v))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, digits, order
-from .examined_measure import MODERATE, SCREEN, Subject, nonnegative, shown
+from .examined_measure import MODERATE, SCREEN, ExaminedMeasure, is_nonnegative, rational_text
 
 GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
 HOW = "differences beyond 1e-9 seen in float64, smaller ones compared exactly"
@@ -21,17 +21,17 @@ PAIRED = {"fn to tp": (1, 0, -1, 0), "fp to tn": (0, -1, 0, 1)}
 SINGLE = {"tp": (1, 0, 0, 0), "fp": (0, -1, 0, 0), "fn": (0, 0, -1, 0), "tn": (0, 0, 0, 1)}
 
 
-def monotone(subject: Subject) -> Evidence:
+def monotone(subject: ExaminedMeasure) -> Evidence:
     """Return whether no correction of one example makes M worse: fn to tp, fp to tn (def:monotone after errata C4)."""
     return _both([improves(subject, move) for move in PAIRED.values()], list(PAIRED))
 
 
-def monotone_in(subject: Subject, cell: str) -> Evidence:
+def monotone_in(subject: ExaminedMeasure, cell: str) -> Evidence:
     """Return whether M does not get worse as this cell alone improves: tp and tn up, fp and fn down."""
     return improves(subject, SINGLE[cell])
 
 
-def monotone_per_cell(subject: Subject) -> Evidence:
+def monotone_per_cell(subject: ExaminedMeasure) -> Evidence:
     """Return whether M is monotone in each cell alone, the paper's definition; the note names the cells where it fails."""
     return _both([monotone_in(subject, cell) for cell in SINGLE], list(SINGLE))
 
@@ -49,11 +49,11 @@ def _both(found: list[Evidence], names: list[str]) -> Evidence:
     return Evidence(True, None, sum(e.trials for e in found), to_digits, proof, notes)
 
 
-def improves(subject: Subject, move: tuple[int, ...]) -> Evidence:
+def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
     """Return whether a move never makes M worse, where M is defined before and after."""
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter has no order: choose a number with .at(…)")
-    grid, after, suspects, clear_gains = _screened(subject, move)
+    grid, after, suspects, clear_gains = _screen_move(subject, move)
     seen: list[Any] = []
     for i in suspects:
         pair = tuple(grid[i].tolist()), tuple(after[i].tolist())
@@ -70,7 +70,7 @@ def improves(subject: Subject, move: tuple[int, ...]) -> Evidence:
     return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=HOW)
 
 
-def _screened(subject: Subject, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
+def _screen_move(subject: ExaminedMeasure, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
     """Return count vectors before and after a move, which of them to look at exactly, and how many are clear as they are."""
     possible = (GRID + np.array(move) >= 0).all(axis=1)
     grid = GRID[possible]
@@ -85,7 +85,7 @@ def _screened(subject: Subject, move: tuple[int, ...]) -> tuple[Any, Any, list[A
     return grid, after, suspects, int((usable & ~near).sum())
 
 
-def _proof(subject: Subject, move: tuple[int, ...]) -> str:
+def _proof(subject: ExaminedMeasure, move: tuple[int, ...]) -> str:
     """Return the difference that a step d > 0 makes, if no term of it has the wrong sign for any counts."""
     form = subject.form
     if form is None:
@@ -99,4 +99,4 @@ def _proof(subject: Subject, move: tuple[int, ...]) -> str:
     difference = subject.better * (after - before)
     if difference == 0:
         return "the move changes nothing"
-    return f"the move adds {shown(difference)} ≥ 0" if nonnegative(difference) else ""
+    return f"the move adds {rational_text(difference)} ≥ 0" if is_nonnegative(difference) else ""

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import combine
+from ...algebra.wording import series
 from .best_label_set import best_label_sets
 from .closed_thresholds import bayes_threshold
 
@@ -69,16 +71,18 @@ def optimal_threshold(
     if found.better == "neither":
         raise ValueError(f"{found}: more of it is neither better nor worse, so no threshold is best.")
     table = _population(eta)
-    average = _average(found, average, table.ndim)
+    average = _check_average(found, average, table.ndim)
+    averaged = None if average is None else find_average(average)
     weight = _weights(sample_weight, len(table))
-    if empty is not None and average != "exemplar":
+    within = averaged is not None and averaged.is_mean_over("example")
+    if empty is not None and not within:
         raise ValueError(f"empty={empty!r} is the value of 0/0 within one example. Leave it out, or use average='exemplar'.")
-    if average == "exemplar":
+    if within:
         decisions, values, mass = best_label_sets(found, table, empty=empty)
         total = float(weight @ mass)
         value = float(weight @ values) / total if total else math.nan
         return OptimalThreshold(None, value, decisions, found, average, 0, EVERY)
-    if average == "macro":
+    if averaged is not None and averaged.is_mean_over("class"):
         rules = [_best(found, column, weight) for column in table.T]
         value = float(combine(np.array([r.value for r in rules]), None, "exclude"))
         decisions, rounds = np.stack([r.decisions for r in rules], axis=1), max(r.rounds for r in rules)
@@ -101,12 +105,18 @@ def _population(eta: Any) -> Array:
     return table
 
 
-def _average(measure: Measure, average: str | None, dimensions: int) -> str | None:
-    average = "exemplar" if average == "samples" else average
+def _has_optimum(average: Average) -> bool:
+    """Return whether the best decisions are known: all counts are pooled, or values are averaged without weights."""
+    return average.pools or average.is_mean_over("class") or average.is_mean_over("example")
+
+
+def _check_average(measure: Measure, average: str | None, dimensions: int) -> str | None:
+    average = None if average is None else ALIASES.get(average, average)
     if dimensions == 1 and average is not None:
         raise ValueError(f"eta of shape (n,) is binary, where average={average!r} says nothing. Leave it out, or give (n, m).")
-    if dimensions == 2 and average not in ("micro", "macro", "exemplar"):
-        raise ValueError(f"average={average!r} for eta of shape (n, m): choose 'micro', 'macro' or 'exemplar'.")
+    if dimensions == 2 and (average is None or average == BINARY or not _has_optimum(find_average(average))):
+        possible = series([*map(repr, averages_that(_has_optimum))], "or")
+        raise ValueError(f"average={average!r} for eta of shape (n, m): choose {possible}.")
     if measure.averages and average not in measure.averages:
         raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}, with eta of shape (n, m).")
     return average
@@ -197,13 +207,13 @@ def _sweep(measure: Measure, eta: Array, weight: Array) -> _Rule:
         return _Rule(math.nan, math.nan, np.zeros(len(eta), bool), 0, CUTS)
     cut = int(np.nanargmax(merit))
     decisions = eta >= levels[len(levels) - cut] if cut else np.zeros(len(eta), bool)
-    closed = _closed(measure)
+    closed = _closed_threshold(measure)
     ideal = float(closed) if isinstance(closed, Fraction) else tp[-1] / (tp[-1] + fp[-1]) if closed == "prevalence" else math.nan
     return _Rule(_threshold(eta, decisions, ideal), float(values[cut]), decisions, 0, CUTS if closed is None else EVERY)
 
 
 @lru_cache(maxsize=128)
-def _closed(measure: Measure) -> Any:
+def _closed_threshold(measure: Measure) -> Any:
     """Return the closed-form threshold; macro asks for it once per class."""
     return bayes_threshold(measure).value
 

@@ -12,7 +12,7 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from . import baseline, boundary, decomposition, invariance, monotone
 from . import closed_thresholds as thresholds
-from .examined_measure import Subject
+from .examined_measure import ExaminedMeasure
 from .invariance import RateFunction
 
 
@@ -20,7 +20,7 @@ from .invariance import RateFunction
 class Ledger(Mapping[str, Evidence]):
     """The evidence for each property of a measure, gathered when it is first asked for."""
 
-    subject: Subject
+    subject: ExaminedMeasure
     gathered: dict[str, Evidence] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Evidence:
@@ -42,7 +42,7 @@ class Ledger(Mapping[str, Evidence]):
         return thresholds.bayes_threshold(self.subject.measure)
 
 
-def _plain(decide: Callable[[Subject], Evidence]) -> Callable[[Ledger], Evidence]:
+def _plain(decide: Callable[[ExaminedMeasure], Evidence]) -> Callable[[Ledger], Evidence]:
     return lambda ledger: decide(ledger.subject)
 
 
@@ -207,7 +207,7 @@ def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
 
 @lru_cache(maxsize=1024)
 def _properties(measure: Measure, prove: bool) -> Properties:
-    return Properties(measure, Ledger(Subject(measure, prove)))
+    return Properties(measure, Ledger(ExaminedMeasure(measure, prove)))
 
 
 def select(**wanted: Any) -> tuple[Measure, ...]:

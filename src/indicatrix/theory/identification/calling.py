@@ -79,12 +79,12 @@ class Caller:
         with warnings.catch_warnings(), quiet():
             warnings.simplefilter("ignore")
             try:
-                result = self._called(self._arguments(probe, container, labels))
+                result = self._call(self._arguments(probe, container, labels))
             except Exception as error:  # any function may be probed, and may raise anything
                 return Outcome(error=f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
         return _outcome(result, container)
 
-    def _called(self, arguments: list[Any]) -> Any:
+    def _call(self, arguments: list[Any]) -> Any:
         if self.keywords:
             return self.function(**dict(zip(self.keywords, arguments, strict=True)))
         return self.function(*arguments)

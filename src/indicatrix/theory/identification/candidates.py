@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...algebra.average import AVERAGES, BINARY, Average, averages_that
 from ...algebra.counts import Counts
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.score import Undefined, combine
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
-from ...encode.pairs import encode
+from ...encode.pairs import Reading, encode
 from ...tally.counting import count
 from ...tally.from_counts import tally_of_counts
 from ...tally.tally import Tally
+from ..result.requested_scores import EACH_CLASS, MATRIX
 from .probing import Probe
 
-AVERAGES = ("binary", "matrix", "micro", "macro", "weighted", "exemplar", "class")  # the preferred one first
 MEANS: tuple[Undefined, ...] = ("exclude", 0, 1, "nan", "raise", -1, 0.5)  # conventions for means over units
 SINGLE = MEANS[1:]  # one value cannot be excluded; the preferred one first
 OVER = ("found", "given")  # the classes that occur, as evaluate finds them, or all that there are
@@ -56,13 +57,13 @@ class Answer:
     mean: bool  # one number is made of the values
     undefined: bool
     empty: bool = False  # a mean over units that all weigh nothing
-    _said: dict[Undefined, tuple[Any, ...]] = field(default_factory=dict, repr=False)
+    _answers: dict[Undefined, tuple[Any, ...]] = field(default_factory=dict, repr=False)
 
     def under(self, convention: Undefined) -> tuple[Any, ...]:
         """Return the numbers or arrays, or RAISED, that pass for the values under a convention."""
-        if convention not in self._said:
-            self._said[convention] = self._under(convention)
-        return self._said[convention]
+        if convention not in self._answers:
+            self._answers[convention] = self._under(convention)
+        return self._answers[convention]
 
     def _under(self, convention: Undefined) -> tuple[Any, ...]:
         if self.undefined and convention == "raise":
@@ -80,7 +81,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A measure under an average; ``average`` "matrix" reads the confusion matrix, "class" is one value per class."""
+    """A measure under an average; ``MATRIX`` reads the confusion matrix, ``EACH_CLASS`` is one value per class."""
 
     measure: Measure | MatrixMeasure
     average: str
@@ -88,15 +89,20 @@ class Candidate:
     @property
     def options(self) -> frozenset[Option]:
         """All conventions under which it can be used."""
-        return OPTIONS[self.average in ("macro", "weighted", "exemplar")]
+        return OPTIONS[self.row is not None and not self.row.pools]
+
+    @property
+    def row(self) -> Average | None:
+        """The row of the average; None for what is not an average of several values."""
+        return None if self.average in (BINARY, MATRIX, EACH_CLASS) else AVERAGES[self.average]
 
     def on(self, problem: Problem) -> Answer:
         """Return the answer to a problem; it is the same for all functions that are ever probed, and so remembered."""
-        return _answer(self, problem)
+        return _answer(self, self.row, problem)
 
     def answer(self, problem: Problem) -> Answer:
         """Return the answer, computed."""
-        if self.average == "class":
+        if self.average == EACH_CLASS:
             assert isinstance(self.measure, Measure)
             values = self.measure.values(problem.aggregate("class"))
             return Answer(values, None, False, not np.isfinite(values).all())
@@ -141,12 +147,13 @@ class Candidate:
                 yield int(near) if near.is_integer() else near
 
     def __str__(self) -> str:
-        word = {"matrix": "", "class": "per-class "}.get(self.average, f"{self.average} ")
+        word = {MATRIX: "", EACH_CLASS: "per-class "}.get(self.average, f"{self.average} ")
         return f"{word}{self.measure}"
 
 
 @lru_cache(maxsize=1 << 16)
-def _answer(candidate: Candidate, problem: Problem) -> Answer:
+def _answer(candidate: Candidate, row: Average | None, problem: Problem) -> Answer:
+    # The row is part of the key: a name may come to stand for another one.
     return candidate.answer(problem)
 
 
@@ -195,26 +202,33 @@ def _tally_of(tp: int, fp: int, fn: int, tn: int) -> Tally:
 
 
 def _tally(probe: Probe, classes: range | None) -> Tally:
-    pair = encode(probe.y_true, probe.y_pred, classes=classes)
+    pair = encode(probe.y_true, probe.y_pred, Reading.of(classes=classes))
     return count(pair, tnorm=None, mask=None, weights=None, by={}, confusion=None)
 
 
 def averages(kind: str, per_class: bool) -> tuple[str, ...]:
-    """Return the averages that apply to a kind of problem; ``per_class``: where there is one value per class."""
+    """Return the averages that apply to a kind of problem; ``per_class``: where there is one value per class.
+
+    >>> averages("counts", False), averages("multilabel", False)[:2]
+    (('binary',), ('micro', 'macro'))
+    """
     if per_class:
-        return ("class",)
-    means = ("micro", "macro", "weighted", "exemplar")
-    return {"counts": ("binary",), "multilabel": means}.get(kind, ("binary", *means))
+        return (EACH_CLASS,)
+    means = averages_that(lambda average: average.per in ((), ("class",), ("example",)))
+    return {"counts": (BINARY,), "multilabel": means}.get(kind, (BINARY, *means))
 
 
 def families(kind: str, per_class: bool) -> list[Candidate]:
-    """Return the candidates with exactly one parameter, one for each family and average.
+    """Return the candidates with exactly one parameter, one for each family and each average that every measure has.
+
+    Weights that depend on the measure, such as denominators, would have to be found anew for every value of the parameter.
 
     >>> [str(c) for c in families("counts", False)[:2]]
     ['binary f_beta(beta=1)', 'binary f_beta_negative(beta=1)']
     """
     plain = dict.fromkeys(MEASURES.values())
-    return [c for c in candidates(kind, per_class) if c.measure in plain and len(c.measure.params) == 1]
+    found = [c for c in candidates(kind, per_class) if c.measure in plain and len(c.measure.params) == 1]
+    return [c for c in found if c.row is None or c.row.general]
 
 
 def candidates(kind: str, per_class: bool) -> list[Candidate]:
@@ -223,16 +237,33 @@ def candidates(kind: str, per_class: bool) -> list[Candidate]:
     >>> [str(c) for c in candidates("counts", False)[:3]]
     ['binary accuracy', 'binary error_rate', 'binary balanced_error_rate']
     """
-    found = [Candidate(m, a) for m in _measures() for a in averages(kind, per_class) if not m.averages or a in m.averages]
+    found = [Candidate(m, a) for m in _measures() for a in averages(kind, per_class) if _exists(m, a)]
     if kind in ("binary", "multiclass") and not per_class:
-        found += [Candidate(m, "matrix") for m in (*MATRIX_MEASURES.values(), _weighted("linear"), _weighted("quadratic"))]
-    return sorted(found, key=_preference)
+        found += [
+            Candidate(m, MATRIX) for m in (*MATRIX_MEASURES.values(), _weighted_kappa("linear"), _weighted_kappa("quadratic"))
+        ]
+    order = (BINARY, MATRIX, *AVERAGES, EACH_CLASS)
+    pooled = min((order.index(a) for a in averages_that(lambda average: average.pools)), default=0)
+
+    def preference(candidate: Candidate) -> int:
+        """Return the place of a candidate: a measure made for one average alone stands before the pooled ones."""
+        only = bool(getattr(candidate.measure, "averages", ()))
+        return 2 * (pooled if only else order.index(candidate.average)) - only
+
+    return sorted(found, key=preference)
 
 
-def _preference(candidate: Candidate) -> int:
-    """Return the place of a candidate: by its average; a measure made for one average alone stands before the pooled ones."""
-    only = getattr(candidate.measure, "averages", ())
-    return AVERAGES.index("micro" if only else candidate.average) * 2 - bool(only)
+def _exists(measure: Measure, average: str) -> bool:
+    """Return whether a measure has values, and weights, under an average."""
+    if measure.averages:
+        return average in measure.averages
+    row = AVERAGES.get(average)
+    if row is not None and not row.general:
+        try:
+            row.weights(measure, Counts(*np.ones((4, 1)), per=row.per))
+        except ValueError:  # the measure says that it has no such weights
+            return False
+    return True
 
 
 def _measures() -> list[Measure]:
@@ -243,7 +274,7 @@ def _measures() -> list[Measure]:
 
 
 @lru_cache(maxsize=2)
-def _weighted(weights: str) -> MatrixMeasure:
+def _weighted_kappa(weights: str) -> MatrixMeasure:
     kappa = MATRIX_MEASURES["multiclass_kappa"]
 
     def weighted_kappa(confusion: Any) -> Any:

@@ -14,7 +14,7 @@ from ...catalogue.matrix import MatrixMeasure
 from .calling import Caller, caller_of
 from .candidates import MEANS, Candidate, Option
 from .probing import KINDS
-from .trial import Standing, Trial, accepted, solved, standings
+from .trial import Standing, Trial, find_trial, solve_families, standings
 
 SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes tried in turn until the function takes one
 TREATED = {"exclude": "are excluded", "nan": "are nan", "raise": "are an error", "None": "follow no single convention"}
@@ -53,11 +53,11 @@ class Identification:
         named = bool(self) or self.constant is not None
         elsewhere = [k for k in self.by_kind if k not in self.kinds] if named else []
         if not elsewhere:
-            return self._in_words()
-        parts = [f"{self._in_words()}, on {' and '.join(self.kinds)} labels"]
-        return "; ".join([*parts, *(f"{self.by_kind[k]._in_words()}, on {k} labels" for k in elsewhere)])
+            return self._text()
+        parts = [f"{self._text()}, on {' and '.join(self.kinds)} labels"]
+        return "; ".join([*parts, *(f"{self.by_kind[k]._text()}, on {k} labels" for k in elsewhere)])
 
-    def _in_words(self) -> str:
+    def _text(self) -> str:
         if self.constant is not None:
             return f"a constant, {self.constant}, not a measure"
         if self.measure is None or self.average is None:
@@ -80,10 +80,10 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
     if style is not None and style not in KINDS:
         raise ValueError(f"style={style!r} is no kind of problem. Use one of {', '.join(map(repr, KINDS))}, or leave it out.")
     caller = caller_of(function, counts=style == "counts")
-    kinds, sizes, labels = _tried(caller, classes, style)
+    kinds, sizes, labels = _plan_trials(caller, classes, style)
     trials, refused = {}, []
     for kind in kinds:
-        found = accepted(caller, kind, _sizes(kind, sizes), labels)
+        found = find_trial(caller, kind, _sizes(kind, sizes), labels)
         if isinstance(found, Trial):
             trials[kind] = found
         else:
@@ -94,10 +94,10 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
             f"{name} took none of the probes. {'. '.join(refused)}. Pass a function of y_true and y_pred or of tp, fp, fn, tn; "
             "if it wants a certain number of classes, or certain labels, name them with classes=."
         )
-    return _joined(trials)
+    return _join(trials)
 
 
-def _tried(caller: Caller, classes: Any, style: str | None) -> tuple[tuple[str, ...], tuple[int, ...], Any]:
+def _plan_trials(caller: Caller, classes: Any, style: str | None) -> tuple[tuple[str, ...], tuple[int, ...], Any]:
     """Return the kinds of problems and numbers of classes to try, and the names of the classes."""
     if caller.counts:
         if style not in (None, "counts"):
@@ -121,12 +121,12 @@ def _sizes(kind: str, sizes: tuple[int, ...]) -> tuple[int, ...]:
     return sizes if kind == "multilabel" or len(sizes) == 1 else tuple(m for m in sizes if m > 2)
 
 
-def _joined(trials: dict[str, Trial]) -> Identification:
+def _join(trials: dict[str, Trial]) -> Identification:
     """Return the answer that serves as many kinds of problems as possible, with the answer for each kind."""
-    fared, notes = _fared(trials), []
+    fared, notes = _standings_by_kind(trials), []
     if len(trials) > 1 and "multilabel" in trials and _reads_flat(trials["multilabel"]):
         notes.append("a matrix is read as one flat vector of labels")
-        if not _alive(fared["multilabel"]):  # and so it was no multilabel problem
+        if not _survivors(fared["multilabel"]):  # and so it was no multilabel problem
             del trials["multilabel"], fared["multilabel"]
     group = _group(trials, fared)
     by_kind = {kind: _answer((kind,), trials, fared) for kind in trials}
@@ -150,30 +150,30 @@ def _group(trials: dict[str, Trial], fared: dict[str, dict[Candidate, Standing]]
         first = next(iter(trials.values()))
         return tuple(kind for kind, trial in trials.items() if str(trial.constant) == str(first.constant))
     groups = [group for size in range(len(trials), 0, -1) for group in combinations(trials, size)]
-    return next((g for g in groups if varying & {*g} and _shared(g, fared)), tuple(k for k in trials if k in varying))
+    return next((g for g in groups if varying & {*g} and _common_candidates(g, fared)), tuple(k for k in trials if k in varying))
 
 
-def _fared(trials: dict[str, Trial]) -> dict[str, dict[Candidate, Standing]]:
+def _standings_by_kind(trials: dict[str, Trial]) -> dict[str, dict[Candidate, Standing]]:
     """Return how the candidates fare on each kind; with those that are solved for, where all others fail."""
     fared = {kind: standings(trial) for kind, trial in trials.items()}
-    open_to_more = [t for kind, t in trials.items() if t.constant is None and not _alive(fared[kind])]
-    further = dict.fromkeys(c for trial in open_to_more for c in solved(trial))
+    open_to_more = [t for kind, t in trials.items() if t.constant is None and not _survivors(fared[kind])]
+    further = dict.fromkeys(c for trial in open_to_more for c in solve_families(trial))
     return {kind: {**fared[kind], **standings(trial, further)} for kind, trial in trials.items()}
 
 
-def _alive(fared: dict[Candidate, Standing]) -> dict[Candidate, Standing]:
+def _survivors(fared: dict[Candidate, Standing]) -> dict[Candidate, Standing]:
     return {c: s for c, s in fared.items() if s.failure is None}
 
 
-def _shared(group: tuple[str, ...], fared: dict[str, dict[Candidate, Standing]]) -> dict[Candidate, frozenset[Option]]:
+def _common_candidates(group: tuple[str, ...], fared: dict[str, dict[Candidate, Standing]]) -> dict[Candidate, frozenset[Option]]:
     """Return the candidates that are alive on all kinds of a group, with the conventions that fit all; complete fits first."""
-    alive = [_alive(fared[kind]) for kind in group]
+    alive = [_survivors(fared[kind]) for kind in group]
     both = {c: frozenset.intersection(*(a[c].options for a in alive)) for c in alive[0] if all(c in a for a in alive)}
     return {c: options for c, options in both.items() if options} or both
 
 
 def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, dict[Candidate, Standing]]) -> Identification:
-    shared = _shared(kinds, fared)
+    shared = _common_candidates(kinds, fared)
     probed = sum(len(trials[k].probed) for k in kinds)
     digits = min(trials[k].digits for k in kinds)
     constant = trials[kinds[0]].constant
@@ -188,9 +188,9 @@ def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, d
     chosen, options = next(iter(shared.items()))
     undefined = matches[0].undefined
     if options:
-        number = chosen.average == "weighted" and isinstance(undefined, int | float)
-        note = "a weighted mean without any positives is nan here, whatever the convention; there it may be the number"
-        evidence = Evidence(True, None, probed, digits, note=note if number else "")
+        weighs = chosen.row is not None and chosen.row.weight is not None
+        note = "a weighted mean without any positives, or whose weights are all zero, is nan here; there it may be the number"
+        evidence = Evidence(True, None, probed, digits, note=note if weighs and isinstance(undefined, int | float) else "")
     else:
         evidence = _mixture(chosen, [(trials[k], fared[k][chosen]) for k in kinds])
     only_given = bool(options) and {o.over for o in options if o.undefined == undefined} == {"given"}
@@ -214,11 +214,11 @@ def _mixture(candidate: Candidate, fared: list[tuple[Trial, Standing]]) -> Evide
     option = min(lasting[at - 1], key=lambda o: (MEANS.index(o.undefined), o.over))
     probe, outcome = trial.probed[i]
     expected = candidate.on(trial.problems(i)[option.over]).under(option.undefined)[0]
-    said = dict.fromkeys(f"{trial.probed[i][0]}: {_listed(fitting)}" for trial, i, fitting in telling)
+    said = dict.fromkeys(f"{trial.probed[i][0]}: {_convention_names(fitting)}" for trial, i, fitting in telling)
     note = f"no single convention for undefined values; what fits where: {'; '.join(said)}"
     witness = (str(probe), f"{candidate}, undefined={option.undefined!r}", expected, outcome.error or outcome.value)
     return Evidence(False, witness, sum(len(t.probed) for t, _ in fared), min(t.digits for t, _ in fared), note=note)
 
 
-def _listed(fitting: frozenset[Option]) -> str:
+def _convention_names(fitting: frozenset[Option]) -> str:
     return " or ".join(str(u) for u in MEANS if any(o.undefined == u for o in fitting)) or "none"

@@ -65,10 +65,10 @@ def _count_vectors() -> Iterator[tuple[str, tuple[int, ...], bool]]:
 
 def _binary() -> Iterator[Probe]:
     for name, (tp, fp, fn, tn), generic in _count_vectors():
-        yield _shuffled("binary", name, np.array([[tn, fp], [fn, tp]]), generic)
+        yield _shuffled_probe("binary", name, np.array([[tn, fp], [fn, tp]]), generic)
 
 
-def _shuffled(kind: str, name: str, confusion: Array, generic: bool = False) -> Probe:
+def _shuffled_probe(kind: str, name: str, confusion: Array, generic: bool = False) -> Probe:
     """Return the problem with this confusion matrix, its examples in an order that says nothing."""
     pairs = [(i, j) for (i, j), times in np.ndenumerate(confusion) for _ in range(times)]
     random.Random(len(pairs)).shuffle(pairs)
@@ -78,7 +78,7 @@ def _shuffled(kind: str, name: str, confusion: Array, generic: bool = False) -> 
 
 def _multiclass(m: int) -> Iterator[Probe]:
     for seed in range(GENERIC):
-        yield _shuffled("multiclass", f"generic problem {seed + 1}", _confusion(m, seed), generic=True)
+        yield _shuffled_probe("multiclass", f"generic problem {seed + 1}", _confusion(m, seed), generic=True)
     last = m - 1
     for name, rows, columns in (
         (f"class {last} absent from y_true", [last], []),
@@ -95,9 +95,9 @@ def _multiclass(m: int) -> Iterator[Probe]:
         confusion = _confusion(m, len(name))
         confusion[rows] = 0
         confusion[:, columns] = 0
-        yield _shuffled("multiclass", name, confusion)
-    yield _shuffled("multiclass", "all right", np.diag(np.arange(2, m + 2)))
-    yield _shuffled("multiclass", "all wrong", _confusion(m, 5) * (1 - np.eye(m, dtype=int)))
+        yield _shuffled_probe("multiclass", name, confusion)
+    yield _shuffled_probe("multiclass", "all right", np.diag(np.arange(2, m + 2)))
+    yield _shuffled_probe("multiclass", "all wrong", _confusion(m, 5) * (1 - np.eye(m, dtype=int)))
 
 
 def _confusion(m: int, seed: int) -> Array:

@@ -61,7 +61,7 @@ class Trial:
         return True
 
 
-def accepted(caller: Caller, kind: str, sizes: Iterable[int], labels: Any) -> Trial | str:
+def find_trial(caller: Caller, kind: str, sizes: Iterable[int], labels: Any) -> Trial | str:
     """Return the trial in the first container and number of classes that the function takes, or why it takes none."""
     reason = ""
     for m in sizes:
@@ -101,16 +101,16 @@ def standings(trial: Trial, among: Iterable[Candidate] | None = None) -> dict[Ca
     """Return how each candidate fares, the preferred candidates first; ``among``: only these, where their average applies."""
     apply = averages(trial.kind, trial.per_class)
     these = candidates(trial.kind, trial.per_class) if among is None else [c for c in among if c.average in apply]
-    return {candidate: _fares(candidate, trial) for candidate in these}
+    return {candidate: _standing(candidate, trial) for candidate in these}
 
 
-def solved(trial: Trial) -> Iterator[Candidate]:
+def solve_families(trial: Trial) -> Iterator[Candidate]:
     """Yield the members of families with one parameter that say what the function says.
 
     The parameter is solved for on one generic probe, and so agreement there says nothing; the other probes decide.
     """
     for family in families(trial.kind, trial.per_class):
-        for i in _solvable(family, trial):
+        for i in _solvable_probes(family, trial):
             gap = _gap(family, trial, i)
             points = [(x, g) for x, g in ((x, gap(x)) for x in family.grid()) if math.isfinite(g)]
             heights = [g for _, g in points]
@@ -119,7 +119,7 @@ def solved(trial: Trial) -> Iterator[Candidate]:
                 break
 
 
-def _solvable(family: Candidate, trial: Trial) -> list[int]:
+def _solvable_probes(family: Candidate, trial: Trial) -> list[int]:
     """Return the generic probes where the family and the function are both defined."""
     generic = [i for i, (p, o) in enumerate(trial.probed) if p.generic and not o.error and np.isfinite(o.value).all()]
     return [i for i in generic if not family.on(trial.problems(i)["found"]).undefined]
@@ -128,7 +128,7 @@ def _solvable(family: Candidate, trial: Trial) -> list[int]:
 def _member(family: Candidate, root: float, trial: Trial, gap: Callable[[float], float]) -> list[Candidate]:
     """Return the member with the shortest parameter close to a root that stands on all probes, if there is one."""
     members = (family.at(value) for value in family.readable(root) if math.isfinite(gap(value)))
-    fared = ((c, _fares(c, trial)) for c in members)
+    fared = ((c, _standing(c, trial)) for c in members)
     return [*islice((c for c, s in fared if s.failure is None and s.agreed > 1), 1)]
 
 
@@ -155,14 +155,14 @@ def _roots(gap: Callable[[float], float], points: list[tuple[float, float]]) -> 
     yield from (x for x, g in points if g == 0)
     for (a, ga), (b, gb) in pairwise(points):
         if ga * gb < 0:
-            yield _bisected(gap, a, b)
+            yield _bisect(gap, a, b)
     for (a, ga), (_, g), (b, gb) in zip(points, points[1:], points[2:], strict=False):
         if ga * g > 0 and g * gb > 0 and abs(g) < min(abs(ga), abs(gb)):  # two roots, or a double one, may lie in between
             turn = _turn(gap, a, b, sign=math.copysign(1, g))
-            yield from (_bisected(gap, a, turn), _bisected(gap, turn, b)) if gap(turn) * g < 0 else (turn,)
+            yield from (_bisect(gap, a, turn), _bisect(gap, turn, b)) if gap(turn) * g < 0 else (turn,)
 
 
-def _bisected(gap: Callable[[float], float], a: float, b: float) -> float:
+def _bisect(gap: Callable[[float], float], a: float, b: float) -> float:
     positive = gap(b) > 0
     while a < (middle := (a + b) / 2) < b:
         a, b = (a, middle) if (gap(middle) > 0) is positive else (middle, b)
@@ -180,11 +180,11 @@ def _turn(gap: Callable[[float], float], a: float, b: float, *, sign: float) -> 
     return (a + b) / 2
 
 
-def _fares(candidate: Candidate, trial: Trial) -> Standing:
+def _standing(candidate: Candidate, trial: Trial) -> Standing:
     options = candidate.options
     fits, clean = [], 0
     for i, (probe, outcome) in enumerate(trial.probed):
-        fitting, undefined = _fitting(candidate, outcome, trial.problems(i))
+        fitting, undefined = _fitting_options(candidate, outcome, trial.problems(i))
         if outcome.error and not all(undefined):
             continue  # the function does not take this probe: no convention is at fault
         if not fitting and not any(undefined):
@@ -199,7 +199,7 @@ def _fares(candidate: Candidate, trial: Trial) -> Standing:
     return Standing(options, tuple(fits), clean)
 
 
-def _fitting(candidate: Candidate, outcome: Outcome, over: dict[str, Problem]) -> tuple[frozenset[Option], list[bool]]:
+def _fitting_options(candidate: Candidate, outcome: Outcome, over: dict[str, Problem]) -> tuple[frozenset[Option], list[bool]]:
     """Return the conventions under which the candidate says what the function says, and whether its values are undefined."""
     answers = {"found": candidate.on(over["found"])}
     answers["given"] = answers["found"] if over["given"] is over["found"] else candidate.on(over["given"])

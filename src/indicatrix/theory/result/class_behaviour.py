@@ -60,7 +60,7 @@ def scaled_rows(table: list[list[Fraction]], shares: Sequence[Fraction]) -> list
     return [[x * f for x in row] for row, f in zip(table, [*factors, Fraction(0)], strict=True)]
 
 
-def movable(v: Vector) -> bool:
+def is_movable(v: Vector) -> bool:
     """Return whether a label has positives and negatives, so that its recall and specificity are known."""
     return v[0] + v[2] != 0 and v[1] + v[3] != 0
 

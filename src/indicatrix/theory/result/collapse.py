@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from ...algebra.average import ALIASES, BINARY, averages_over, find_average
 from ...algebra.exact import Value, defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from .exact_scores import ExactScores, Units, partition
-from .one_hot_identities import OfAccuracy, of_accuracy, share_right
-from .reasons_for_equality import Link, Structure, complementary, fresh_links, links
-from .requested_scores import Scored, asked
+from .exact_scores import ExactScores, ExactUnits, partition
+from .one_hot_identities import OfAccuracy, has_accuracy_form, of_accuracy, share_right
+from .reasons_for_equality import Link, Structure, are_proportional, fresh_links, links, reason_for_complement
+from .requested_scores import Scored, requested_scores
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1", "accuracy")
-AVERAGES = ("micro", "macro", "weighted", "exemplar")
 BY_DATA = "by these data only"
 IMPORTANCE = ("thm:micro_collapse", "errata B2", "thm:micro_macro", "cor:micro_macro_balance", "errata A11", "sec:notable")
 
@@ -63,16 +63,16 @@ class Collapse:
     groups: tuple[Group, ...]  # lowest value first
     differ: tuple[Scored, ...]  # scores that no other equals
     complements: tuple[Complement, ...]
-    of_accuracy: Mapping[Scored, OfAccuracy]  # every micro and exemplar score; empty unless one_hot
+    of_accuracy: Mapping[Scored, OfAccuracy]  # every pooled score and every mean over examples; empty unless one_hot
     one_hot: bool
     accuracy: Value | None = None  # the share of examples classified right, if one_hot
     undefined: tuple[Scored, ...] = ()
-    unknown: tuple[Scored, ...] = ()  # exemplar scores of counts that came without examples
+    unknown: tuple[Scored, ...] = ()  # means over examples, of counts that came without examples
 
     def __str__(self) -> str:
         lines = [*map(self._line, self.groups), *map(str, self.complements)]
-        said = [(s, f) for s, f in self.of_accuracy.items() if f.text not in ("acc", "undefined")]
-        lines += [f"{average} {measure} = {form}" for (measure, average), form in said]
+        forms = [(s, f) for s, f in self.of_accuracy.items() if f.text not in ("acc", "undefined")]
+        lines += [f"{score} = {form}" for score, form in forms]
         if self.one_hot and self.accuracy is not None:
             lines.insert(0, f"Every example has one true and one predicted class; acc = accuracy = {float(self.accuracy):.3f}.")
         else:
@@ -91,9 +91,13 @@ class Collapse:
 
 
 def collapse(
-    source: Any, measures: Iterable[str | Measure] | str | Measure | None = None, averages: Iterable[str] | str = AVERAGES
+    source: Any,
+    measures: Iterable[str | Measure] | str | Measure | None = None,
+    averages: Iterable[str] | str | None = None,
 ) -> Collapse:
     """Return which scores of a source coincide, by which theorem or by accident (thm:micro_collapse, cor:micro_macro_balance).
+
+    Without ``averages`` all are meant that every measure has and that run over classes or examples.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -101,16 +105,18 @@ def collapse(
     micro precision = micro recall = micro f1 = 0.727 (thm:micro_collapse)
     """
     structure = _structure(source)
+    if averages is None:
+        averages = averages_over("class", "example")
     scores = _scores(source, measures, averages, structure.rows is not None)
-    known = [s for s in scores if structure.rows is not None or s.average != "exemplar"]
+    known = [s for s in scores if structure.rows is not None or not _over_examples(s.average)]
     values = {s: structure.scores.value(*s) for s in known}
     groups, differ = _groups(values, structure)
     found = [s for s in known if defined(values[s])]
-    forms = {s: _form(s, structure) for s in known if s.average in ("micro", "exemplar")} if structure.one_hot else {}
+    forms = {s: _form(s, structure) for s in known if _has_form(s.average)} if structure.one_hot else {}
     return Collapse(
         groups,
         differ,
-        tuple(_complements(found)),
+        tuple(_complements(found, structure)),
         forms,
         structure.one_hot,
         share_right(structure.rows) if structure.one_hot and structure.rows is not None else None,
@@ -122,7 +128,7 @@ def collapse(
 def _structure(source: Any) -> Structure:
     scores = ExactScores.of(source)
     classes, positive = tuple(getattr(source, "classes", ())), getattr(source, "positive", None)
-    rows: Units | None
+    rows: ExactUnits | None
     try:
         rows = scores.units("example")
     except ValueError:  # counts without examples
@@ -130,15 +136,25 @@ def _structure(source: Any) -> Structure:
     return Structure(scores, len(scores.units("class").counts), rows, classes.index(positive) if positive in classes else None)
 
 
+def _over_examples(average: str) -> bool:
+    return average != BINARY and "example" in find_average(average).per
+
+
+def _has_form(average: str) -> bool:
+    return average != BINARY and has_accuracy_form(find_average(average))
+
+
 def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[Scored]:
-    """Return the scores that are asked for, average by average; a measure that exists under some only, under those."""
+    """Return the scores that a caller wants, average by average; a measure that exists under some only, under those."""
     plain = find("recall")  # exists under every average, so that a name the source does not have is refused here
 
     def here(average: Any) -> str:
-        return "exemplar" if average == "exemplar" and not examples else plain.score(source, average).average
+        name = ALIASES.get(average, average)
+        unknown = not examples and isinstance(name, str) and _over_examples(name)
+        return name if unknown else plain.score(source, name).average
 
     names = [here(average) for average in ([averages] if isinstance(averages, str) else averages)]
-    found = asked(MEASURES if measures is None else measures, names)
+    found = requested_scores(MEASURES if measures is None else measures, names)
     scores = [Scored(measure, average if average in names else here(average)) for measure, average in found]
     for measure in dict.fromkeys(s.measure for s in scores):
         under = [s for s in scores if s.measure == measure]
@@ -156,7 +172,7 @@ def _form(score: Scored, structure: Structure) -> OfAccuracy:
 
 def _groups(values: Mapping[Scored, Value], structure: Structure) -> tuple[tuple[Group, ...], tuple[Scored, ...]]:
     """Return the scores in groups of equal value, and those that stand alone."""
-    helpers = [a for a in AVERAGES if structure.rows is not None or a != "exemplar"]  # theorems may lead over these
+    helpers = averages_over("class", *(() if structure.rows is None else ("example",)))  # theorems may lead over these
     more = {Scored(m, a) for m in {s.measure for s in values} if not m.averages for a in helpers} - values.keys()
     every = {**values, **{s: structure.scores.value(*s) for s in sorted(more, key=str)}}
     groups, differ = [], []
@@ -219,12 +235,20 @@ class Forest:
         return ", ".join(ordered), "; ".join(dict.fromkeys(link.reason for link in ways))
 
 
-def _complements(scores: Sequence[Scored]) -> Iterable[Complement]:
+def _complements(scores: Sequence[Scored], structure: Structure) -> Iterable[Complement]:
     """Yield the scores under the same average whose measures add to one."""
     averages: dict[Measure, list[str]] = {}
     for measure, average in scores:
         averages.setdefault(measure, []).append(average)
     for (first, mine), (second, other) in combinations(averages.items(), 2):
-        both = [a for a in mine if a in other]
-        if both and (why := complementary(first, second)):
+        both = [a for a in mine if a in other and _weigh_the_same(first, second, a, structure)]
+        if both and (why := reason_for_complement(first, second)):
             yield from (Complement(Scored(first, a), Scored(second, a), *why) for a in both)
+
+
+def _weigh_the_same(first: Measure, second: Measure, average: str, structure: Structure) -> bool:
+    """Return whether two measures have the same weights under an average: some weights depend on the measure."""
+    scores = structure.scores
+    return find_average(average).pools or are_proportional(
+        scores.weights(first, average), scores.weights(second, average), scores.rounded
+    )

@@ -11,23 +11,23 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import BINARY, find_average
 from ...algebra.exact import Value, defined, exactly, number, order
 from ...algebra.measure import MEASURES
-from ...algebra.score import Score, Undefined
+from ...algebra.score import Score, Undefined, unit_names
 from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable
 from ...tally.tally import Tally
 from .class_behaviour import rate
-from .exact_scores import ExactScores, axis_of, exact_mean, same, units_of
-from .requested_scores import Name, Scored, asked, in_words
+from .exact_scores import ExactScores, exact_mean, is_same, units_of
+from .requested_scores import EACH_CLASS, Name, Scored, requested_scores, score_name
 
 SIGN = {"higher": 1, "lower": -1}
 EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominance (tab:extensions)
     "precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc",
     "cohen_kappa",
 )  # fmt: skip
-_Scored = tuple[Score, Value, set[Any]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Dominance:
         if self:
             how = "Better on some score and worse on none: it dominates measure-wise." if self.strictly else "No score differs."
         else:
-            how = f"It does not dominate measure-wise{_worse(worse) or ': no score could be compared'}."
+            how = f"It does not dominate measure-wise{_worse_text(worse) or ': no score could be compared'}."
         lines = [how, self._cells()]
         if self.undefined:
             some = "1 score or rate is" if len(self.undefined) == 1 else f"{len(self.undefined)} scores or rates are"
@@ -67,7 +67,7 @@ class Dominance:
     def _cells(self) -> str:
         better, worse = ([n for n in names if _is_cell(n)] for names in (self.better, self.worse))
         if not self.elementwise:
-            return f"It does not dominate element-wise{_worse(worse) or ': no cell could be compared'}."
+            return f"It does not dominate element-wise{_worse_text(worse) or ': no cell could be compared'}."
         if better:
             return "It dominates element-wise."
         return f"No {'cell' if any(n[0] == 'cell' for n in self.equal) else 'rate of a label'} differs."
@@ -79,9 +79,10 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
     Element-wise: of each true class, ``a`` gets at least as large a share right and at most as large a share wrong in each
     way; without a confusion matrix, no label has less recall or specificity. Measure-wise: each measure under each average
     is at least as good; by default the measures of ``EXTENSIONS``, as the paper defines it (tab:extensions). With the same
-    class sizes the first implies the second for these, and for all that never lose by a correction; the second does not
-    imply the first (errata C11). Other class sizes are allowed, and told. A score that is undefined for one, or that leaves
-    out other classes for one than for the other, is listed and has no say (errata B4).
+    class sizes the first implies the second for these, and for all that never lose by a correction, as long as the weights of
+    the average do not depend on the predictions; the second does not imply the first (errata C11). Other class sizes are
+    allowed, and told. A score that is undefined for one, or that leaves out other classes for one than for the other, is
+    listed and has no say (errata B4).
 
     >>> import indicatrix as ix
     >>> a = ix.from_confusion([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
@@ -93,18 +94,18 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
     check_classes({"a": a, "b": b})
     cells = _cell_by_cell(a, b)
     scores, exact = {}, [(source, ExactScores.of(source)) for source in (a, b)]
-    for measure, average in directed(measures, averages):
-        (mine, x, lost), (_, y, missing) = (scored(measure, average, *source) for source in exact)
+    for measure, average in directed_scores(measures, averages):
+        (mine, x, lost), (_, y, missing) = (exact_score(measure, average, *source) for source in exact)
         alike = lost == missing and not (lost and mine.counts.per == ("example",))
         rounded = any(e.rounded for _, e in exact)
-        scores[name_of(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
+        scores[result_name(mine)] = SIGN[measure.better] * _compare(x, y, rounded) if alike and defined(x, y) else None
     both = cells | scores
-    measurewise = _none_worse(scores)
+    measurewise = _is_none_worse(scores)
     return Dominance(
-        elementwise=_none_worse(cells),
+        elementwise=_is_none_worse(cells),
         measurewise=measurewise,
         strictly=measurewise and 1 in scores.values(),
-        resized=_resized(a, b, exclusive=all(kind in ("cell", "row") for kind, *_ in cells)),
+        resized=_resized_classes(a, b, exclusive=all(kind in ("cell", "row") for kind, *_ in cells)),
         **{k: tuple(n for n, s in both.items() if s == sign) for k, sign in _OUTCOMES},
     )
 
@@ -112,9 +113,9 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
 _OUTCOMES: tuple[tuple[str, int | None], ...] = (("better", 1), ("equal", 0), ("worse", -1), ("undefined", None))
 
 
-def directed(measures: Any, averages: Iterable[str | None]) -> list[Scored]:
-    """Return the scores that are asked for; every measure has a direction."""
-    pairs = list(asked(EXTENSIONS if measures is None else measures, averages, matrix=True))
+def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Scored]:
+    """Return the scores that a caller wants; every measure must have a direction."""
+    pairs = list(requested_scores(EXTENSIONS if measures is None else measures, averages, matrix=True))
     if not pairs:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     known: dict[str, Any] = {}
@@ -126,18 +127,23 @@ def directed(measures: Any, averages: Iterable[str | None]) -> list[Scored]:
     return pairs
 
 
-def scored(measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude") -> _Scored:
+def exact_score(
+    measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude"
+) -> tuple[Score, Value, set[Any]]:
     """Return a score, the same in exact arithmetic, so that no rounding makes a difference, and the units it leaves out."""
     if isinstance(measure, MatrixMeasure):
         score = measure(source, undefined=undefined)
         return score, _of_matrix(measure, source) if math.isfinite(score.values) else float(score), set()
     score = measure.score(source, average, undefined)
-    if score.counts.per:
-        names, vectors = score.counts.names[0], exact.units(axis_of(score.average)).counts
-        weights = exact.weights(measure, score.average)
+    names: list[Any] = [()]
+    weights: list[Value] = [Fraction(1)]
+    if score.average == BINARY:
+        vectors: tuple[Any, ...] = (exact.binary or (),)
+    elif not score.counts.per:
+        vectors = (exact.units("class").pooled(),)
     else:
-        names, weights = ((),), [Fraction(1)]
-        vectors = (exact.units("class").pooled() if score.average == "micro" else exact.binary or (),)
+        names, vectors = unit_names(score.counts), exact.units(*find_average(score.average).per).counts
+        weights = exact.weights(measure, score.average)
     value = exactly(measure)
     values = [value(*v) for v in vectors]
     lost = {name for name, x, w in zip(names, values, weights, strict=True) if w and not defined(x)}
@@ -157,7 +163,7 @@ def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
 
 def _compare(x: Value, y: Value, rounded: bool) -> int:
     """Return -1, 0 or 1; counts that are rounded floats, as of soft labels, make no difference in their last digits."""
-    return 0 if same(x, y, rounded) else order(x, y)
+    return 0 if is_same(x, y, rounded) else order(x, y)
 
 
 def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
@@ -185,7 +191,7 @@ def _label_by_label(a: Any, b: Any) -> dict[Name, int | None]:
     labels = zip(_classes(a), units.counts, others.counts, strict=True)
     for (label, mine, theirs), name in product(labels, ("recall", "specificity")):
         x, y = (exactly(MEASURES[name])(*v) for v in (mine, theirs))
-        found[name, "class", label] = _compare(x, y, units.rounded or others.rounded) if defined(x, y) else None
+        found[name, EACH_CLASS, label] = _compare(x, y, units.rounded or others.rounded) if defined(x, y) else None
     return found
 
 
@@ -206,7 +212,7 @@ def _classes(source: Any) -> tuple[Any, ...]:
     return tuple(source.classes) if hasattr(source, "classes") else tuple(source.aggregate("class").names[0])
 
 
-def _resized(a: Any, b: Any, *, exclusive: bool) -> tuple[Any, ...]:
+def _resized_classes(a: Any, b: Any, *, exclusive: bool) -> tuple[Any, ...]:
     """Return the classes whose numbers of examples differ; of labels, of positives or of negatives."""
     units, others = units_of(a, "class"), units_of(b, "class")
     rounded, found = units.rounded or others.rounded, []
@@ -238,12 +244,12 @@ def check_classes(sources: Mapping[Any, Any]) -> None:
             )
 
 
-def name_of(score: Score) -> Name:
+def result_name(score: Score) -> Name:
     """Return what a score is called in results."""
     return repr(score.measure), score.average
 
 
-def _none_worse(found: Mapping[Name, int | None]) -> bool:
+def _is_none_worse(found: Mapping[Name, int | None]) -> bool:
     return -1 not in found.values() and any(s is not None for s in found.values())
 
 
@@ -251,6 +257,6 @@ def _is_cell(name: Name) -> bool:
     return len(name) == 3
 
 
-def _worse(names: list[Name]) -> str:
-    shown = ", ".join(f"{n[1]!r} taken for {n[2]!r}" if n[0] == "cell" else in_words(n) for n in names[:3])
+def _worse_text(names: list[Name]) -> str:
+    shown = ", ".join(f"{n[1]!r} taken for {n[2]!r}" if n[0] == "cell" else score_name(n) for n in names[:3])
     return f", being worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""

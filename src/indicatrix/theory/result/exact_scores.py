@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key
@@ -11,16 +11,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...algebra.arrays import as_weight, is_array
-from ...algebra.average import AVERAGES, Average
+from ...algebra.arrays import as_weight, is_array, quiet
+from ...algebra.average import BINARY, Average, find_average
 from ...algebra.counts import Counts
-from ...algebra.exact import Value, defined, exactly, number, order
-from ...algebra.linear_fractional import dot
+from ...algebra.exact import Value, defined, exact_value, exactly, number, order
+from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.score import combine
 from ...tally.tally import Tally
 
-Vector = tuple[Fraction, ...]
 Key = TypeVar("Key", bound=Hashable)
 
 MANY = 512  # a mean of more fractions than this has a denominator of thousands of digits: such means have fifty digits
@@ -28,12 +27,18 @@ ROUNDED = 12  # digits to which scores of counts that are rounded floats themsel
 
 
 @dataclass(frozen=True)
-class Units:
-    """The exact count vectors of the units of an axis, and how often each occurs."""
+class ExactUnits:
+    """The exact count vectors of the units of some axes, and how often each occurs."""
 
     counts: tuple[Vector, ...]
     times: tuple[Fraction, ...]
     rounded: bool = False  # the counts came as floats that are not whole, so their sums are known to rounding only
+
+    @staticmethod
+    def once(vectors: Iterable[Sequence[Any]]) -> ExactUnits:
+        """Return units of which each occurs once."""
+        exact = tuple(tuple(map(Fraction, v)) for v in vectors)
+        return ExactUnits(exact, (Fraction(1),) * len(exact))
 
     def pooled(self) -> Vector:
         """Return the sum of the units."""
@@ -41,17 +46,17 @@ class Units:
         return tuple(sum(column, Fraction(0)) for column in zip(*weighted, strict=True)) or (Fraction(0),) * 4
 
 
-def units_of(source: Any, per: str) -> Units:
-    """Return the exact count vectors of the units of one axis: those that a tally holds, else those that a source gives.
+def units_of(source: Any, per: str | tuple[str, ...]) -> ExactUnits:
+    """Return the exact count vectors of the units of some axes: those that a tally holds, else those that a source gives.
 
     >>> import indicatrix as ix
     >>> units_of(ix.evaluate([0, 1], [0, 1], sample_weight=[0.5, 2]), "class").counts[0][0]
     Fraction(1, 2)
     """
     tally, times = getattr(source, "tally", source), None
-    if isinstance(tally, Tally) and per == "class":
+    if isinstance(tally, Tally) and per in ("class", ("class",)):
         four = tally.pooled.cells().tolist()
-    elif isinstance(tally, Tally) and per == "example":
+    elif isinstance(tally, Tally) and per in ("example", ("example",)):
         rows, how_often = tally.pooled.rows()
         four, times = rows.tolist(), how_often.tolist()
     else:
@@ -59,15 +64,15 @@ def units_of(source: Any, per: str) -> Units:
     return _units(four, times)
 
 
-def exact_units(counts: Counts) -> Units:
+def exact_units(counts: Counts) -> ExactUnits:
     """Return counts of any axes as exact count vectors, in the order of ``unit_names``."""
-    return _units([_listed(x) for x in counts], None if counts.times is None else _listed(counts.times))
+    return _units([_flat(x) for x in counts], None if counts.times is None else _flat(counts.times))
 
 
-def _units(four: Sequence[Sequence[Any]], times: Sequence[Any] | None) -> Units:
+def _units(four: Sequence[Sequence[Any]], times: Sequence[Any] | None) -> ExactUnits:
     vectors = tuple(tuple(map(Fraction, v)) for v in zip(*four, strict=True))
     rounded = any(map(is_rounded, (x for column in four for x in column)))
-    return Units(vectors, tuple(map(Fraction, [1] * len(vectors) if times is None else times)), rounded)
+    return ExactUnits(vectors, tuple(map(Fraction, [1] * len(vectors) if times is None else times)), rounded)
 
 
 def is_rounded(x: Any) -> bool:
@@ -82,34 +87,49 @@ def is_rounded(x: Any) -> bool:
     return type(x) is Fraction and x.denominator > 1 << 20 and x.denominator & (x.denominator - 1) == 0
 
 
-def _listed(x: Any) -> list[Any]:
+def _flat(x: Any) -> list[Any]:
     """Return an array of any library and shape, or a sequence, as a flat list of Python numbers."""
     x = x.tolist() if hasattr(x, "tolist") else as_weight(x) if is_array(x) else x
     return list(np.asarray(x, object).ravel().tolist())
 
 
-def exact_mean(values: Sequence[Value], weights: Sequence[Fraction]) -> Value:
+def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
     """Return the weighted mean of the defined values (eq:undef_convention); nan if there is none.
 
     >>> exact_mean([Fraction(1), Fraction(0), math.nan], [Fraction(1), Fraction(2), Fraction(5)])
     Fraction(1, 3)
     """
     kept = [(x, w) for x, w in zip(values, weights, strict=True) if w and defined(x)]
-    total = sum((w for _, w in kept), Fraction(0))
+    own = [w for _, w in kept]
+    if not defined(*own):
+        return math.nan
+    rational = all(type(w) is Fraction for w in own)
+    total = sum(own, Fraction(0)) if rational else sum(map(number, own))
     if not total:
         return math.nan
-    if len(kept) <= MANY and all(type(x) is Fraction for x, _ in kept):
+    if rational and len(kept) <= MANY and all(type(x) is Fraction for x, _ in kept):
         return sum((x * w for x, w in kept), Fraction(0)) / total
     return sum(number(x) * number(w) for x, w in kept) / number(total)
+
+
+def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list[Value]:
+    """Return the exact weight that an average gives to one occurrence of each unit; nan or infinite where it is undefined."""
+    weight = average.weight
+    if weight is None:
+        return [Fraction(1)] * len(units.counts)
+    with quiet():  # a measure that has no such weights is refused here; below, an error of a formula means nan
+        weight(measure, Counts(*np.ones((4, 1)), per=("unit",)))
+    exact = exact_value(lambda *v: weight(measure, Counts(*v)), {})
+    return [exact(*v) for v in units.counts]
 
 
 @dataclass(frozen=True, eq=False)
 class ExactScores:
     """The exact scores of one problem, each computed once; undefined units are left out."""
 
-    read: Callable[[str], Units]  # the units of an axis
+    read: Callable[[tuple[str, ...]], ExactUnits]  # the units of some axes
     binary: Vector | None = None  # the counts of the positive class, where there is one
-    _units: dict[str, Units] = field(default_factory=dict, repr=False)
+    _units: dict[tuple[str, ...], ExactUnits] = field(default_factory=dict, repr=False)
     _values: dict[tuple[Measure, str], Value] = field(default_factory=dict, repr=False)
 
     @staticmethod
@@ -123,11 +143,11 @@ class ExactScores:
             binary = tuple(map(Fraction, source.binary()))
         return ExactScores(lambda per: units_of(source, per), binary)
 
-    def units(self, axis: str) -> Units:
-        """Return the units of an axis."""
-        if axis not in self._units:
-            self._units[axis] = self.read(axis)
-        return self._units[axis]
+    def units(self, *per: str) -> ExactUnits:
+        """Return the units of some axes."""
+        if per not in self._units:
+            self._units[per] = self.read(per)
+        return self._units[per]
 
     @property
     def rounded(self) -> bool:
@@ -142,42 +162,26 @@ class ExactScores:
         return self._values[measure, average]
 
     def _compute(self, measure: Measure, average: str) -> Value:
-        value = exactly(measure)
-        if average == "micro":
-            return value(*self.units("class").pooled())
-        if average == "binary":
+        value, rule = exactly(measure), find_average(average)
+        if average == BINARY:
             return math.nan if self.binary is None else value(*self.binary)
-        units = self.units(axis_of(average))
+        if rule.pools:
+            return value(*self.units("class").pooled())
+        units = self.units(*rule.per)
         if units.rounded and len(units.counts) > MANY:  # exact arithmetic on rounded numbers would only be slow
-            values = measure.values(Counts(*np.array(units.counts, np.float64).T, per=("unit",)))
-            return number(combine(values, np.array(self.weights(measure, average), np.float64), "exclude"))
+            cells, times = np.array(units.counts, np.float64).T, np.array(units.times, np.float64)
+            counts = Counts(*cells, per=("unit",), times=times)
+            return number(combine(measure.values(counts), rule.weights(measure, counts), "exclude"))
         return exact_mean([value(*v) for v in units.counts], self.weights(measure, average))
 
-    def weights(self, measure: Measure, average: str) -> list[Fraction]:
-        """Return the exact weight of each unit under an average."""
-        units = self.units(axis_of(average))
-        if average == "weighted":
-            each = [v[0] + v[2] for v in units.counts]
-        elif average == "denominator":
-            each = denominators(measure, units)
-        else:
-            each = [Fraction(1)] * len(units.counts)
-        return [w * t for w, t in zip(each, units.times, strict=True)]
+    def weights(self, measure: Measure, average: str) -> list[Value]:
+        """Return the exact weight of each unit under an average, as often as the unit occurs."""
+        rule = find_average(average)
+        units = self.units(*rule.per)
+        return [w * t for w, t in zip(exact_weights(rule, measure, units), units.times, strict=True)]
 
 
-def axis_of(average: str) -> str:
-    """Return the axis that an average runs along."""
-    return (AVERAGES.get(average) or Average((average,))).per[0]
-
-
-def denominators(measure: Measure, units: Units) -> list[Fraction]:
-    """Return <b, v> of each unit of a decomposable measure (def:decomposable)."""
-    if measure.decomposition is None:
-        raise ValueError(f"{measure} is not a ratio of two linear forms in the counts, so it has no denominators to weigh with.")
-    return [dot(measure.decomposition[1], v) for v in units.counts]
-
-
-def same(x: Value, y: Value, rounded: bool = False) -> bool:
+def is_same(x: Value, y: Value, rounded: bool = False) -> bool:
     """Return whether two finite values are equal: exactly, to thirty digits if irrational, to twelve if from rounded counts."""
     if not rounded:
         return order(x, y) == 0
@@ -193,7 +197,7 @@ def partition(values: Mapping[Key, Value], rounded: bool = False) -> list[list[K
     kept = [key for key, x in values.items() if defined(x)]
     blocks: list[list[Key]] = []
     for key in sorted(kept, key=lambda k: cmp_to_key(order)(values[k])):
-        if blocks and same(values[blocks[-1][-1]], values[key], rounded):
+        if blocks and is_same(values[blocks[-1][-1]], values[key], rounded):
             blocks[-1].append(key)
         else:
             blocks.append([key])

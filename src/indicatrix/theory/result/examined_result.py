@@ -1,9 +1,9 @@
-"""Case: a result and the scores that were asked for, as the finders see it."""
+"""A result and its scores, as the finders examine them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,35 +11,41 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, as_weight
+from ...algebra.average import BINARY, Average, averages_over, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from .one_hot_identities import is_one_hot
-from .requested_scores import Scored, asked
+from .requested_scores import Scored, requested_scores
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
-    """A result and the scores that were asked for."""
+class ExaminedResult:
+    """A result and the scores that a reader looks at."""
 
     source: Any
     pairs: tuple[Scored, ...]
-    asked: bool  # the measures were named by the user
+    chosen: bool  # the measures were named by the user
 
     @staticmethod
-    def of(source: Any, measures: Iterable[Any], averages: Iterable[str | None] | None, named: bool) -> Case:
-        """Return the case of these measures under these averages, by default the ones that make sense here."""
+    def of(source: Any, measures: Iterable[Any], averages: Iterable[str | None] | None, chosen: bool) -> ExaminedResult:
+        """Return a result with these measures under these averages, by default the ones that make sense here."""
         if averages is None:
             averages = natural_averages(source)
-        return Case(source, tuple(s for s in asked(measures, averages) if s.exists), named)
+        return ExaminedResult(source, tuple(s for s in requested_scores(measures, averages) if s.exists), chosen)
 
     @cached_property
     def scores(self) -> dict[Scored, Score]:
         """The scores, by measure and average."""
         return {s: s.measure.score(self.source, s.average) for s in self.pairs}
 
-    def under(self, *averages: str) -> Iterator[tuple[Measure, Score]]:
-        """Return the scores under these averages that have a value."""
-        return ((m, s) for (m, _), s in self.scores.items() if s.average in averages and math.isfinite(s))
+    def under(self, fits: Callable[[Average], bool]) -> Iterator[tuple[Measure, Score]]:
+        """Return the scores that have a value, under averages whose row fulfils a condition."""
+        averaged = ((m, s) for (m, _), s in self.scores.items() if s.average != BINARY and math.isfinite(s))
+        return ((m, s) for m, s in averaged if fits(find_average(s.average)))
+
+    def binary(self) -> Iterator[tuple[Measure, Score]]:
+        """Return the scores of the positive class that have a value."""
+        return ((m, s) for (m, _), s in self.scores.items() if s.average == BINARY and math.isfinite(s))
 
     @cached_property
     def m(self) -> int:
@@ -52,7 +58,7 @@ class Case:
         return self.m > 1 and is_one_hot(self.source)
 
     @cached_property
-    def examples(self) -> Examples | None:
+    def examples(self) -> ExampleFacts | None:
         """The examples, where they are known."""
         try:
             rows = self.source.aggregate("example")
@@ -61,7 +67,7 @@ class Case:
         times = np.ones(rows.tp.shape) if rows.times is None else as_weight(rows.times)
         actual, predicted = as_weight(rows.tp) + as_weight(rows.fn), as_weight(rows.tp) + as_weight(rows.fp)
         seen = float(times[as_weight(rows.n) > 0].sum())
-        return Examples(times, (predicted == 0) & (actual > 0), bool(((actual <= 1) & (predicted <= 1)).all()), seen)
+        return ExampleFacts(times, (predicted == 0) & (actual > 0), bool(((actual <= 1) & (predicted <= 1)).all()), seen)
 
     @cached_property
     def sizes(self) -> Array:
@@ -71,7 +77,7 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class Examples:
+class ExampleFacts:
     """Distinct examples: how often each occurs, and what is known of them all."""
 
     times: Any
@@ -82,11 +88,11 @@ class Examples:
 
 def natural_averages(source: Any) -> tuple[str, ...]:
     """Return the averages that the report shows: the positive class of a binary problem, and all that run here."""
-    binary = ("binary",) if getattr(source, "positive", None) is not None else ()
+    binary = (BINARY,) if getattr(source, "positive", None) is not None else ()
     if len(source.classes) == 1:
         return binary
     try:
         source.aggregate("example")
     except ValueError:  # counts per class only
-        return (*binary, "micro", "macro", "weighted")
-    return (*binary, "micro", "macro", "weighted", "exemplar")
+        return (*binary, *averages_over("class"))
+    return (*binary, *averages_over("class", "example"))

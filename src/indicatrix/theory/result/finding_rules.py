@@ -1,4 +1,7 @@
-"""The finders: each looks for one kind of thing that misleads, and says nothing if it is not there."""
+"""The finders: each looks for one kind of thing that misleads, and says nothing if it is not there.
+
+Which averages a theorem is about is a condition on their rows: pooled, or a plain mean over classes or examples.
+"""
 
 from __future__ import annotations
 
@@ -9,41 +12,52 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
+from ...algebra.average import AVERAGES, BINARY, Average
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
-from ...algebra.wording import listing
-from ..formula.floors import floor, rescale
+from ...algebra.wording import listing, series
+from ..formula.floors import floor, has_floor, rescale
 from ..formula.properties import properties
 from .balanced_classes import balanced_source
-from .examined_result import Case
+from .examined_result import ExaminedResult
 from .one_hot_identities import of_accuracy
-from .redundancy import redundant
-from .requested_scores import in_words
+from .redundancy import reads_confusion, redundant
+from .requested_scores import score_name
 
 ROUNDING = 1e-12  # a score that moves by less does not move
 LEAST = 0.01  # smaller effects do not change a conclusion
 TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
 RARE = 0.05  # tiny classes drive a macro average if they hold less than this share of the positives
 
+POOLED, MEAN = "micro", "macro"  # the two averages that the theory contrasts
+
 # text, numbers, theorem, advice, effect
 Parts = tuple[str, dict[str, float], str, str, float]
 
 
-def collapsed(case: Case) -> Iterator[Parts]:
+def _is_pooled(average: Average) -> bool:
+    return average.pools
+
+
+def _is_class_mean(average: Average) -> bool:
+    return average.is_mean_over("class")
+
+
+def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
     """Find micro scores that are accuracy in disguise (thm:micro_collapse, errata B2)."""
-    if not case.one_hot:
+    if not result.one_hot:
         return
-    micro = dict(case.under("micro"))
-    right = float(find("recall").score(case.source, "micro"))
-    same = [m for m in micro if of_accuracy(m, m=case.m).text == "acc"]
+    micro = dict(result.under(_is_pooled))
+    right = float(find("recall").score(result.source, POOLED))
+    same = [m for m in micro if of_accuracy(m, m=result.m).text == "acc"]
     others = [m for m in micro if m not in same]
-    effect = max((abs(_share(m, float(s) - float(m.score(case.source, "macro")))) for m, s in micro.items()), default=0.0)
+    effect = max((abs(_share(m, float(s) - float(m.score(result.source, MEAN)))) for m, s in micro.items()), default=0.0)
     if not micro or not effect >= LEAST or (len(micro) < 2 and same):
         return
     text = f"Under one class per example every micro score says only how many examples are right, {right:.3f}"
     if same:
-        text += f"; micro {_listed(same)} {'is' if len(same) == 1 else 'are'} exactly that"
+        text += f"; micro {_measure_names(same)} {'is' if len(same) == 1 else 'are'} exactly that"
     if others:
         shown = ", ".join(f"{m} {float(micro[m]):.3f}" for m in others[:3])
         text += (
@@ -54,17 +68,17 @@ def collapsed(case: Case) -> Iterator[Parts]:
     yield text, numbers, "thm:micro_collapse", "Report accuracy once, and macro scores beside it.", effect
 
 
-def floors(case: Case) -> Iterator[Parts]:
+def find_floors(result: ExaminedResult) -> Iterator[Parts]:
     """Find scores that look good because a wholly wrong classifier would score high, too (prop:lower_boundary)."""
-    if not case.one_hot or case.m < 3:
+    if not result.one_hot or result.m < 3:
         return
     found = []
-    for measure, score in case.under("micro", "exemplar"):
+    for measure, score in result.under(has_floor):
         known = properties(measure, prove=False)
         if not (known.tn_survives_at_tp0 and known.scale_free and all(map(math.isfinite, measure.range))):
             continue
         try:
-            honest, worst = rescale(score, case.m), floor(measure, case.m, average=score.average)
+            honest, worst = rescale(score, result.m), floor(measure, result.m, average=score.average)
         except ValueError:  # undefined at total failure: there is no scale
             continue
         found.append((abs(_share(measure, float(score) - honest)), measure, score, float(worst), honest))
@@ -74,7 +88,7 @@ def floors(case: Case) -> Iterator[Parts]:
     effect, measure, score, worst, honest = max(found, key=lambda f: f[0])
     end = "ceiling" if measure.better == "lower" else "floor"
     text = (
-        f"With {case.m} classes a classifier that is always wrong still has {score.average} {measure} {worst:.3f}. "
+        f"With {result.m} classes a classifier that is always wrong still has {score.average} {measure} {worst:.3f}. "
         f"Measured from that {end}, {float(score):.3f} is {honest:.3f}."
     )
     others = list(dict.fromkeys(repr(f[1]) for f in found if f[1] != measure))
@@ -84,25 +98,25 @@ def floors(case: Case) -> Iterator[Parts]:
     yield text, numbers, "prop:lower_boundary", "Compare across datasets only rescaled values, ix.rescale(score, m).", effect
 
 
-def undefined(case: Case) -> Iterator[Parts]:
+def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
     """Find classes or examples without a value, and what each convention would give (sec:degenerate)."""
     groups: dict[tuple[str, ...], list[Score]] = {}
-    for score in case.scores.values():
-        if score.lost and not _silent(score):
+    for score in result.scores.values():
+        if score.lost and not _is_silent(score):
             groups.setdefault((score.average, *score.counts.per), []).append(score)
     for scores in groups.values():
         advice = "State the convention with the score: undefined='exclude', 0, 1."
         without = [score for score in scores if math.isnan(score)]
         if without:  # nothing at all is defined, so no convention gives a value that means anything
             are = "is" if len(without) == 1 else "are"
-            text = f"{without[0].average.capitalize()} {_listed([s.measure for s in without])} {are} undefined: 0/0."
+            text = f"{without[0].average.capitalize()} {_measure_names([s.measure for s in without])} {are} undefined: 0/0."
             # A binary score is the headline; of several averages a missing one is at least seen to be missing.
             yield (
                 text,
                 {},
                 "eq:undef_convention",
                 "Report a measure that is defined here.",
-                1.0 if without[0].average == "binary" else 0.1,
+                1.0 if without[0].average == BINARY else 0.1,
             )
         scores = [score for score in scores if not math.isnan(score)]
         if not scores:
@@ -115,20 +129,20 @@ def undefined(case: Case) -> Iterator[Parts]:
         )
         others = [s.measure for s in scores if s is not worst]
         if others:
-            text += f" {worst.average.capitalize()} {_listed(others)} {'has' if len(others) == 1 else 'have'} gaps, too."
+            text += f" {worst.average.capitalize()} {_measure_names(others)} {'has' if len(others) == 1 else 'have'} gaps, too."
         numbers = {"excluded": values["exclude"], "as 0": values[0], "as 1": values[1]}
         effect = abs(_share(worst.measure, _spread(worst)))
         if effect >= LEAST:
             yield text, numbers, "eq:undef_convention", advice, effect
 
 
-def tiny(case: Case) -> Iterator[Parts]:
+def find_tiny_classes(result: ExaminedResult) -> Iterator[Parts]:
     """Find macro averages that are driven by classes with a handful of examples."""
-    small = (case.sizes > 0) & (case.sizes < TINY)
-    if not small.any() or small.all() or case.sizes[small].sum() >= RARE * case.sizes.sum():
+    small = (result.sizes > 0) & (result.sizes < TINY)
+    if not small.any() or small.all() or result.sizes[small].sum() >= RARE * result.sizes.sum():
         return
     moved = []
-    for measure, score in case.under("macro"):
+    for measure, score in result.under(_is_class_mean):
         values = np.asarray(score.values, np.float64)
         rest = values[~small & np.isfinite(values)]
         if rest.size:
@@ -136,47 +150,56 @@ def tiny(case: Case) -> Iterator[Parts]:
     if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
         return
     effect, measure, score, without = max(moved, key=lambda x: x[0])
-    names = [c for c, is_small in zip(case.source.classes, small, strict=True) if is_small]
-    positives = float(case.sizes[small].sum())
+    names = [c for c, is_small in zip(result.source.classes, small, strict=True) if is_small]
+    positives = float(result.sizes[small].sum())
     text = (
-        f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in all and move macro {measure} "
-        f"from {without:.3f} to {float(score):.3f}."
+        f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in all and move "
+        f"{score.average} {measure} from {without:.3f} to {float(score):.3f}."
     )
-    numbers = {"macro": float(score), "without": without, "classes": float(len(names)), "examples": positives}
-    yield text, numbers, "cor:gap", "Show these classes on their own, or give the macro score an interval.", effect
+    numbers = {score.average: float(score), "without": without, "classes": float(len(names)), "examples": positives}
+    yield text, numbers, "cor:gap", f"Show these classes on their own, or give the {score.average} score an interval.", effect
 
 
-def prior_dependent(case: Case) -> Iterator[Parts]:
+def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
     """Find averages that would change if the classes were equally frequent (prop:ovr_skew, cor:micro_skew)."""
-    if not case.one_hot or case.m < 2 or (case.sizes == 0).any() or len(set(case.sizes.tolist())) == 1:
+    if not result.one_hot or result.m < 2 or (result.sizes == 0).any() or len(set(result.sizes.tolist())) == 1:
         return
-    balanced = balanced_source(case.source)
+    balanced = balanced_source(result.source)
     if balanced is None:
         return
-    for average, theorem in (("micro", "cor:micro_skew"), ("macro", "prop:ovr_skew"), ("binary", "def:skew")):
+    for scores, theorem in (
+        (result.under(_is_pooled), "cor:micro_skew"),
+        (result.under(_is_class_mean), "prop:ovr_skew"),
+        (result.binary(), "def:skew"),
+    ):
         moved = []
-        for measure, score in case.under(average):
-            other = measure.score(balanced, average)
+        for measure, score in scores:
+            other = measure.score(balanced, score.average)
             if math.isfinite(other):
                 moved.append((abs(_share(measure, float(other) - float(score))), measure, score, float(other)))
         if not moved or max(moved, key=lambda x: x[0])[0] < LEAST:
             continue
         effect, measure, score, uniform = max(moved, key=lambda x: x[0])
-        still = [m for e, m, _, _ in moved if e < ROUNDING and properties(m, prove=False).skew_invariant]
+        average = score.average.capitalize()
+        still = [m for e, m, s, _ in moved if e < ROUNDING and s.average == score.average and _is_skew_invariant(m)]
         text = (
-            f"{average.capitalize()} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
+            f"{average} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
             "with equal ones, the classifier being the same."
         )
         if still:
-            text += f" {average.capitalize()} {_listed(still)} would not move."
+            text += f" {average} {_measure_names(still)} would not move."
         numbers = {"here": float(score), "uniform": uniform}
         yield text, numbers, theorem, "Use ev.reprior(priors) with the frequencies you expect.", effect
 
 
-def escapes(case: Case) -> Iterator[Parts]:
+def _is_skew_invariant(measure: Measure) -> bool:
+    return bool(properties(measure, prove=False).skew_invariant)
+
+
+def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
     """Find micro values outside the range of the values they summarise (rem:counterexample)."""
-    for measure, score in case.under("micro"):
-        values = np.asarray(measure.values(case.source.aggregate("class")), np.float64)
+    for measure, score in result.under(_is_pooled):
+        values = np.asarray(measure.values(result.source.aggregate("class")), np.float64)
         values = values[np.isfinite(values)]
         if not values.size:
             continue
@@ -185,62 +208,68 @@ def escapes(case: Case) -> Iterator[Parts]:
         effect = _share(measure, outside)
         if effect >= LEAST:
             text = (
-                f"Micro {measure} is {float(score):.3f}, {'above' if float(score) > high else 'below'} every class: "
+                f"{score.average.capitalize()} {measure} is {float(score):.3f}, "
+                f"{'above' if float(score) > high else 'below'} every class: "
                 f"{f'all have {low:.3f}' if f'{low:.3f}' == f'{high:.3f}' else f'they lie between {low:.3f} and {high:.3f}'}."
             )
-            numbers = {"micro": float(score), "lowest": low, "highest": high}
+            numbers = {score.average: float(score), "lowest": low, "highest": high}
             yield text, numbers, "rem:counterexample", "It is no average of the classes; report macro or the classes.", effect
 
 
-def repeated(case: Case) -> Iterator[Parts]:
+def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
     """Find requested scores that follow from the others (prop:dof)."""
-    if not case.asked or not case.one_hot or len(case.pairs) < 2 or (case.sizes == 0).any():
+    if not result.chosen or not result.one_hot or len(result.pairs) < 2 or (result.sizes == 0).any():
         return
-    averages = {a for _, a in case.pairs}
-    if not averages <= {"micro", "macro", "weighted", "exemplar", "binary"} or case.m > 12:
+    if result.m > 12 or not all(_reads_confusion(average) for _, average in result.pairs):
         return
     try:
-        found = redundant(list(case.pairs), case.source, positive=getattr(case.source, "positive", None))
+        found = redundant(list(result.pairs), result.source, positive=getattr(result.source, "positive", None))
     except ValueError:  # pairs of classes were not kept
         return
     if not found.follows:
         return
     shown = "; ".join(
-        f"{in_words(name)} from {_and([in_words(x) for x in source])}" if source else f"{in_words(name)} is constant"
+        f"{score_name(name)} from {series([score_name(x) for x in source])}" if source else f"{score_name(name)} is constant"
         for name, source in list(found.follows.items())[:3]
     )
     more = "" if len(found.follows) <= 3 else f"; and {len(found.follows) - 3} more"
-    text = f"{len(case.pairs)} scores carry {found.rank} independent facts: with these class sizes {shown}{more}."
+    text = f"{len(result.pairs)} scores carry {found.rank} independent facts: with these class sizes {shown}{more}."
     numbers = {
-        "scores": float(len(case.pairs)),
+        "scores": float(len(result.pairs)),
         "independent": float(found.rank),
         "degrees of freedom": float(found.degrees_of_freedom),
     }
-    kept = _and([in_words(x) for x in found.independent])
-    yield text, numbers, "prop:dof", f"Reporting {kept} says it all.", LEAST * len(found.follows) / len(case.pairs)
+    advice = "With these class sizes no prediction changes them: report others."
+    if found.independent:
+        advice = f"Reporting {series([score_name(x) for x in found.independent])} says it all."
+    yield text, numbers, "prop:dof", advice, LEAST * len(found.follows) / len(result.pairs)
 
 
-def abstentions(case: Case) -> Iterator[Parts]:
+def _reads_confusion(average: str | None) -> bool:
+    return average == BINARY or (average in AVERAGES and reads_confusion(AVERAGES[average]))
+
+
+def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
     """Find scores that abstaining improves, because what it leaves undefined is left out (errata B4, B7)."""
-    rows = case.examples
+    rows = result.examples
     if rows is None:
         return
     share = float(rows.times[rows.silent].sum() / rows.seen) if rows.seen else 0.0
-    for score in case.scores.values():
-        if score.lost and _silent(score):
+    for score in result.scores.values():
+        if score.lost and _is_silent(score):
             counted = score.sensitivity().values[0]
             effect = abs(_share(score.measure, float(score) - counted))
             if effect >= LEAST:
                 text = (
-                    f"Nothing was predicted for {share:.1%} of the examples, and exemplar {score.measure} leaves them out: "
-                    f"it is {float(score):.3f}, and {counted:.3f} if they count as wrong."
+                    f"Nothing was predicted for {share:.1%} of the examples, and {score.average} {score.measure} leaves them "
+                    f"out: it is {float(score):.3f}, and {counted:.3f} if they count as wrong."
                 )
                 numbers = {"abstained": share, "score": float(score), "counted as wrong": counted}
                 yield text, numbers, "errata B4", "Report coverage beside it, or use undefined=0.", effect
                 return
-    micro = {m.name: float(s) for m, s in case.under("micro")}
+    micro = {m.name: float(s) for m, s in result.under(_is_pooled)}
     if share >= LEAST and "precision" in micro and rows.single:
-        recall = float(find("recall").score(case.source, "micro"))
+        recall = float(find("recall").score(result.source, POOLED))
         text = (
             f"Nothing was predicted for {share:.1%} of the examples: micro precision {micro['precision']:.3f} is over the rest, "
             f"micro recall {recall:.3f} over all."
@@ -249,7 +278,7 @@ def abstentions(case: Case) -> Iterator[Parts]:
         yield text, numbers, "errata B7", "Report coverage beside precision.", micro["precision"] - recall
 
 
-def _silent(score: Score) -> bool:
+def _is_silent(score: Score) -> bool:
     """Return whether the undefined units of a score are examples for which nothing was predicted although there are labels."""
     if score.counts.per != ("example",):
         return False
@@ -270,21 +299,17 @@ def _share(measure: Measure, difference: float) -> float:
     return difference / width if math.isfinite(width) else difference
 
 
-def _listed(measures: Iterable[Any]) -> str:
-    return _and([repr(m) for m in dict.fromkeys(measures)])
+def _measure_names(measures: Iterable[Any]) -> str:
+    return series([repr(m) for m in dict.fromkeys(measures)])
 
 
-def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-FINDERS: dict[str, Callable[[Case], Iterator[Parts]]] = {
-    "collapse": collapsed,
-    "floor": floors,
-    "undefined": undefined,
-    "tiny classes": tiny,
-    "priors": prior_dependent,
-    "escape": escapes,
-    "redundant": repeated,
-    "abstention": abstentions,
+FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
+    "collapse": find_collapse,
+    "floor": find_floors,
+    "undefined": find_undefined,
+    "tiny classes": find_tiny_classes,
+    "priors": find_prior_dependence,
+    "escape": find_escapes,
+    "redundant": find_repetition,
+    "abstention": find_abstentions,
 }

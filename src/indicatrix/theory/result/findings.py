@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.measure import Measure
-from .examined_result import Case
+from .examined_result import ExaminedResult
 from .finding_rules import FINDERS
 
 MEASURES = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", "f1")
@@ -34,13 +34,13 @@ def findings(
     """Return what a reader of these scores should know, ordered by how much it changes the conclusion; often nothing.
 
     Without ``measures`` and ``averages`` those of the report are meant, and accuracy. Redundant measures are named only if
-    they were asked for.
+    ``measures`` names them.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     >>> [f.kind for f in ev.findings(["recall", "specificity"], ["micro"])]
     ['floor', 'collapse', 'priors', 'redundant']
     """
-    case = Case.of(source, MEASURES if measures is None else measures, averages, measures is not None)
-    found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(case)]
+    result = ExaminedResult.of(source, MEASURES if measures is None else measures, averages, measures is not None)
+    found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(result)]
     return sorted(found, key=lambda f: -round(f.effect, 9))  # what ties stays in the order of the finders

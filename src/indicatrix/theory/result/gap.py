@@ -14,8 +14,8 @@ from ...algebra.exact import Value, defined, exactly, fraction_of
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import PLURALS, combine, unit_names
-from ..formula.expansion import checked_parts, expand, mean_of, natural_parts, shares_of
-from .exact_scores import Units, exact_units
+from ..formula.expansion import check_parts, expand, mean_of, natural_parts, shares_of
+from .exact_scores import ExactUnits, exact_units
 
 RESOLVED = Fraction(1, 10**24)  # a remainder smaller than this, relative to its terms, is rounding
 
@@ -81,10 +81,10 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
     counts = source.aggregate(per)
     if not counts.per:
         raise ValueError("per=() keeps no axis, so there are no units to average over. Name one, such as per='class'.")
-    chosen = natural_parts(found) if parts is None else checked_parts(found, parts)
+    chosen = natural_parts(found) if parts is None else check_parts(found, parts)
     micro = float(found.values(source.aggregate(())))
     macro = combine(found.values(counts), None if counts.times is None else as_weight(counts.times), "exclude")
-    return _gap(found, _valued(counts, found), chosen, (micro if math.isfinite(micro) else math.nan, macro))
+    return _gap(found, _units_with_values(counts, found), chosen, (micro if math.isfinite(micro) else math.nan, macro))
 
 
 def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: tuple[float, float]) -> Gap:
@@ -124,17 +124,17 @@ class _Valued:
 
     per: tuple[str, ...]
     names: tuple[Any, ...]
-    units: Units
+    units: ExactUnits
     values: tuple[Value, ...]
     lost: tuple[Any, ...]
     pooled: Value
 
 
-def _valued(counts: Counts, measure: Measure) -> _Valued:
+def _units_with_values(counts: Counts, measure: Measure) -> _Valued:
     """Return the exact values of the units that occur, and which have none."""
     units, names, value = exact_units(counts), unit_names(counts), exactly(measure)
     rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t]
     kept = [row for row in rows if defined(row[3])]
     lost = tuple(name for name, *_, x in rows if not defined(x))
     here, cells, times, values = (tuple(column) for column in zip(*kept, strict=True)) if kept else ((),) * 4
-    return _Valued(counts.per, here, Units(cells, times), values, lost, value(*units.pooled()))
+    return _Valued(counts.per, here, ExactUnits(cells, times), values, lost, value(*units.pooled()))

@@ -1,4 +1,7 @@
-"""One true and one predicted class per example: then micro and exemplar scores are functions of accuracy (errata B2)."""
+"""One true and one predicted class per example: then pooled scores and means over examples are functions of accuracy (errata B2).
+
+Averages are told by their rows in ``AVERAGES``, not by their names.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
+from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.exact import Value, defined, exactly, order
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.wording import series
 from ..formula.moebius import Moebius, fit_moebius
-from .exact_scores import Units, exact_mean
+from .exact_scores import ExactUnits, exact_mean, exact_weights
 
 # Accuracies that a closed form is found at and verified on: a grid with its ends, and fractions that lie beside it.
 ACCURACIES = tuple(sorted({*(Fraction(k, 12) for k in range(13)), *(Fraction(k, p) for k, p in ((1, 97), (3, 11), (9, 13)))}))
@@ -42,21 +47,26 @@ def is_one_hot(source: Any) -> bool:
     return bool(kinds) and kinds <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
 
 
-def one_hot_rows(rows: Units, m: int) -> bool:
+def one_hot_rows(rows: ExactUnits, m: int) -> bool:
     """Return whether all rows that occur are (1, 0, 0, m - 1), right, or (0, 1, 1, m - 2), wrong; and some do."""
     known = {v for v, t in zip(rows.counts, rows.times, strict=True) if t}
     return bool(known) and known <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
 
 
-def share_right(rows: Units) -> Value:
+def share_right(rows: ExactUnits) -> Value:
     """Return the accuracy of one-hot rows, the share of examples classified right; nan if their weights sum to zero."""
     right, total = sum(t for v, t in zip(rows.counts, rows.times, strict=True) if v[0]), sum(rows.times)
     return Fraction(right) / total if total else math.nan
 
 
+def has_accuracy_form(average: Average) -> bool:
+    """Return whether all one-hot scores under an average are functions of accuracy: it pools, or averages over examples."""
+    return average.pools or average.per == ("example",)
+
+
 @dataclass(frozen=True)
 class OfAccuracy:
-    """A micro or exemplar score of m one-hot classes as a function of accuracy; call it with one.
+    """A pooled score of m one-hot classes, or a mean over examples, as a function of accuracy; call it with one.
 
     ``moebius`` is the function in closed form where it is one fraction of two linear ones, wherever it is defined.
     """
@@ -89,15 +99,19 @@ class OfAccuracy:
 
 
 def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: Any = 1) -> OfAccuracy:
-    """Return a micro or exemplar score under one-hot rows as a function of accuracy (errata B2).
+    """Return a micro or exemplar score of one-hot rows as a function of accuracy; any mean over examples is one (errata B2).
 
     The pooled counts are n (acc, 1 - acc, 1 - acc, m - 2 + acc); an example is (1, 0, 0, m - 1) or (0, 1, 1, m - 2).
 
     >>> print(of_accuracy("mcc", m=10), of_accuracy("accuracy", "exemplar", m=3), of_accuracy("g_mean", m=3), sep=" | ")
     (10 acc - 1)/9 | (2 acc + 1)/3 | a function of accuracy, increasing
     """
-    if average not in ("micro", "exemplar"):
-        raise ValueError(f"Only micro and exemplar scores are functions of accuracy; average={average!r} reads single classes.")
+    average = ALIASES.get(average, average)
+    if average == BINARY or not has_accuracy_form(find_average(average)):
+        raise ValueError(
+            f"Only {series(averages_that(has_accuracy_form))} scores are functions of accuracy; average={average!r} reads single "
+            "classes or groups."
+        )
     if m < 1:
         raise ValueError(f"m={m!r} must be a number of classes, at least 1.")
     found, n = find(measure), Fraction(n)
@@ -111,15 +125,18 @@ def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: An
 
 def at_accuracy(measure: Measure, average: str, m: int, n: Fraction) -> Callable[[Fraction], Value]:
     """Return the exact score as a function of accuracy; with one class, no example can be wrong."""
-    value = exactly(measure)
+    value, rule = exactly(measure), find_average(average)
+    rows = [(1, 0, 0, m - 1), (0, 1, 1, m - 2)][: min(m, 2)]  # right and wrong
+    values = [value(*v) for v in rows]
+    weights = [] if rule.pools else exact_weights(rule, measure, ExactUnits.once(rows))
 
     def score(a: Fraction) -> Value:
         if m == 1 and a != 1:
             return math.nan
-        if average == "micro":
+        if rule.pools:
             x = value(n * a, n * (1 - a), n * (1 - a), n * (m - 2 + a))
         else:
-            x = exact_mean([value(1, 0, 0, m - 1), value(0, 1, 1, m - 2) if m > 1 else math.nan], [a, 1 - a])
+            x = exact_mean(values, [w * share for w, share in zip(weights, (a, 1 - a), strict=False)])
         return x if defined(x) else math.nan
 
     return score
@@ -134,7 +151,7 @@ def _trend(values: Sequence[Value]) -> str:
 
 
 def _scale_free(measure: Measure, average: str, m: int, n: Fraction) -> bool:
-    if average != "micro":
+    if not find_average(average).pools:
         return True
     one, other = (at_accuracy(measure, average, m, k) for k in (n, 3 * n + 1))
     pairs = [(one(a), other(a)) for a in ACCURACIES[::5]]

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.score import Score, Undefined
-from .dominance import SIGN, check_classes, check_sources, directed, name_of, scored
+from .dominance import SIGN, check_classes, check_sources, directed_scores, exact_score, result_name
 from .exact_scores import ExactScores, partition
-from .requested_scores import Name, in_words
+from .requested_scores import Name, score_name
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ def pareto(
         raise ValueError("pareto() needs at least one classifier; none was given.")
     check_sources(named.values())
     check_classes(named)
-    pairs = directed(measures, averages)
+    pairs = directed_scores(measures, averages)
     exact = [(source, ExactScores.of(source)) for source in named.values()]
-    columns = [[scored(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
-    scores = {name: {name_of(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
-    holes = [f"{in_words(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
+    columns = [[exact_score(measure, average, *source, undefined) for source in exact] for measure, average in pairs]
+    scores = {name: {result_name(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
+    holes = [f"{score_name(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
     if holes:
         raise ValueError(f"Undefined: {', '.join(holes)}. Say what that is worth with undefined=, such as 0, or leave them out.")
     at_least = np.ones((len(named),) * 2, bool)

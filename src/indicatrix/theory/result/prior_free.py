@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import ALIASES
+from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from ...algebra.wording import listing
+from ...algebra.wording import listing, series
 from ...tally.group_counts import Summed, class_counts
 from ...tally.tally import Tally
 from ..formula.expansion import function_of
-from .class_behaviour import at_prevalence, behaviour_of, class_cells, error_rates, movable, pair_table, rate, scaled_rows
-from .exact_scores import ExactScores, Units, exact_mean, same, units_of
+from .class_behaviour import at_prevalence, behaviour_of, class_cells, error_rates, is_movable, pair_table, rate, scaled_rows
+from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is_same, units_of
 
 TRIALS = 8  # random priors at which a score that no theorem covers is computed exactly
 
@@ -45,23 +45,30 @@ class SkewConditions:
         A theorem decides where there is one (errata C7 and C8 corrected); elsewhere, exact scores at random priors do.
         """
         found, average = find(measure), ALIASES.get(average, average)
-        if average not in ("micro", "macro", "weighted", "exemplar") or (found.averages and average not in found.averages):
-            raise ValueError(
-                f"average={average!r} of {found}: priors are decided for micro, macro, weighted and exemplar averages."
-            )
-        if average == "exemplar":
-            return _exemplar(self, found)
+        rule = find_average(average)
+        if average == BINARY or not _is_decided(rule):
+            possible = series(averages_that(_is_decided))
+            raise ValueError(f"average={average!r} of {found}: priors are decided for {possible} averages.")
+        if found.averages and average not in found.averages:
+            raise ValueError(f"{found} exists only as average={found.averages[0]!r}, not as {average!r}.")
+        if rule.per == ("example",):
+            return _over_examples(self, found, rule)
         if not defined(ExactScores.of(self.tally).value(found, average)):
             return Evidence(None, note=f"{average} {found} is undefined here")
-        return _theorem(self, found, average) or _tried(self, found, average)
+        return _theorem(self, found, average) or _at_random_priors(self, found, average)
 
     def __str__(self) -> str:
         lines = []
         for name in ("recalls_equal", "specificities_equal", "errors_uniform", "balanced"):
             holds, bad = getattr(self, name), self.breaking.get(name, ())
             if holds is not None:
-                lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no, {_unlike(name, bad)}'}")
+                lines.append(f"{name.replace('_', ' ')}: {'yes' if holds else f'no, {_difference_text(name, bad)}'}")
         return "\n".join(lines)
+
+
+def _is_decided(average: Average) -> bool:
+    """Return whether it is known here what other priors do to the units of an average."""
+    return average.per in ((), ("class",), ("example",))
 
 
 def skew_conditions(source: Any) -> SkewConditions:
@@ -79,7 +86,11 @@ def skew_conditions(source: Any) -> SkewConditions:
     recalls = {c: rate(v[0], v[0] + v[2]) for c, v in zip(classes, cells, strict=True) if v[0] + v[2]}
     specificities = {c: rate(v[3], v[1] + v[3]) for c, v in zip(classes, cells, strict=True) if v[1] + v[3]}
     sizes = {c: v[0] + v[2] for c, v in zip(classes, cells, strict=True)}
-    breaking = {"recalls_equal": _odd(recalls), "specificities_equal": _odd(specificities), "balanced": _odd(sizes)}
+    breaking = {
+        "recalls_equal": _odd_names(recalls),
+        "specificities_equal": _odd_names(specificities),
+        "balanced": _odd_names(sizes),
+    }
     uniform = None
     if kind == "multiclass":
         columns = error_rates(pair_table(tally))
@@ -90,11 +101,12 @@ def skew_conditions(source: Any) -> SkewConditions:
 
 
 def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence | None:
-    """Return the yes that a theorem gives, or None where none applies."""
-    if average == "weighted":
+    """Return the yes that a theorem gives, or None; theorems are about pooled scores and plain means over classes."""
+    rule = find_average(average)
+    if not (rule.pools or rule.is_mean_over("class")):
         return None
     recall, specificity = find("recall"), find("specificity")
-    if given.kind == "multiclass" and average == "micro":
+    if given.kind == "multiclass" and rule.pools:
         table = pair_table(given.tally)
         abstained = {rate(row[-1], sum(row, Fraction(0))) for row in table[:-1] if sum(row)}
         if given.recalls_equal and len(abstained) < 2:
@@ -107,7 +119,7 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
     fixed = "if recall and specificity of each label are fixed (errata C8)"
     if given.kind == "multiclass":
         return Evidence(True, proof="skew-invariant, and errors are uniform (prop:ovr_skew)") if given.errors_uniform else None
-    if average == "macro":
+    if not rule.pools:
         return Evidence(True, proof="a function of recall and specificity of each label (cor:micro_skew)", note=fixed)
     for name, equal, rates in (
         ("recalls", given.recalls_equal, [recall]),
@@ -119,14 +131,14 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
     return None
 
 
-def _tried(given: SkewConditions, measure: Measure, average: str) -> Evidence:
+def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> Evidence:
     """Return whether the exact scores at random priors agree; the witness is two priors and the scores there."""
     rng, seen, rounded = random.Random(0), list[tuple[Vector, Value]](), units_of(given.tally, "class").rounded
     for _ in range(TRIALS):
-        priors, cells = _moved(given, rng)
-        units = Units(cells, (Fraction(1),) * len(cells))
-        score = ExactScores({"class": units}.__getitem__).value(measure, average)
-        if seen and (defined(score) != defined(seen[0][1]) or (defined(score) and not same(score, seen[0][1], rounded))):
+        priors, cells = _draw_priors(given, rng)
+        units: dict[tuple[str, ...], ExactUnits] = {("class",): ExactUnits.once(cells)}
+        score = ExactScores(units.__getitem__).value(measure, average)
+        if seen and (defined(score) != defined(seen[0][1]) or (defined(score) and not is_same(score, seen[0][1], rounded))):
             return Evidence(False, witness=(seen[0][0], priors, seen[0][1], score))
         seen.append((priors, score))
     if not defined(seen[0][1]):
@@ -134,15 +146,22 @@ def _tried(given: SkewConditions, measure: Measure, average: str) -> Evidence:
     return Evidence(True, trials=TRIALS, digits=digits([s for _, s in seen]))
 
 
-def _exemplar(given: SkewConditions, measure: Measure) -> Evidence:
-    """Return whether all types of examples have the same mean (prop:exemplar_skew), over the examples with a value."""
+def _over_examples(given: SkewConditions, measure: Measure, average: Average) -> Evidence:
+    """Return whether all types of examples have the same mean (prop:exemplar_skew), over the examples with a value and a weight.
+
+    What an example weighs depends on the example alone, so that priors change how often it occurs, but not its weight.
+    """
     if isinstance(given.tally.pooled, Summed) and given.tally.pooled.per_example is None:
         return Evidence(None, note="the counts came without examples")
-    value, types = exactly(measure), dict[Any, list[tuple[Value, Fraction]]]()
-    for kind, four, times in _typed(given):
+    value, types = exactly(measure), dict[Any, list[tuple[Value, Value]]]()
+    examples = list(_typed_examples(given))
+    weights = exact_weights(average, measure, ExactUnits.once([four for _, four, _ in examples]))
+    if any(not defined(w) or w < 0 for w in weights):
+        return Evidence(None, note="some examples have a weight that is undefined or negative")
+    for (kind, four, times), weight in zip(examples, weights, strict=True):
         x = value(*four)
-        if defined(x):
-            types.setdefault(kind, []).append((x, times))
+        if weight and defined(x):
+            types.setdefault(kind, []).append((x, weight * times))
     means = {name: exact_mean(*zip(*pairs, strict=True)) for name, pairs in types.items()}
     if not means:
         return Evidence(None, note=f"no example has a value of {measure}")
@@ -158,7 +177,7 @@ def _exemplar(given: SkewConditions, measure: Measure) -> Evidence:
     return Evidence(True, proof="all types of examples have the same mean (prop:exemplar_skew)")
 
 
-def _typed(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fraction]]:
+def _typed_examples(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fraction]]:
     """Yield the distinct examples of each type: by true class, or by the number of true labels where that is all one knows."""
     tally, m = given.tally, len(given.tally.classes)
     if given.kind == "multiclass":
@@ -176,13 +195,13 @@ def _typed(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fraction]]:
         yield four[0] + four[2] if plain else None, four, times_seen
 
 
-def _moved(given: SkewConditions, rng: random.Random) -> tuple[Vector, tuple[Vector, ...]]:
+def _draw_priors(given: SkewConditions, rng: random.Random) -> tuple[Vector, tuple[Vector, ...]]:
     """Return random priors, with the counts of all classes there; what occurs has a positive prior, what does not has none."""
     draws = [Fraction(rng.randint(1, 997)) for _ in given.tally.classes]
     if given.kind != "multiclass":
         cells = class_cells(given.tally)
-        priors = [p / 1000 if movable(v) else Fraction(int(v[0] + v[2] > 0)) for p, v in zip(draws, cells, strict=True)]
-        return tuple(priors), tuple(at_prevalence(v, p) if movable(v) else v for v, p in zip(cells, priors, strict=True))
+        priors = [p / 1000 if is_movable(v) else Fraction(int(v[0] + v[2] > 0)) for p, v in zip(draws, cells, strict=True)]
+        return tuple(priors), tuple(at_prevalence(v, p) if is_movable(v) else v for v, p in zip(cells, priors, strict=True))
     table = pair_table(given.tally)
     draws = [p if sum(row) else Fraction(0) for p, row in zip(draws, table, strict=False)]
     total = sum(draws, Fraction(0))
@@ -191,16 +210,15 @@ def _moved(given: SkewConditions, rng: random.Random) -> tuple[Vector, tuple[Vec
     return tuple(priors), tuple(zip(*four, strict=True))
 
 
-def _odd(values: Mapping[Any, Fraction]) -> tuple[Any, ...]:
+def _odd_names(values: Mapping[Any, Fraction]) -> tuple[Any, ...]:
     """Return the names whose value is not the commonest one."""
     usual = Counter(values.values()).most_common(1)
     return tuple(name for name, value in values.items() if value != usual[0][0])
 
 
-def _unlike(condition: str, names: tuple[Any, ...]) -> str:
+def _difference_text(condition: str, names: tuple[Any, ...]) -> str:
     """Return in words what the classes that break a condition do."""
-    *most, last = [listing([name]) for name in names] if len(names) <= 5 else [listing(names)]
-    told = f"{', '.join(most)} and {last}" if most else last
+    told = series([listing([name]) for name in names] if len(names) <= 5 else [listing(names)])
     if condition == "errors_uniform":
         return f"other classes are taken for {told} at different rates"
     return f"{told} {'differs' if len(names) == 1 else 'differ'} from the rest"

@@ -18,7 +18,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.wording import listing
 from ...tally.group_counts import CrossTable, Part, Summed
 from ...tally.tally import Tally
-from .class_behaviour import at_prevalence, behaviour_of, class_cells, movable, pair_table, scaled_rows
+from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a binary problem of its own
 _FIXED = "Label {} has no positives or no negatives, so its rates are unknown and it cannot be moved."
@@ -51,7 +51,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
     elif kind in LABELS:
         cells = class_cells(tally)
         given = _prevalences(priors, tally.classes)
-        fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not movable(v)]
+        fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not is_movable(v)]
         if fixed:
             raise ValueError(_FIXED.format(listing(fixed)))
         moved = [at_prevalence(v, p) for v, p in zip(cells, given, strict=True)]
@@ -110,20 +110,20 @@ def drift(
     if isinstance(priors_list, str | Mapping):
         raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
     found, (tally, kind) = find(measure), behaviour_of(source)
-    asked = list(priors_list)
-    if not asked:
+    wanted = list(priors_list)
+    if not wanted:
         raise ValueError("Name at least one prior, such as 'uniform'.")
-    values, used = [], []
-    for priors in [*([_own(tally, kind)] if here else []), *asked]:
+    values, at = [], []
+    for priors in [*([_present_priors(tally, kind)] if here else []), *wanted]:
         given = _shares(priors, tally.classes) if kind == "multiclass" else _prevalences(priors, tally.classes)
-        moved = _Exact(reprior(tally, priors, kind), getattr(source, "positive", None))
+        moved = _ExactCounts(reprior(tally, priors, kind), getattr(source, "positive", None))
         values.append(found.score(moved, average, undefined))
-        used.append({c: float(p) for c, p in zip(tally.classes, given, strict=True)})
+        at.append({c: float(p) for c, p in zip(tally.classes, given, strict=True)})
     spread = float("nan") if any(v != v for v in values) else float(max(values)) - float(min(values))
-    return Drift(tuple(values), spread, tuple(used), found, values[0].average, here)
+    return Drift(tuple(values), spread, tuple(at), found, values[0].average, here)
 
 
-def _own(tally: Tally, kind: str) -> list[Fraction]:
+def _present_priors(tally: Tally, kind: str) -> list[Fraction]:
     """Return the priors of a result as it is, exactly."""
     if kind == "multiclass":
         sizes = [sum(row, Fraction(0)) for row in pair_table(tally)[:-1]]
@@ -132,14 +132,14 @@ def _own(tally: Tally, kind: str) -> list[Fraction]:
             raise ValueError("There are no examples here, so there are no present priors to start from.")
         return [n / total for n in sizes]
     cells = class_cells(tally)
-    fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not movable(v)]
+    fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not is_movable(v)]
     if fixed:
         raise ValueError(_FIXED.format(listing(fixed)))
     return [(v[0] + v[2]) / sum(v) for v in cells]
 
 
 @dataclass(frozen=True)
-class _Exact:
+class _ExactCounts:
     """A tally whose counts stay fractions, so that what does not depend on the priors does not move by a rounding error."""
 
     tally: Tally

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
+from ...algebra.average import BINARY, find_average
 from ...algebra.exact import defined
-from ...algebra.measure import Measure
-from .exact_scores import ExactScores, Units, Vector, partition
-
-Pair = tuple[Measure, str]  # a measure and the average it is scored under
+from .exact_scores import ExactScores, ExactUnits, partition
+from .requested_scores import Scored
 
 TRIALS = 12  # exact ones; different scores hardly agree on a single one, unless formulas have cases
 EXAMPLES = 12  # of a random problem with several labels per example
-AVERAGES = ("micro", "macro", "weighted", "denominator", "exemplar", "binary")  # what fresh problems can tell
+AXES = {(), ("class",), ("example",)}  # what fresh problems have units of; folds, for instance, they do not have
 
 
 def one_hot_problem(m: int, positive: int | None, rng: random.Random) -> ExactScores:
@@ -29,7 +29,7 @@ def one_hot_problem(m: int, positive: int | None, rng: random.Random) -> ExactSc
     for j in range(m):
         fp, fn = next_class[j - 1] + second_next[j - 2 if m > 2 else 0], next_class[j] + second_next[j]
         classes.append((right[j], fp, fn, n - right[j] - fp - fn))
-    rows = Units(_exact([(1, 0, 0, m - 1), (0, 1, 1, m - 2)]), (Fraction(n - wrong), Fraction(wrong)))
+    rows = replace(ExactUnits.once([(1, 0, 0, m - 1), (0, 1, 1, m - 2)]), times=(Fraction(n - wrong), Fraction(wrong)))
     return _problem(classes, rows, positive)
 
 
@@ -41,43 +41,38 @@ def labels_problem(m: int, positive: int | None, rng: random.Random) -> ExactSco
     """Return a random problem with any number of true and predicted labels per example, all observed."""
     table = [[rng.choice("abcd") for _ in range(m)] for _ in range(EXAMPLES)]  # a is a true positive, b a false one, …
     rows = [tuple(map(row.count, "abcd")) for row in table]
-    return _problem([tuple(map(column.count, "abcd")) for column in zip(*table, strict=True)], _once(rows), positive)
+    return _problem([tuple(map(column.count, "abcd")) for column in zip(*table, strict=True)], ExactUnits.once(rows), positive)
 
 
 def counts_problem(m: int, positive: int | None, rng: random.Random) -> ExactScores:
     """Return random counts per class, and per example, that need not come from the same labels."""
     classes, rows = ([tuple(rng.randint(1, 97) for _ in range(4)) for _ in range(k)] for k in (m, EXAMPLES))
-    return _problem(classes, _once(rows), positive)
+    return _problem(classes, ExactUnits.once(rows), positive)
 
 
-def _problem(classes: Sequence[Sequence[int]], rows: Units, positive: int | None) -> ExactScores:
-    units = {"class": _once(classes), "example": rows}
-    return ExactScores(units.__getitem__, None if positive is None else units["class"].counts[positive])
+def _problem(classes: Sequence[Sequence[int]], rows: ExactUnits, positive: int | None) -> ExactScores:
+    columns = ExactUnits.once(classes)
+    units: dict[tuple[str, ...], ExactUnits] = {("class",): columns, ("example",): rows}
+    return ExactScores(units.__getitem__, None if positive is None else columns.counts[positive])
 
 
-def _once(vectors: Sequence[Sequence[int]]) -> Units:
-    return Units(_exact(vectors), (Fraction(1),) * len(vectors))
-
-
-def _exact(vectors: Iterable[Sequence[int]]) -> tuple[Vector, ...]:
-    return tuple(tuple(map(Fraction, v)) for v in vectors)
-
-
-def equal_on(draw: Callable[[random.Random], ExactScores], pairs: Sequence[Pair]) -> list[list[Pair]]:
+def equal_on(draw: Callable[[random.Random], ExactScores], scores: Sequence[Scored]) -> list[list[Scored]]:
     """Return the blocks of two or more scores that are equal, and undefined together, on all fresh problems drawn.
 
     >>> import indicatrix as ix
-    >>> equal_on(lambda rng: one_hot_problem(3, None, rng), [(ix.f1, "micro"), (ix.f1, "macro"), (ix.recall, "micro")])
-    [[(f1, 'micro'), (recall, 'micro')]]
+    >>> scores = [Scored(ix.f1, "micro"), Scored(ix.f1, "macro"), Scored(ix.recall, "micro")]
+    >>> print(*map(str, equal_on(lambda rng: one_hot_problem(3, None, rng), scores)[0]), sep=", ")
+    micro f1, micro recall
     """
-    blocks, seen = [[pair for pair in pairs if pair[1] in AVERAGES]], set[Pair]()
+    known = [score for score in scores if score.average == BINARY or find_average(score.average).per in AXES]
+    blocks, seen = [known], set[Scored]()
     for trial in range(TRIALS):
         if all(len(block) < 2 for block in blocks):
             break
-        fresh, finer = draw(random.Random(trial)), list[list[Pair]]()
+        fresh, finer = draw(random.Random(trial)), list[list[Scored]]()
         for block in blocks:
-            values = {pair: fresh.value(*pair) for pair in block}
-            seen.update(pair for pair, x in values.items() if defined(x))
-            finer += [*partition(values), [pair for pair, x in values.items() if not defined(x)]]
+            values = {score: fresh.value(*score) for score in block}
+            seen.update(score for score, x in values.items() if defined(x))
+            finer += [*partition(values), [score for score, x in values.items() if not defined(x)]]
         blocks = finer
     return [block for block in blocks if len(block) > 1 and block[0] in seen]

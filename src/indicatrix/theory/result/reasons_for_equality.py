@@ -1,22 +1,27 @@
-"""Why scores coincide: the theorem behind equal values, or that there is none and these data alone make them equal."""
+"""Why scores coincide: the theorem behind equal values, or that there is none and these data alone make them equal.
+
+Theorems are conditions on the rows of averages, not on their names: which axes they keep, and how their weights compare here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
+from ...algebra.average import BINARY, Average, find_average
 from ...algebra.exact import Value, defined, exactly, number
-from ...algebra.linear_fractional import count_vectors, dot
+from ...algebra.linear_fractional import Vector, count_vectors, dot
 from ...algebra.measure import Measure
 from ...algebra.score import PLURALS
 from ...catalogue.accuracy import accuracy, error_rate
-from .exact_scores import ExactScores, Units, axis_of, denominators, same
-from .one_hot_identities import ACCURACIES, at_accuracy, one_hot_rows
-from .random_problems import Pair, counts_problem, equal_on, labels_problem, one_hot_problem
+from .exact_scores import ExactScores, ExactUnits, exact_weights, is_same
+from .one_hot_identities import ACCURACIES, at_accuracy, has_accuracy_form, one_hot_rows
+from .random_problems import counts_problem, equal_on, labels_problem, one_hot_problem
+from .requested_scores import Scored
 
 TRIED = (*count_vectors(20, seed=4), *product(range(3), repeat=4))  # count vectors on which measures are compared
 
@@ -27,8 +32,8 @@ Why = tuple[str, str]  # the label of a theorem and, in words, why it applies he
 class Link:
     """Two scores that must be equal, by which theorem and why it applies."""
 
-    first: Pair
-    second: Pair
+    first: Scored
+    second: Scored
     theorem: str
     reason: str
 
@@ -39,7 +44,7 @@ class Structure:
 
     scores: ExactScores
     m: int
-    rows: Units | None  # None: the counts came without examples
+    rows: ExactUnits | None  # None: the counts came without examples
     positive: int | None = None  # which class is the positive one
 
     @cached_property
@@ -61,96 +66,160 @@ class Structure:
         return self.rows is not None and all(x.denominator == 1 for v in self.rows.counts for x in v)
 
 
-def links(members: Sequence[Pair], structure: Structure) -> Iterator[Link]:
+def links(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
     """Yield what theorems say of scores that are equal here: which of them are always equal under the same conditions."""
     by_measure: dict[Measure, list[str]] = {}
     for measure, average in members:
         by_measure.setdefault(measure, []).append(average)
     for measure, averages in by_measure.items():
-        for average in averages:
-            if "micro" in averages and average != "micro" and (why := pooling(measure, average, structure)):
-                yield Link((measure, "micro"), (measure, average), *why)
-        if {"macro", "weighted"} <= set(averages) and _equal_sizes(structure):
-            yield Link((measure, "macro"), (measure, "weighted"), "errata A11", "all classes have the same number of examples")
+        for first, second in _from_pooled(averages):
+            if why := reason_for_pooling(measure, second, structure):
+                yield Link(Scored(measure, first), Scored(measure, second), *why)
+        for first, second in combinations([a for a in averages if not _is_pooled(a)], 2):
+            if why := _reason_for_same_weights(measure, first, second, structure):
+                yield Link(Scored(measure, first), Scored(measure, second), *why)
     if structure.one_hot:
-        yield from _functions_of_accuracy([p for p in members if p[1] in ("micro", "exemplar")], structure)
+        yield from _functions_of_accuracy([s for s in members if s.average != BINARY], structure)
 
 
-def pooling(measure: Measure, average: str, structure: Structure) -> Why | None:
+def _is_pooled(average: str) -> bool:
+    return average == BINARY or find_average(average).pools
+
+
+def _from_pooled(averages: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the average that pools all counts, if there is one, with each of the others."""
+    pooled = next((a for a in averages if a != BINARY and find_average(a).pools), None)
+    yield from ((pooled, a) for a in averages if pooled is not None and a != pooled)
+
+
+def reason_for_pooling(measure: Measure, average: str, structure: Structure) -> Why | None:
     """Return why an average of the measure must equal its micro value (thm:micro_macro, cor:micro_macro_balance), if it must."""
-    if average == "binary":
+    if average == BINARY:
         return ("eq:micro_ext", "there is one class") if structure.m == 1 and structure.positive == 0 else None
-    axis = axis_of(average)
-    units = structure.scores.units(axis)
+    rule = find_average(average)
+    if rule.pools:
+        return "eq:micro_ext", "all counts are pooled"
+    units = structure.scores.units(*rule.per)
     if len(units.counts) == 1 and units.times[0] == 1:
-        return "eq:micro_ext", f"there is one {axis}"
+        return "eq:micro_ext", f"there is one {' × '.join(rule.per)}"
     if measure.decomposition is None or not _weighs_by_denominator(measure, average, structure):
         return None
     b = measure.decomposition[1]
-    if average == "denominator":
+    if rule.weight is None:
+        if len(set(b)) == 1 and structure.unmasked:
+            return "errata B2", f"the denominator of {measure} counts all entries, and none is masked"
+        return "cor:micro_macro_balance", f"the denominators of {measure} are equal for all {_plural(rule)}"
+    always = _weighs_like(rule, measure, partial(dot, b))
+    if _weighs_by_size(rule, measure):
+        sizes = "the class sizes" if rule.per == ("class",) else f"the positives of {_plural(rule)}"
+        if always:
+            return "errata A11", f"the denominators of {measure} are {sizes}"
+        return "thm:micro_macro", f"the denominators of {measure} are here proportional to {sizes}"
+    if always:
         return "thm:micro_macro", f"the denominators of {measure} are the weights"
-    if average == "weighted":
-        if b[0] == b[2] and not b[1] and not b[3]:
-            return "errata A11", f"the denominators of {measure} are the class sizes"
-        return "thm:micro_macro", f"the denominators of {measure} are here proportional to the class sizes"
-    if len(set(b)) == 1 and structure.unmasked:
-        return "errata B2", f"the denominator of {measure} counts all entries, and none is masked"
-    return "cor:micro_macro_balance", f"the denominators of {measure} are equal for all {PLURALS.get(axis, f'units of {axis}')}"
+    return "thm:micro_macro", f"the denominators of {measure} are here proportional to the weights of {average}"
+
+
+def _plural(rule: Average) -> str:
+    return " × ".join(PLURALS.get(axis, f"units of {axis}") for axis in rule.per)
+
+
+def _weighs_by_size(rule: Average, measure: Measure) -> bool:
+    """Return whether the weights are the numbers of actual positives, of whatever measure."""
+    return rule.general and _weighs_like(rule, measure, lambda v: v[0] + v[2])
+
+
+def _weighs_like(rule: Average, measure: Measure, other: Callable[[Vector], Value]) -> bool:
+    """Return whether weights are proportional to another function of the counts wherever one looks, not only here."""
+    units = ExactUnits.once(TRIED)
+    return are_proportional(exact_weights(rule, measure, units), [other(v) for v in units.counts])
+
+
+def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: bool = False) -> bool:
+    """Return whether weights are the same but for a factor, so that means with them are equal, whatever the values.
+
+    >>> are_proportional([Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]), are_proportional([Fraction(1)], [Fraction(0)])
+    (True, False)
+    """
+    if not first or not defined(*first, *second):
+        return False
+    at = max(range(len(first)), key=lambda i: abs(first[i]))
+    if not first[at] or not second[at]:
+        return False
+    return all(is_same(x / first[at], y / second[at], rounded) for x, y in zip(first, second, strict=True))
+
+
+def _reason_for_same_weights(measure: Measure, first: str, second: str, structure: Structure) -> Why | None:
+    """Return why two averages over the same units must be equal: all weights are the same here, but for a factor."""
+    rules = one, other = find_average(first), find_average(second)
+    if one.per != other.per:
+        return None
+    if one.weight is None and other.weight is None:
+        return "eq:undef_convention", f"both are the plain mean over {_plural(one)}"
+    scores = structure.scores
+    if not are_proportional(scores.weights(measure, first), scores.weights(measure, second), scores.rounded):
+        return None
+    weighed = [name for name, rule in zip((first, second), rules, strict=True) if rule.weight is not None]
+    if len(weighed) == 2:
+        tried = ExactUnits.once(TRIED)
+        always = are_proportional(exact_weights(one, measure, tried), exact_weights(other, measure, tried))
+        where = "" if always else " here"
+        return "eq:undef_convention", f"{first} and {second} weigh {_plural(one)} in the same proportions{where}"
+    if one.per == ("class",) and all(_weighs_by_size(rule, measure) for rule in rules if rule.weight is not None):
+        return "errata A11", "all classes have the same number of examples"
+    return "eq:undef_convention", f"all {_plural(one)} have the same weight in {weighed[0]}"
 
 
 def _weighs_by_denominator(measure: Measure, average: str, structure: Structure) -> bool:
     """Return whether all units that are defined weigh in proportion to their denominators, and the others pool to nothing."""
     assert measure.decomposition is not None
-    value, units = exactly(measure), structure.scores.units(axis_of(average))
-    weighed = zip(
-        units.counts, denominators(measure, units), structure.scores.weights(measure, average), units.times, strict=True
-    )
-    kept: list[tuple[Fraction, Fraction]] = []
-    for v, den, weight, times in weighed:
-        if times and (den or dot(measure.decomposition[0], v)):
-            if not den or not defined(value(*v)):
+    a, b = measure.decomposition
+    value, rule = exactly(measure), find_average(average)
+    units = structure.scores.units(*rule.per)
+    kept: list[tuple[Fraction, Value]] = []
+    for v, weight, times in zip(units.counts, exact_weights(rule, measure, units), units.times, strict=True):
+        den = dot(b, v)
+        if times and (den or dot(a, v)):
+            if not den or not weight or not defined(value(*v)):
                 return False
-            kept.append((den, weight / times))
-    return bool(kept) and all(w and same(kept[0][0] * w, kept[0][1] * den, structure.scores.rounded) for den, w in kept)
+            kept.append((den, weight))
+    return bool(kept) and are_proportional([den for den, _ in kept], [w for _, w in kept], structure.scores.rounded)
 
 
-def _equal_sizes(structure: Structure) -> bool:
-    sizes = [v[0] + v[2] for v in structure.scores.units("class").counts]
-    return bool(sizes) and sizes[0] != 0 and all(same(x, sizes[0], structure.scores.rounded) for x in sizes)
-
-
-def _functions_of_accuracy(members: Sequence[Pair], structure: Structure) -> Iterator[Link]:
-    """Yield the micro and exemplar scores that are the same function of accuracy wherever they are defined."""
+def _functions_of_accuracy(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
+    """Yield the pooled scores and the means over examples that are the same function of accuracy wherever they are defined."""
     assert structure.rows is not None
     n = sum(structure.rows.times, Fraction(0))
-    blocks: list[tuple[Pair, list[Value]]] = []
-    for pair in members:
-        table = _table(pair, structure.m, n)
+    blocks: list[tuple[Scored, list[Value]]] = []
+    for score in members:
+        if not has_accuracy_form(find_average(score.average)):
+            continue
+        table = _table(score, structure.m, n)
         for first, known in blocks:
             both = [(x, y) for x, y in zip(known, table, strict=True) if defined(x, y)]
-            if both and all(same(x, y) for x, y in both):
+            if both and all(is_same(x, y) for x, y in both):
                 known[:] = [x if defined(x) else y for x, y in zip(known, table, strict=True)]  # the next must fit both
-                yield Link(first, pair, *_one_hot_theorem(first, pair, table, structure.m))
+                yield Link(first, score, *_one_hot_theorem(first, score, table, structure.m))
                 break
         else:
-            blocks.append((pair, table))
+            blocks.append((score, table))
 
 
-def _table(pair: Pair, m: int, n: Fraction) -> list[Value]:
+def _table(score: Scored, m: int, n: Fraction) -> list[Value]:
     """Return a score at many accuracies, and at some for other numbers of examples, which it should not depend on."""
-    here, *other = (at_accuracy(*pair, m, k) for k in (n, 2 * n + 1, 5 * n + 3))
-    return [here(a) for a in ACCURACIES] + [score(a) for score in other for a in ACCURACIES[::4]]
+    here, *other = (at_accuracy(*score, m, k) for k in (n, 2 * n + 1, 5 * n + 3))
+    return [here(a) for a in ACCURACIES] + [at(a) for at in other for a in ACCURACIES[::4]]
 
 
-def _one_hot_theorem(first: Pair, second: Pair, table: Sequence[Value], m: int) -> Why:
+def _one_hot_theorem(first: Scored, second: Scored, table: Sequence[Value], m: int) -> Why:
     reason = "every example has one true and one predicted class"
-    if "exemplar" in (first[1], second[1]):
+    if not all(find_average(score.average).pools for score in (first, second)):
         return "sec:notable", f"{reason}: it is (1, 0, 0, {m - 1}) or (0, 1, 1, {m - 2})"
-    accuracy = all(same(x, a) for x, a in zip(table, ACCURACIES, strict=False) if defined(x))
+    accuracy = all(is_same(x, a) for x, a in zip(table, ACCURACIES, strict=False) if defined(x))
     return ("thm:micro_collapse" if accuracy else "errata B2"), reason
 
 
-def fresh_links(members: Sequence[Pair], structure: Structure) -> Iterator[Link]:
+def fresh_links(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
     """Yield the scores that no theorem above links, but that are equal on fresh random problems of the same kind."""
     kinds: list[tuple[Any, str, str]] = [(counts_problem, "sec:redundancy", "the formulas agree on all counts")]
     if structure.one_hot and structure.m == 2:
@@ -165,19 +234,19 @@ def fresh_links(members: Sequence[Pair], structure: Structure) -> Iterator[Link]
 
 
 @lru_cache(maxsize=256)
-def _tried(measure: Measure) -> tuple[Value, ...]:
+def _trial_values(measure: Measure) -> tuple[Value, ...]:
     value = exactly(measure)
     return tuple(value(*v) for v in TRIED)
 
 
-def complementary(first: Measure, second: Measure) -> Why | None:
+def reason_for_complement(first: Measure, second: Measure) -> Why | None:
     """Return why two measures must add to one, whatever the counts (prop:hamming_accuracy), or None if they need not.
 
     >>> import indicatrix as ix
-    >>> complementary(ix.accuracy, ix.error_rate)
+    >>> reason_for_complement(ix.accuracy, ix.error_rate)
     ('prop:hamming_accuracy', 'every entry is right or wrong')
     """
-    if not all(_leave_one(x, y) for x, y in zip(_tried(first), _tried(second), strict=True)):
+    if not all(_leave_one(x, y) for x, y in zip(_trial_values(first), _trial_values(second), strict=True)):
         return None
     parts = {first.decomposition, second.decomposition}
     if parts == {accuracy.decomposition, error_rate.decomposition}:
@@ -191,4 +260,4 @@ def _leave_one(x: Value, y: Value) -> bool:
         return x + y == 1
     if not defined(x, y):
         return not defined(x) and not defined(y)
-    return same(number(x) + number(y), Fraction(1))
+    return is_same(number(x) + number(y), Fraction(1))

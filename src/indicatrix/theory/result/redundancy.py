@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import AVERAGES, BINARY, Average, averages_that
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
-from .requested_scores import Name, Scored, asked, in_words
-from .score_gradients import CUT, Cell, Slope, generic_table, precise, slopes_at
+from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
+from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
 POINTS, CANDIDATES = 4, 12  # generic confusion matrices that decide, and how many are tried to find them
-AVERAGES = ("micro", "macro", "weighted", "exemplar", "binary", "class")
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Redundancy:
     def __str__(self) -> str:
         what = "1 score" if len(self.scores) == 1 else f"{len(self.scores)} scores"
         lines = [f"{self.rank} of {what} independent; the confusion matrix has {self.degrees_of_freedom} degrees of freedom."]
-        lines += [f"independent: {', '.join(map(in_words, self.independent))}"] if self.independent else []
+        lines += [f"independent: {', '.join(map(score_name, self.independent))}"] if self.independent else []
         for name, others in self.follows.items():
-            told = f"follows from {', '.join(map(in_words, others))}" if others else "does not change: a constant or a step"
-            lines.append(f"{in_words(name)} {told}")
+            told = f"follows from {', '.join(map(score_name, others))}" if others else "does not change: a constant or a step"
+            lines.append(f"{score_name(name)} {told}")
         return "\n".join(lines)
 
 
@@ -45,9 +45,10 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     The sizes are the row sums of ``confusion``, a matrix or a source that has one; its cells do not matter. The gradients
     of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. That
     decides dependence of smooth scores, near these points: a step function has gradient zero like a constant, although
-    nothing determines it (errata C12). ``averages`` are of ``AVERAGES``; left out they are ("binary",) for two classes
-    with a positive one and ("micro", "macro") otherwise. A measure may bring its own, as a pair (measure, average). A class
-    of size zero has no free cells; what is undefined for it is left out of averages.
+    nothing determines it (errata C12). ``averages`` are rows of ``AVERAGES`` that pool, or run over classes or examples, with
+    any weights; "binary" is the positive class alone and "class" one score for each class. Left out they are ("binary",) for
+    two classes with a positive one and ("micro", "macro") otherwise. A measure may bring its own, as a pair (measure,
+    average). A class of size zero has no free cells; what is undefined for it is left out of averages.
 
     >>> import indicatrix as ix
     >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
@@ -56,8 +57,8 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     """
     sizes, classes, positive = _problem(confusion, positive)
     if averages is None:
-        averages = ("binary",) if positive is not None and len(classes) == 2 else ("micro", "macro")
-    scores = _named(asked(measures, averages, matrix=True), classes, positive)
+        averages = (BINARY,) if positive is not None and len(classes) == 2 else ("micro", "macro")
+    scores = _by_name(requested_scores(measures, averages, matrix=True), classes, positive)
     names, freedom = tuple(scores), sum(n > 0 for n in sizes) * (len(sizes) - 1)
     if not freedom:
         return Redundancy(0, (), dict.fromkeys(names, ()), 0, names)
@@ -91,10 +92,15 @@ def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...]
     return sizes, source.classes, positive
 
 
-def _named(asked_for: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, Any]]:
-    """Return the scores by name, each as (measure, average), where a class stands as its number."""
-    scores: dict[Name, tuple[Any, Any]] = {}
-    for score in asked_for:
+def reads_confusion(average: Average) -> bool:
+    """Return whether an average is a function of the confusion matrix: it pools, or runs over classes or examples."""
+    return average.per in ((), ("class",), ("example",))
+
+
+def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, How]]:
+    """Return the scores by name, each as a measure and how it is averaged."""
+    scores: dict[Name, tuple[Any, How]] = {}
+    for score in wanted:
         for name, how in _names(score, classes, positive).items():
             if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
                 raise ValueError(f"Two different measures are called {name[0]!r}; give one of them another name.")
@@ -103,21 +109,23 @@ def _named(asked_for: Iterable[Scored], classes: tuple[Any, ...], positive: Any)
     return scores
 
 
-def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, Any]:
+def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name, How]:
     measure, average = score
-    if average == "matrix" and isinstance(measure, MatrixMeasure):
-        return {(measure.name, "matrix"): "matrix"}
-    if average not in AVERAGES:
-        raise ValueError(f"average={average!r} is no function of the confusion matrix here. Choose from {', '.join(AVERAGES)}.")
+    if average == MATRIX and isinstance(measure, MatrixMeasure):
+        return {(measure.name, MATRIX): None}
+    rule = AVERAGES.get(average)
+    if average not in (BINARY, EACH_CLASS) and (rule is None or not reads_confusion(rule)):
+        possible = (*averages_that(reads_confusion), BINARY, EACH_CLASS)
+        raise ValueError(f"average={average!r} is no function of the confusion matrix here. Choose from {', '.join(possible)}.")
     if not score.exists:
         raise ValueError(
             f"{measure} exists only as {measure.averages[0]}: give the pair ({measure.name!r}, {measure.averages[0]!r})."
         )
-    if average == "class":
-        return {(repr(measure), "class", c): j for j, c in enumerate(classes)}
-    if average == "binary" and positive is None:
+    if average == EACH_CLASS:
+        return {(repr(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
+    if average == BINARY and positive is None:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
-    return {(repr(measure), average): classes.index(positive) if average == "binary" else average}
+    return {(repr(measure), average): classes.index(positive) if average == BINARY else rule}
 
 
 def _free_cells(sizes: list[Fraction], whole: bool) -> list[Cell]:
@@ -146,7 +154,7 @@ def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Ce
             break
     if not at_points:
         raise ValueError(
-            f"These scores are undefined for confusion matrices with these row sums: {', '.join(map(in_words, undefined))}. "
+            f"These scores are undefined for confusion matrices with these row sums: {', '.join(map(score_name, undefined))}. "
             "Leave them out."
         )
     return at_points

@@ -1,4 +1,4 @@
-"""What a caller asks for: measures and averages, however they are given, as scores; and what scores are called."""
+"""The scores that a caller wants: measures and averages, however they are given; and what scores are called."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 
 
+MATRIX = "matrix"  # stands for the average where a function of the whole confusion matrix has none
+EACH_CLASS = "class"  # one score for each class, not an average of them
+
+
 class Scored(NamedTuple):
     """A measure under an average; equal to the plain pair."""
 
-    measure: Any  # a Measure; or a MatrixMeasure, whose average is "matrix"
+    measure: Any  # a Measure; or a MatrixMeasure, whose average is MATRIX
     average: Any  # its name, or None where the source is to choose
 
     def __str__(self) -> str:
-        return str(self.measure) if self.average == "matrix" else f"{self.average} {self.measure}"
+        return str(self.measure) if self.average == MATRIX else f"{self.average} {self.measure}"
 
     @property
     def exists(self) -> bool:
@@ -29,13 +33,13 @@ class Scored(NamedTuple):
         return not only or self.average in only
 
 
-def asked(measures: Any, averages: Iterable[str | None] | str, *, matrix: bool = False) -> Iterator[Scored]:
-    """Yield the scores that are asked for, measure by measure: each under all averages, or under its own if it is a pair.
+def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, matrix: bool = False) -> Iterator[Scored]:
+    """Yield the scores that a caller wants, measure by measure: each under all averages, or under its own if it is a pair.
 
     Measures are one or several of names, formulas, ``Measure`` and pairs (measure, average). ``matrix`` allows functions of
-    the whole confusion matrix, whose average is "matrix". What to do with a score that does not exist is up to the caller.
+    the whole confusion matrix, whose average is ``MATRIX``. What to do with a score that does not exist is up to the caller.
 
-    >>> print(*asked(["f1", ("recall", "samples"), "multiclass_mcc"], ["micro", "macro"], matrix=True), sep=", ")
+    >>> print(*requested_scores(["f1", ("recall", "samples"), "multiclass_mcc"], ["micro", "macro"], matrix=True), sep=", ")
     micro f1, macro f1, exemplar recall, multiclass_mcc
     """
     every: tuple[Any, ...] = (averages,) if isinstance(averages, str) else tuple(averages)
@@ -44,16 +48,16 @@ def asked(measures: Any, averages: Iterable[str | None] | str, *, matrix: bool =
         one, own = (item[0], item[1:]) if isinstance(item, tuple) and len(item) == 2 else (item, every)
         whole = one if isinstance(one, MatrixMeasure) else MATRIX_MEASURES.get(str(one))
         if matrix and whole is not None:
-            yield Scored(whole, "matrix")
+            yield Scored(whole, MATRIX)
         else:
             measure = find(one)  # even if there are no averages: a measure that does not exist is refused
             yield from (Scored(measure, ALIASES.get(average, average)) for average in own)
 
 
-def in_words(name: Name) -> str:
+def score_name(name: Name) -> str:
     """Return how a score is called: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``.
 
-    >>> in_words(("f1", "macro")), in_words(("recall", "class", "a"))
+    >>> score_name(("f1", "macro")), score_name(("recall", "class", "a"))
     ('macro f1', "recall of class 'a'")
     """
     return f"{name[0]} of class {name[2]!r}" if len(name) == 3 else str(Scored(*name))

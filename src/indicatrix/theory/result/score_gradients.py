@@ -1,10 +1,11 @@
-"""Slopes: the values of scores of a confusion matrix and their gradients in the errors, to a hundred digits."""
+"""The values of scores of a confusion matrix and their gradients in the errors, to a hundred digits."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -12,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import Average
+from ...algebra.counts import Counts
 from ...algebra.exact import as_written, number
 from ...algebra.measure import Measure
 from ...catalogue.matrix import MatrixMeasure
@@ -20,7 +23,8 @@ DIGITS = 150  # slopes are differences of values with so many digits, over steps
 STEP, CUT = "1e-50", "1e-30"  # a slope is then right to about 1e-100, far below what counts as zero
 
 Cell = tuple[int, int]
-Slope = tuple[Any, Array]  # the value of a score and its gradient
+Slope = tuple[Any, Any]  # the value of a score and its gradient, or its slope along one direction
+How = Average | int | None  # the average of a score; or the number of the class it is of; or None: it reads the whole matrix
 
 
 def generic_table(sizes: list[Fraction], seed: int) -> Array:
@@ -33,60 +37,100 @@ def generic_table(sizes: list[Fraction], seed: int) -> Array:
     return table
 
 
-def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, Any], Slope | None]:
-    """Return the function from (measure, average) to the score's value and gradient at a matrix; None where undefined."""
+@dataclass(frozen=True)
+class _Formula:
+    """A function of four counts whose slope is wanted, what to call it, and how to write it if it rounds."""
+
+    value: Callable[..., Any]  # takes and returns mpmath numbers
+    name: str
+    advice: str
+
+
+def _measure_formula(measure: Measure) -> _Formula:
+    params = {name: precise(as_written(x)) for name, x in measure.params.items()}
+    advice = "Write it as a formula text, ix.measure('sqrt(tp/(tp+fn))'), and not with functions of math or numpy."
+    return _Formula(lambda *v: measure.formula(*v, **params), str(measure), advice)
+
+
+def _weight_formula(average: Average, measure: Measure) -> _Formula:
+    weight, advice = average.weight or (lambda measure, v: 1), "Write it as plain arithmetic, without functions of math or numpy."
+    return _Formula(lambda *v: weight(measure, Counts(*v)), f"The weight in the average of {measure}", advice)
+
+
+def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | None]:
+    """Return the function from a measure and how it is averaged to the score's value and gradient; None where undefined."""
     sizes, hits, predicted = table.sum(axis=1), table.diagonal(), table.sum(axis=0)
     m, n, right = len(sizes), sizes.sum(), hits.sum()
     row, column = np.array(cells).T
 
     @cache
-    def of_class(measure: Measure, j: int) -> Slope | None:
+    def of_class(measure: Measure, j: int, weighing: Average | None = None) -> Slope | None:
+        """Return the value of a class, or its weight in an average, with the gradient."""
+        formula = _measure_formula(measure) if weighing is None else _weight_formula(weighing, measure)
         v = (hits[j], predicted[j] - hits[j], sizes[j] - hits[j], n - sizes[j] - predicted[j] + hits[j])
-        hit = _directional(measure, v, (1, 0, -1, 0)) if sizes[j] else (None, 0)
-        alarm = _directional(measure, v, (0, 1, 0, -1)) if n > sizes[j] else hit and (hit[0], 0)
+        hit = _directional(formula, v, (1, 0, -1, 0)) if sizes[j] else (None, 0)
+        alarm = _directional(formula, v, (0, 1, 0, -1)) if n > sizes[j] else hit and (hit[0], 0)
         return hit and alarm and (alarm[0], sizes[row] * ((column == j) * alarm[1] - (row == j) * hit[1]))
 
-    def score(measure: Any, average: Any) -> Slope | None:
-        if average == "matrix":
+    def of_right(slope: Slope | None) -> Slope | None:
+        """Return the gradient of what changes with the number of right examples."""
+        return slope and (slope[0], -sizes[row] * slope[1])
+
+    def score(measure: Any, how: How) -> Slope | None:
+        if how is None:
             return _of_matrix(measure, table, cells)
-        if isinstance(average, int):
-            return of_class(measure, average)
-        if average in ("micro", "exemplar"):  # functions of the number of right examples
+        if isinstance(how, int):
+            return of_class(measure, how)
+        if how.pools:
             pooled = (right, n - right, n - right, n * (m - 2) + right)
-            slope = _directional(measure, pooled, (1, -1, -1, 1)) if average == "micro" else _per_example(measure, m, right, n)
-            return slope and (slope[0], -sizes[row] * slope[1])
-        weights = sizes if average == "weighted" else [1] * m
-        units = [(w, *s) for j, w in enumerate(weights) if w and (s := of_class(measure, j))]
-        total = sum(w for w, _, _ in units)
-        return (sum(x * w for w, x, _ in units) / total, sum(g * w for w, _, g in units) / total) if units else None
+            return of_right(_directional(_measure_formula(measure), pooled, (1, -1, -1, 1)))
+        if how.per == ("example",):
+            return of_right(_per_example(measure, how, m, right, n))
+        none = np.full(len(cells), precise(0))
+        weights = [(precise(1), none) if how.weight is None else of_class(measure, j, how) for j in range(m)]
+        return _weighted_mean([of_class(measure, j) for j in range(m)], weights)
 
     return score
 
 
-def _directional(measure: Measure, v: Sequence[Any], direction: Sequence[int]) -> tuple[Any, Any] | None:
-    """Return the value of a measure and its slope along a direction in the counts."""
+def _weighted_mean(values: Sequence[Slope | None], weights: Sequence[Slope | None]) -> Slope | None:
+    """Return the weighted mean of values and its slope; weights may have slopes, too. None where it is undefined.
+
+    What has no value is left out (eq:undef_convention); what has a value needs a weight.
+    """
+    units = []
+    for value, weight in zip(values, weights, strict=True):
+        if value is not None:
+            if weight is None:
+                return None
+            units.append((value, weight))
+    total = sum(w for _, (w, _) in units)
+    if not total:
+        return None
+    mean = sum(w * x for (x, _), (w, _) in units) / total
+    return mean, sum(w * dx + (x - mean) * dw for (x, dx), (w, dw) in units) / total
+
+
+def _directional(formula: _Formula, v: Sequence[Any], direction: Sequence[int]) -> Slope | None:
+    """Return the value of a formula and its slope along a direction in the counts."""
     unit = min(x for x in v if x)
 
     def change(step: Any) -> Any:
-        values = [_value(measure, [x + h * unit * d for x, d in zip(v, direction, strict=True)]) for h in (step, -step)]
+        values = [_value(formula, [x + h * unit * d for x, d in zip(v, direction, strict=True)]) for h in (step, -step)]
         return None if None in values else (values[0] - values[1]) / (2 * step)
 
-    value, fine, coarse = _value(measure, v), change(precise(STEP)), change(precise("1e-8"))
+    value, fine, coarse = _value(formula, v), change(precise(STEP)), change(precise("1e-8"))
     if value is None or fine is None or coarse is None:
         return None
     if abs(fine - coarse) > max(abs(fine), abs(coarse)) / 10**6 + abs(value) / 10**12 + precise(CUT) ** 2:
-        raise TypeError(
-            f"{measure} is not computed with the digits it is given, so its slope is noise. Write it as a formula text, "
-            "ix.measure('sqrt(tp/(tp+fn))'), and not with functions of math or numpy."
-        )
+        raise TypeError(f"{formula.name} is not computed with the digits it is given, so its slope is noise. {formula.advice}")
     return value, fine / unit
 
 
-def _value(measure: Measure, v: Iterable[Any]) -> Any:
-    """Return the value of a measure as an mpmath number; None if it is undefined, infinite or not real."""
-    params = {name: precise(as_written(x)) for name, x in measure.params.items()}
+def _value(formula: _Formula, v: Iterable[Any]) -> Any:
+    """Return the value of a formula as an mpmath number; None if it is undefined, infinite or not real."""
     try:
-        value = measure.formula(*map(precise, v), **params)
+        value = formula.value(*map(precise, v))
     except ZeroDivisionError:  # a formula that writes / instead of ratio
         return None
     return None if hasattr(value, "_mpc_") or not math.isfinite(value) else precise(value)
@@ -97,13 +141,15 @@ def precise(x: Any) -> Any:
     return number(x, DIGITS)
 
 
-def _per_example(measure: Measure, m: int, right: Any, n: Any) -> tuple[Any, Any] | None:
+def _per_example(measure: Measure, average: Average, m: int, right: Any, n: Any) -> Slope | None:
     """Return the mean over examples, each right or wrong, and its slope in the number of right ones."""
-    if_right, if_wrong = _value(measure, (1, 0, 0, m - 1)), _value(measure, (0, 1, 1, m - 2))
-    if if_right is None or if_wrong is None:  # what is undefined is left out, and the other value is the mean
-        only = if_wrong if if_right is None else if_right
-        return None if only is None else (only, 0)
-    return (right * if_right + (n - right) * if_wrong) / n, (if_right - if_wrong) / n
+    measured, weighed = _measure_formula(measure), _weight_formula(average, measure)
+    values, weights = [], []
+    for v, times, slope in (((1, 0, 0, m - 1), right, 1), ((0, 1, 1, m - 2), n - right, -1)):
+        x, w = _value(measured, v), _value(weighed, v)
+        values.append(None if x is None else (x, 0))
+        weights.append(None if w is None else (w * times, w * slope))
+    return _weighted_mean(values, weights)
 
 
 def _of_matrix(measure: MatrixMeasure, table: Array, cells: list[Cell]) -> Slope | None:

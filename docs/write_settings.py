@@ -1,12 +1,14 @@
-"""The documentation page of the settings, written from their table and from the table of what goes together."""
+"""Write docs/settings.md: the settings from their table, and which of them go together."""
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
-from .combinations import ARGUMENTS, CONDITIONS, COUNTED, REFUSED
-from .table import SETTINGS
+from indicatrix.settings.argument_settings import ARGUMENT_SETTINGS
+from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
+from indicatrix.settings.table import SETTINGS
 
+PAGE = Path(__file__).with_name("settings.md")
 INTRODUCTION = """\
 # Settings
 
@@ -23,7 +25,7 @@ TOGETHER = """\
 Every pair of settings was tried: ✓ goes together, a number goes together under the condition below, × is refused with the
 reason below. `evaluate()` asks the same table.
 """
-SHORT = {name: argument for argument, name in ARGUMENTS.items()}  # settings that are arguments go by their names
+SHORT = {entry.setting: entry.arguments[0] for entry in ARGUMENT_SETTINGS}  # settings that are arguments go by their names
 
 
 def page() -> str:
@@ -76,4 +78,4 @@ def _spelled(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    PAGE.write_text(page(), encoding="utf-8")

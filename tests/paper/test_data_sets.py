@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import shutil
 from dataclasses import replace
 from importlib import resources
@@ -14,14 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from needed_data import FOLDER, needs_data
 
 from paper import training
-from paper.data import ORIGINS, Data, DataSet, MissingData, Origin, fetched, read, verified
+from paper.data import ORIGINS, Data, DataSet, MissingData, Origin, fetch, read, verify
 
 pytestmark = pytest.mark.slow
-
-SHARED = Path(os.environ.get("INDICATRIX_DATA") or Path(__file__).parents[3] / "shared" / "data")
-with_shared_data = pytest.mark.skipif(not (SHARED / "yeast.csv.gz").is_file(), reason="no folder of data")
 
 RNG = np.random.default_rng(5)
 SMALL = DataSet(RNG.normal(size=(60, 4)).round(6), RNG.integers(0, 2, (60, 3)).astype(np.uint8), ("a", "b", "c"), "memory")
@@ -45,13 +42,13 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert np.array_equal(found.X, SMALL.X)
     assert np.array_equal(found.Y, SMALL.Y)
     assert (found.labels, found.checksum) == (SMALL.labels, SMALL.checksum)
-    assert verified(found, origin_of(SMALL)) is found
+    assert verify(found, origin_of(SMALL)) is found
 
 
 def test_other_numbers_and_other_orders_are_told_apart() -> None:
     order = RNG.permutation(60)
     with pytest.raises(MissingData, match=r"small from memory has the right rows in another order; folds are cut by position"):
-        verified(replace(SMALL, X=SMALL.X[order], Y=SMALL.Y[order]), origin_of(SMALL))
+        verify(replace(SMALL, X=SMALL.X[order], Y=SMALL.Y[order]), origin_of(SMALL))
     for changed in (
         replace(SMALL, X=SMALL.X + 1e-5),
         replace(SMALL, Y=1 - SMALL.Y),
@@ -60,8 +57,8 @@ def test_other_numbers_and_other_orders_are_told_apart() -> None:
         with pytest.raises(
             MissingData, match=r"has other numbers than expected \((60|59) rows, 4 features, 3 labels\)\.\nGive a folder"
         ):
-            verified(changed, origin_of(SMALL))
-    # What single precision does not see, and the sign of zero, are no difference.
+            verify(changed, origin_of(SMALL))
+    # Digits beyond single precision and the sign of zero do not matter.
     zeros = replace(SMALL, X=np.where(SMALL.X > 0, 0.0, SMALL.X))
     assert replace(zeros, X=np.where(zeros.X == 0, -0.0, zeros.X * (1 + 1e-12))).checksum == zeros.checksum
 
@@ -113,18 +110,18 @@ def test_wrong_names_and_folders_are_errors(tmp_path: Path) -> None:
 def test_the_environment_names_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INDICATRIX_DATA", str(tmp_path))
     monkeypatch.setenv("INDICATRIX_CACHE", str(tmp_path / "cache"))
-    assert (Data.here().folder, Data.here().kept) == (tmp_path, tmp_path / "cache")
+    assert (Data.here().folder, Data.here().storage) == (tmp_path, tmp_path / "cache")
     (tmp_path / "other").mkdir()
     assert Data.here(tmp_path / "other").folder == tmp_path / "other"
-    assert Data(cache=tmp_path / "mine").kept == tmp_path / "mine"
+    assert Data(cache=tmp_path / "mine").storage == tmp_path / "mine"
     monkeypatch.delenv("INDICATRIX_DATA")
     monkeypatch.delenv("INDICATRIX_CACHE")
     assert Data.here().folder is None
-    assert Data().kept.name == "indicatrix"
+    assert Data().storage.name == "indicatrix"
 
 
 def as_kept_by_scikit_learn(home: Path) -> Path:
-    """Lay out the first rows of the emotions data, as OpenML sends them, where scikit-learn keeps what it fetched."""
+    """Lay out the first rows of emotions, as OpenML sends them, where scikit-learn keeps them."""
     answers = resources.files("sklearn.datasets.tests.data.openml") / "id_40589"
     places = {
         "api-v1-jdl-dn-emotions-l-2-dv-3.json.gz": ["api/v1/json/data/list/data_name/emotions/limit/2/data_version/3"],
@@ -142,14 +139,17 @@ def as_kept_by_scikit_learn(home: Path) -> Path:
 
 
 def test_columns_from_openml_are_features_and_labels(tmp_path: Path) -> None:
-    found = fetched(ORIGINS["emotions"], as_kept_by_scikit_learn(tmp_path))
+    found = fetch(ORIGINS["emotions"], as_kept_by_scikit_learn(tmp_path))
     assert (found.X.shape, found.X.dtype, found.Y.shape, found.Y.dtype) == ((13, 72), np.float64, (13, 6), np.uint8)
     assert found.labels[:2] == ("amazed.suprised", "happy.pleased")
     assert found.Y[:3].tolist() == [[0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 0, 1]]
-    if SHARED.is_dir():
-        whole = Data(SHARED).multilabel("emotions")
-        assert np.array_equal(found.X, whole.X[:13])
-        assert np.array_equal(found.Y, whole.Y[:13])
+
+
+@needs_data
+def test_columns_from_openml_are_those_in_the_folder(tmp_path: Path) -> None:
+    found, whole = fetch(ORIGINS["emotions"], as_kept_by_scikit_learn(tmp_path)), Data(FOLDER).multilabel("emotions")
+    assert np.array_equal(found.X, whole.X[:13])
+    assert np.array_equal(found.Y, whole.Y[:13])
 
 
 def test_what_openml_sends_is_checked(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_what_openml_sends_is_checked(tmp_path: Path) -> None:
     with pytest.raises(
         MissingData, match=r"OpenML now has number 40589 as emotions version 3; the experiments use number 7\.\nGive"
     ):
-        fetched(replace(ORIGINS["emotions"], identity=7), tmp_path / "openml")
+        fetch(replace(ORIGINS["emotions"], identity=7), tmp_path / "openml")
 
 
 def sent_by_openml(home: Path, origin: Origin, whole: DataSet) -> None:
@@ -203,10 +203,10 @@ def sent_by_openml(home: Path, origin: Origin, whole: DataSet) -> None:
         place.write_bytes(gzip.compress(content, 1))
 
 
-@with_shared_data
+@needs_data
 @pytest.mark.parametrize("name", ["emotions", "mammography"])
 def test_fetched_data_are_those_in_the_folder(tmp_path: Path, name: str) -> None:
-    whole = read(SHARED / f"{name}.csv.gz", ORIGINS[name])
+    whole = read(FOLDER / f"{name}.csv.gz", ORIGINS[name])
     sent_by_openml(tmp_path / "openml", ORIGINS[name], whole)
     data = Data(cache=tmp_path)
     X, Y = data.mammography() if name == "mammography" else (data.multilabel(name).X, data.multilabel(name).Y)
@@ -214,24 +214,24 @@ def test_fetched_data_are_those_in_the_folder(tmp_path: Path, name: str) -> None
     assert np.array_equal(Y.reshape(whole.Y.shape), whole.Y)
 
 
-@with_shared_data
+@needs_data
 @pytest.mark.parametrize(("name", "shape"), [("yeast", (2417, 103, 14)), ("emotions", (593, 72, 6))])
 def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) -> None:
-    found = Data(SHARED).multilabel(name)
+    found = Data(FOLDER).multilabel(name)
     assert (*found.X.shape, found.Y.shape[1]) == shape
     assert found.checksum == ORIGINS[name].sha256
     order = RNG.permutation(len(found.X))
     with pytest.raises(MissingData, match="right rows in another order"):
-        verified(replace(found, X=found.X[order], Y=found.Y[order]), ORIGINS[name])
+        verify(replace(found, X=found.X[order], Y=found.Y[order]), ORIGINS[name])
 
 
-@with_shared_data
+@needs_data
 def test_equal_rows_in_another_order_are_recognised() -> None:
-    X, y = Data(SHARED).mammography()  # it has many equal rows
+    X, y = Data(FOLDER).mammography()  # it has many equal rows
     assert (X.shape, y.sum()) == ((11183, 6), 260)
     order = RNG.permutation(len(y))
     with pytest.raises(MissingData, match="right rows in another order"):
-        verified(DataSet(X[order], y[order, None], ("class",), "memory"), ORIGINS["mammography"])
+        verify(DataSet(X[order], y[order, None], ("class",), "memory"), ORIGINS["mammography"])
 
 
 def test_training_happens_once(tmp_path: Path) -> None:
@@ -243,39 +243,39 @@ def test_training_happens_once(tmp_path: Path) -> None:
 
     data = Data(cache=tmp_path)
     for _ in range(2):
-        found = training.kept(data, "name", ("protocol", "data"), train)
+        found = training.keep(data, "name", ("protocol", "data"), train)
         assert (found["x"].tolist(), found["y"].tolist(), len(runs)) == ([0, 1, 2], [0.5], 1)
     assert len(list((tmp_path / "trained").iterdir())) == 1
-    training.kept(data, "name", ("another protocol", "data"), train)
+    training.keep(data, "name", ("another protocol", "data"), train)
     assert len(runs) == 2
     again = Data(cache=tmp_path, retrain=True)
     for _ in range(2):  # again, but once
-        training.kept(again, "name", ("protocol", "data"), train)
+        training.keep(again, "name", ("protocol", "data"), train)
         assert len(runs) == 3
 
 
 def test_another_version_of_a_library_trains_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data, made = Data(cache=tmp_path), {"x": np.arange(3)}
-    training.kept(data, "name", ("p",), lambda: made)
+    training.keep(data, "name", ("p",), lambda: made)
     for changed in training.LIBRARIES:
         monkeypatch.setattr(training, "version", lambda name, changed=changed: "0" if name == changed else version(name))
-        assert training.kept(data, "name", ("p",), lambda: {"x": np.zeros(1)})["x"].tolist() == [0]
+        assert training.keep(data, "name", ("p",), lambda: {"x": np.zeros(1)})["x"].tolist() == [0]
     monkeypatch.undo()
-    assert training.kept(data, "name", ("p",), dict)["x"].tolist() == [0, 1, 2]
+    assert training.keep(data, "name", ("p",), dict)["x"].tolist() == [0, 1, 2]
 
 
 def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:
     data = Data(cache=tmp_path)
     made = {"x": np.arange(1000)}
-    training.kept(data, "name", ("p",), lambda: made)
+    training.keep(data, "name", ("p",), lambda: made)
     (path,) = (tmp_path / "trained").iterdir()
     whole = path.read_bytes()
     for broken in (b"", b"nothing", whole[:100], whole[:-60]):
         path.write_bytes(broken)
-        assert training.kept(data, "name", ("p",), lambda: made)["x"].tolist() == made["x"].tolist()
+        assert training.keep(data, "name", ("p",), lambda: made)["x"].tolist() == made["x"].tolist()
         assert path.read_bytes() == whole
     (tmp_path / "file").write_text("no folder")
-    assert training.kept(Data(cache=tmp_path / "file"), "name", ("p",), lambda: made) is made
+    assert training.keep(Data(cache=tmp_path / "file"), "name", ("p",), lambda: made) is made
 
 
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
@@ -290,20 +290,20 @@ def test_results_do_not_depend_on_the_number_of_processes() -> None:
     assert one.shape == SMALL.Y.shape
 
 
-@with_shared_data
+@needs_data
 @pytest.mark.parametrize("classifier", ["BR-LR", "BR-kNN", "BR-DT"])
 def test_training_gives_the_packed_predictions(classifier: str) -> None:
-    data = Data(SHARED)
+    data = Data(FOLDER)
     packed = training.binary_relevance(data, "emotions")
     assert packed.source == "read from multilabel_preds_kfold10_shuffle42.npz"
-    here = training.one_per_label(data, data.multilabel("emotions"), training.untrained(classifier), "", n_jobs=1)
+    here = training.one_per_label(data, data.multilabel("emotions"), training.estimator_of(classifier), "", n_jobs=1)
     assert np.array_equal(here, packed.by[classifier])
 
 
-@with_shared_data
+@needs_data
 def test_incomplete_packed_predictions_are_named(tmp_path: Path) -> None:
-    shutil.copy(SHARED / "emotions.csv.gz", tmp_path)
-    (tmp_path / training.PACKED).write_bytes((SHARED / training.PACKED).read_bytes()[:5000])
+    shutil.copy(FOLDER / "emotions.csv.gz", tmp_path)
+    (tmp_path / training.PACKED).write_bytes((FOLDER / training.PACKED).read_bytes()[:5000])
     with pytest.raises(
         MissingData, match=r"kfold10_shuffle42\.npz cannot be read, or lacks the 593 predictions for emotions of LR, SVM"
     ):

@@ -21,7 +21,7 @@ KEYS = 2**63  # names that an int64 has for a group and a row of counts
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Grouped:
+class ExampleGroups:
     """Examples by group, in the order of the groups' names."""
 
     keys: list[Key]
@@ -50,11 +50,11 @@ class Grouped:
         return list(kernels.exact_bincount(self.owner, weights[self.hidden], len(self.keys)))
 
 
-def grouped(by: dict[str, Groups], n: int, kept: Array | None) -> Grouped:
+def group_examples(by: dict[str, Groups], n: int, kept: Array | None) -> ExampleGroups:
     """Return the groups that occur among ``n`` examples; without a grouping, all are one group."""
     if not by:
         hidden = np.zeros(0, np.intp) if kept is None else np.flatnonzero(~kept)
-        return Grouped([()][:n], [n][:n], None, np.array([0, n - len(hidden)]), hidden, np.zeros_like(hidden))
+        return ExampleGroups([()][:n], [n][:n], None, np.array([0, n - len(hidden)]), hidden, np.zeros_like(hidden))
     order = np.lexsort([codes for _, codes in by.values()][::-1])
     columns = [(names, codes[order]) for names, codes in by.values()]
     new = np.arange(n) == 0
@@ -65,7 +65,7 @@ def grouped(by: dict[str, Groups], n: int, kept: Array | None) -> Grouped:
     owner = np.repeat(np.arange(len(sizes)), sizes)
     seen = np.ones(n, bool) if kept is None else kept[order]
     shown = np.bincount(owner[seen], minlength=len(sizes))
-    return Grouped(
+    return ExampleGroups(
         keys=list(zip(*([names[i] for i in codes[starts].tolist()] for names, codes in columns), strict=True)),
         sizes=sizes.tolist(),
         rows=order if kept is None else (np.cumsum(kept) - 1)[order[seen]],
@@ -75,17 +75,17 @@ def grouped(by: dict[str, Groups], n: int, kept: Array | None) -> Grouped:
     )
 
 
-def crossed(x: Examples, ends: Array) -> Iterator[CrossTable]:
+def cross_tables(x: Examples, ends: Array) -> Iterator[CrossTable]:
     """Yield the table of pairs of each group, group g having the rows from ends[g] to ends[g + 1]."""
     true, pred = (side.data.block(slice(None)) for side in (x.y, x.yhat))
     yield from map(CrossTable, _cross_groups(true, pred, np.diff(ends), x.m, x.times))
 
 
-def summed(x: Examples, ends: Array) -> Iterator[Summed]:
+def summed_counts(x: Examples, ends: Array) -> Iterator[Summed]:
     """Yield the counts of each group, group g having the rows from ends[g] to ends[g + 1], of plain examples."""
     dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     sizes = np.diff(ends)
-    columns, rows = (_dense if dense else _sparse)(x, sizes)
+    columns, rows = (_dense_positives if dense else _sparse_positives)(x, sizes)
     per_class = np.moveaxis(four_counts(*columns, sizes[:, None]), 0, 1).copy()
     distinct, times, borders = _distinct_rows(*rows, sizes, x.m)
     for counts, (start, stop) in zip(per_class, pairwise(borders.tolist()), strict=True):
@@ -95,14 +95,14 @@ def summed(x: Examples, ends: Array) -> Iterator[Summed]:
 Positives = tuple[Array, Array, Array]  # tp, actual and predicted positives
 
 
-def _dense(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
+def _dense_positives(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
     """Return tp, actual and predicted positives of each group and class, and of each row."""
     true, pred = kernels.as_bytes(x.y.data), kernels.as_bytes(x.yhat.data)
     tp, tpos, ppos = (_sum_groups(matrix, sizes) for matrix in (true & pred, true, pred))
     return (tp, tpos, ppos), kernels.byte_rows(true, pred)
 
 
-def _sparse(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
+def _sparse_positives(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
     """Return tp, actual and predicted positives of each group and class, and of each row."""
     a, b = x.y.as_sparse(), x.yhat.as_sparse()
     hit_rows, hits = kernels.sparse_hits((a.indptr, a.indices), (b.indptr, b.indices), x.m)

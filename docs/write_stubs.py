@@ -1,0 +1,73 @@
+"""Write the stubs (``__init__.pyi``): type checkers cannot see names that are loaded at first use."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import indicatrix as ix
+from indicatrix.public_names import HOMES, ROOMS
+
+LIBRARY = Path(ix.__file__).parent
+HEAD = "# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.\n"
+CALLED = "catalogue"  # a room that can be called; to a type checker a module cannot, so there it is an object
+
+
+def stubs() -> dict[Path, str]:
+    """Return the text of each stub by its path."""
+    written = {LIBRARY / room / "__init__.pyi": _room(room) for room in ROOMS} | {LIBRARY / "__init__.pyi": _library()}
+    return {path: "\n".join(lines) + "\n" for path, lines in written.items()}
+
+
+def _library() -> Iterator[str]:
+    yield f"{HEAD}\nfrom typing import Any\n"
+    yield from (f"from . import {room} as {room}" for room in ROOMS if room != CALLED)
+    yield from _imports({name: _home(name) for name in ix.__all__ if name not in ROOMS})
+    yield f"from .{CALLED} import listing as _listing, matrix as _matrix"
+    yield "\n__version__: str\n"
+    yield from (f"{alias} = {m.name}" for alias, m in ix.MEASURES.items() if alias != m.name)
+    yield f"\nclass _{CALLED.capitalize()}:\n    def __call__(self, **facts: Any) -> _listing.Catalogue: ..."
+    yield from (f"    {_attribute(name)}" for name in dir(ix.catalogue))
+    yield f"\n{CALLED}: _{CALLED.capitalize()}\n"
+    yield from _all(ix.__all__)
+
+
+def _room(room: str) -> Iterator[str]:
+    names = dir(getattr(ix, room))
+    yield HEAD
+    yield from _imports({name: _home(name).removeprefix(f"{room}.") for name in names})
+    yield ""
+    yield from _all(names)
+
+
+def _home(name: str) -> str:
+    """Return the module that defines a name, relative to the library."""
+    if name in HOMES:
+        return HOMES[name]
+    value = getattr(ix.catalogue, name)
+    return str(getattr(value, "formula", value).__module__).removeprefix("indicatrix.")
+
+
+def _imports(homes: dict[str, str]) -> Iterator[str]:
+    yield from (f"from .{home} import {name} as {name}" for name, home in homes.items())
+
+
+def _attribute(name: str) -> str:
+    """Return the declaration of an attribute of the catalogue."""
+    # In the body of the class its own names hide those of the stub, so others are reached through their modules.
+    thing, value = getattr(ix.catalogue, name), f"_{_home(name).rpartition('.')[2]}.{name}"
+    if isinstance(thing, ix.Measure):
+        return f"{name}: Measure"
+    return f"{name} = {f'staticmethod({value})' if inspect.isfunction(thing) else value}"
+
+
+def _all(names: Iterable[str]) -> Iterator[str]:
+    yield "__all__ = ["
+    yield from (f'    "{name}",' for name in names)
+    yield "]"
+
+
+if __name__ == "__main__":
+    for path, text in stubs().items():
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,35 @@
+"""Rows to read, whatever the file: the names of the columns, and a function that gives blocks of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+BLOCK = 100_000  # rows that are read and counted at a time
+
+Block = dict[str, list[Any]]  # cells by column; None where one is missing
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows to read: what they are called in messages, their columns, and a function that gives blocks of some columns."""
+
+    name: str
+    columns: tuple[str, ...]
+    blocks: Callable[[tuple[str, ...]], Iterator[Block]]
+    typed: bool = False  # numbers are numbers already; otherwise all cells are text
+
+
+def check_names(columns: tuple[str, ...], name: str) -> None:
+    """Refuse a file with two columns of one name."""
+    seen: dict[str, int] = {}
+    for at, column in enumerate(columns, 1):
+        if column in seen and column:
+            raise ValueError(f"{name} has two columns {column!r}, the {_th(seen[column])} and the {_th(at)}. Rename one of them.")
+        seen[column] = at
+
+
+def _th(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,130 @@
+"""The public names, each written once, with the module that defines it; and the rooms.
+
+``__all__``, ``dir``, the stubs (``__init__.pyi``) and the reference are derived from this table; ``make docs`` writes the last
+two. The measures of the catalogue are not in it: they are public because they are registered.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+ROOMS = ("catalogue", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
+
+NAMES = {
+    "evaluate": ("evaluate", "from_confusion", "from_counts"),
+    "evaluation": ("Evaluation", "load"),
+    "algebra.arrays": ("ratio",),
+    "algebra.average": ("AVERAGES",),
+    "algebra.consistency": ("is_marginally_consistent", "is_partition"),
+    "algebra.counts": ("Counts",),
+    "algebra.evidence": ("Evidence",),
+    "algebra.formula": ("FormulaError",),
+    "algebra.measure": ("MEASURES", "Measure", "measure"),
+    "algebra.score": ("Score", "UndefinedError"),
+    "algebra.sensitivity": ("Sensitivity",),
+    "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
+    "encode.decisions": ("reject_below", "top_k"),
+    "encode.encoders": ("multilabel", "one_hot", "soft"),
+    "encode.indicator": ("Indicator",),
+    "tally.cells": ("Cells", "aggregate", "cells"),
+    "catalogue.listing": ("Catalogue", "references"),
+    "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"),
+    "scores.areas": (
+        "AREAS",
+        "Area",
+        "area_under_cost_curve",
+        "auc",
+        "auprc",
+        "average_precision",
+        "partial_auc",
+        "r_precision",
+        "threshold_average",
+    ),
+    "scores.best": ("Best",),
+    "scores.binned": ("Binned", "Estimate", "binned"),
+    "scores.brier_decomposition": ("BrierDecomposition", "brier_decomposition"),
+    "scores.calibration": ("Reliability", "ece", "reliability"),
+    "scores.calibration_check": ("Calibration",),
+    "scores.curves": ("Curve",),
+    "scores.gains": ("dcg", "ndcg"),
+    "scores.kendall": ("kendall",),
+    "scores.pairwise": ("hand_till_auc", "ordinal_auc"),
+    "scores.proper": ("brier", "log_loss"),
+    "scores.rankings": ("coverage_error", "label_ranking_ap", "mrr", "precision_at_k", "ranking_loss", "recall_at_k"),
+    "scores.sweep": ("Sweep", "sweep"),
+    "scores.tuned_rule": ("Tuned",),
+    "scores.tuning": ("tune",),
+    "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
+    "settings.arguments.ordinal": ("Ordinal", "ordinal"),
+    "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),
+    "settings.table": ("SETTINGS",),
+    "settings.tasks.cost": ("cost",),
+    "settings.tasks.folds": ("Folds", "folds"),
+    "settings.tasks.label_ranking": ("ranked",),
+    "settings.tasks.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),
+    "settings.tasks.one_vs_all": ("OneVsAll", "one_vs_all"),
+    "settings.tasks.one_vs_one": ("OneVsOne", "one_vs_one"),
+    "settings.tasks.open_set_curve": ("OpenSetCurve", "open_set_curve"),
+    "settings.tasks.positive_unlabelled": ("Bounds", "PositiveUnlabelled", "positive_unlabelled"),
+    "settings.tasks.risk_coverage": ("RiskCoverage", "risk_coverage"),
+    "settings.tasks.segmentation": ("segmentation",),
+    "settings.tasks.sequences": ("Sequences", "entities", "sequences", "spans"),
+    "settings.tasks.single_class": ("one_class",),
+    "settings.tasks.votes": ("votes",),
+    "theory.formula.best_label_set": ("best_label_set", "best_label_set_of"),
+    "theory.formula.equivalence": ("equivalent",),
+    "theory.formula.floors": ("Floor", "floor", "rescale"),
+    "theory.formula.optimal_threshold": ("OptimalThreshold", "optimal_threshold"),
+    "theory.formula.properties": ("Properties", "properties", "select"),
+    "theory.identification.identify": ("Identification", "identify"),
+    "theory.result.collapse": ("Collapse",),
+    "theory.result.dominance": ("Dominance",),
+    "theory.result.findings": ("Finding",),
+    "theory.result.gap": ("Gap",),
+    "theory.result.pareto": ("Pareto", "pareto"),
+    "theory.result.prior_free": ("SkewConditions", "uniform_error_deviation"),
+    "theory.result.priors": ("Drift",),
+    "theory.result.redundancy": ("Redundancy", "redundant"),
+}
+HOMES = {name: module for module, names in NAMES.items() for name in names}
+
+
+def load_public(name: str) -> Any:
+    """Return what a public name stands for; its module is loaded now if it was not."""
+    return getattr(import_module(f"{__package__}.{HOMES[name]}"), name)
+
+
+def names_of(room: str) -> list[str]:
+    """Return the public names that the modules of a room define.
+
+    >>> names_of("theory")[:3]
+    ['best_label_set', 'best_label_set_of', 'equivalent']
+    """
+    return [name for name, module in HOMES.items() if module.startswith(f"{room}.")]
+
+
+class Room(ModuleType):
+    """A package that lists its public names and nothing else, and loads each at first use.
+
+    A package becomes one by ``sys.modules[__name__].__class__ = Room``; its submodules are imported as ever.
+    """
+
+    @property
+    def __all__(self) -> list[str]:
+        return names_of(self.__name__.rpartition(".")[2])
+
+    def __dir__(self) -> list[str]:
+        return sorted(self.__all__)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self.__all__:
+            raise AttributeError(f"{self.__name__} has no attribute {name!r}")
+        value = self.__dict__[name] = load_public(name)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Importing scores/sweep.py sets the module as an attribute of scores, where it would hide the public function sweep.
+        if not (isinstance(value, ModuleType) and name in self.__all__):
+            super().__setattr__(name, value)

@@ -1,0 +1,79 @@
+# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
+
+from .areas import AREAS as AREAS
+from .areas import Area as Area
+from .best import Best as Best
+from .binned import Binned as Binned
+from .brier_decomposition import BrierDecomposition as BrierDecomposition
+from .calibration_check import Calibration as Calibration
+from .curves import Curve as Curve
+from .binned import Estimate as Estimate
+from .calibration import Reliability as Reliability
+from .sweep import Sweep as Sweep
+from .tuned_rule import Tuned as Tuned
+from .areas import area_under_cost_curve as area_under_cost_curve
+from .areas import auc as auc
+from .areas import auprc as auprc
+from .areas import average_precision as average_precision
+from .binned import binned as binned
+from .proper import brier as brier
+from .brier_decomposition import brier_decomposition as brier_decomposition
+from .rankings import coverage_error as coverage_error
+from .gains import dcg as dcg
+from .calibration import ece as ece
+from .pairwise import hand_till_auc as hand_till_auc
+from .kendall import kendall as kendall
+from .rankings import label_ranking_ap as label_ranking_ap
+from .proper import log_loss as log_loss
+from .rankings import mrr as mrr
+from .gains import ndcg as ndcg
+from .pairwise import ordinal_auc as ordinal_auc
+from .areas import partial_auc as partial_auc
+from .rankings import precision_at_k as precision_at_k
+from .areas import r_precision as r_precision
+from .rankings import ranking_loss as ranking_loss
+from .rankings import recall_at_k as recall_at_k
+from .calibration import reliability as reliability
+from .sweep import sweep as sweep
+from .areas import threshold_average as threshold_average
+from .tuning import tune as tune
+
+__all__ = [
+    "AREAS",
+    "Area",
+    "Best",
+    "Binned",
+    "BrierDecomposition",
+    "Calibration",
+    "Curve",
+    "Estimate",
+    "Reliability",
+    "Sweep",
+    "Tuned",
+    "area_under_cost_curve",
+    "auc",
+    "auprc",
+    "average_precision",
+    "binned",
+    "brier",
+    "brier_decomposition",
+    "coverage_error",
+    "dcg",
+    "ece",
+    "hand_till_auc",
+    "kendall",
+    "label_ranking_ap",
+    "log_loss",
+    "mrr",
+    "ndcg",
+    "ordinal_auc",
+    "partial_auc",
+    "precision_at_k",
+    "r_precision",
+    "ranking_loss",
+    "recall_at_k",
+    "reliability",
+    "sweep",
+    "threshold_average",
+    "tune",
+]

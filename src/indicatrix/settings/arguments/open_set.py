@@ -1,0 +1,123 @@
+"""Open-set recognition: one more class, last, for unknown true labels and rejections (sec:openset)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...algebra.wording import listing, short
+from ...encode.codes import unknown
+from ...encode.containers import read
+from ...encode.decisions import RejectBelow, as_scores, decide
+from ...encode.factorise import factorise, plain_label
+from ...encode.indicator import Indicator
+from ...encode.matrices import one_family
+from ...encode.plain_forms import Form, Labels, Table
+from ...encode.vocabulary import as_categories, check_classes, family, family_of
+from .abstention import check_missing_abstains
+from .options import Options
+from .problem import LabelPair
+
+
+def change_labels(labels: LabelPair, options: Options) -> LabelPair:
+    """Return the labels on the known classes and one more, last, the unknown class.
+
+    True labels outside ``known``, and rejections, are unknown.
+
+    >>> r = change_labels(LabelPair(["cat", "elk"], ["cat", None]), Options(known=["ant", "cat"], missing="abstain"))
+    >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()
+    (('ant', 'cat', 'unknown'), [1, 2], [1, 2])
+    """
+    if options.known is None:
+        raise ValueError("unknown= names the class of labels outside known=; give known= with the known classes.")
+    if labels.classes is not None:
+        raise ValueError("Give known= or classes=, not both: the classes are the known ones and the unknown one.")
+    known = check_classes(options.known, "known")
+    if not known:
+        raise ValueError("known= is empty; name the classes that the classifier can predict.")
+    name = _unknown_name(known, options.unknown)
+    if isinstance(labels.y_true, Indicator) or isinstance(labels.y_pred, Indicator):
+        raise ValueError("An indicator has its columns already; known= sorts labels into known ones and unknown ones.")
+    names = options.names
+    true, pred = read(labels.y_true, names[0]), read(labels.y_pred, names[1])
+    if not isinstance(true, Labels):
+        raise ValueError("known= needs one true label per example: whether an example is unknown depends on its one class.")
+    if options.abstain is not None and plain_label(options.abstain) in known:
+        raise ValueError(
+            f"abstain={short(options.abstain)} is a known class, so predicting it is not an abstention. Choose another label."
+        )
+    columns = (*known, name)
+    true = as_categories(factorise(true, names[0]))
+    one_family({"known": family_of(type(known[0])), names[0]: family(true, names[0])})
+    place = {c: i for i, c in enumerate(known)}
+    true = _recode(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
+    pred = _read_predictions(pred, columns, options) if labels.rule is None else _decide(pred, labels.rule, columns, names[1])
+    return replace(
+        labels,
+        y_true=true,
+        y_pred=pred,
+        classes=columns,
+        rule=None,  # the decisions are already made
+        made=labels.made._replace(known=known, unknown=name),
+    )
+
+
+def _unknown_name(known: tuple[Any, ...], name: Any) -> Any:
+    if name is None:
+        kind = family_of(type(known[0]))
+        name = {"text": "unknown", "number": -1}.get(kind)
+        if name is None:
+            raise ValueError(f"What is the unknown class called among labels of type {kind}? Pass unknown= with its name.")
+    if name in known:
+        raise ValueError(
+            f"The unknown class cannot be called {short(name)}: that is a known class. Pass unknown= with another name."
+        )
+    check_classes((*known, name))  # they must be of one family
+    return plain_label(name)
+
+
+def _recode(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Labels:
+    return Labels(np.array([*codes, -1])[labels.values], columns, declared=True)
+
+
+def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels:
+    argument = options.names[1]
+    if not isinstance(pred, Labels):
+        raise ValueError(
+            f"With known=, {argument} holds one label per example, or scores with decide='argmax' or decide=ix.reject_below(t)."
+        )
+    labels = as_categories(factorise(pred, argument))
+    place = {c: i for i, c in enumerate(columns)}
+    if options.abstain is not None:
+        place[plain_label(options.abstain)] = len(columns) - 1
+    absent = [c for c in labels.categories or () if c not in place]
+    if absent:
+        error = unknown(labels, place, columns, argument)
+        raise ValueError(f"{error} A prediction is a known class, or {columns[-1]!r} for a rejection.")
+    coded = _recode(labels, [place[c] for c in labels.categories or ()], columns)
+    if check_missing_abstains(options):
+        coded = replace(coded, values=np.where(coded.values < 0, len(columns) - 1, coded.values))
+    return coded
+
+
+def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> Labels:
+    """Return the decisions on scores; a rejection is unknown.
+
+    The scores have a column for each known class, or also one for the unknown class.
+    """
+    known, scores = columns[:-1], as_scores(pred, argument)
+    if not (rule == "argmax" if isinstance(rule, str) else isinstance(rule, RejectBelow)):
+        raise ValueError(f"With known=, decide= picks one class: 'argmax' or ix.reject_below(t), not {rule!r}.")
+    if scores.shape[1] not in (len(known), len(columns)):
+        raise ValueError(
+            f"{argument} has {scores.shape[1]} columns; give scores of the known classes {listing(known)}, in their order."
+        )
+    names = pred.columns if isinstance(pred, Table) else None
+    if names is not None and tuple(names) != columns[: len(names)]:
+        raise ValueError(
+            f"The columns of {argument} are called {listing(tuple(names))}; put them in the order of known=, {listing(known)}."
+        )
+    codes = decide(scores, rule, argument)
+    return Labels(np.where(codes < 0, len(known), codes), columns, declared=True)

@@ -1,0 +1,48 @@
+"""Options: the arguments of ``evaluate`` without the labels, made once when it is called."""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import Any, NamedTuple
+
+NAMES = ("y_true", "y_pred")
+
+
+class Options(NamedTuple):
+    """The keyword arguments of ``evaluate``, and what errors call the two label arrays.
+
+    It is a named tuple because every call makes one, also calls that take microseconds.
+    """
+
+    positive: Any = None  # first: it says how counts are read, not how they are made
+    classes: Any = None
+    decide: Any = None
+    tnorm: Any = None
+    mask: Any = None
+    sample_weight: Any = None
+    by: Any = None
+    missing: Any = "error"
+    cost: Any = None
+    ordinal: Any = None
+    targets: Any = None
+    hierarchy: Any = None
+    abstain: Any = None
+    abstained: Any = "count"
+    known: Any = None
+    unknown: Any = None
+    unobserved: Any = None
+    signed_weights: Any = False
+    confusion: Any = None
+    names: tuple[str, str] = NAMES
+
+    @property
+    def plain(self) -> bool:
+        """Whether no option changes how labels are counted.
+
+        >>> Options().plain, Options(positive=1).plain, Options(classes=(0, 1)).plain
+        (True, True, False)
+        """
+        return all(map(is_, self[1:], _DEFAULTS))
+
+
+_DEFAULTS = Options()[1:]
