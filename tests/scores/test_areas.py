@@ -35,8 +35,6 @@ from indicatrix.scores.precision_areas import INTERPOLATIONS
 from indicatrix.scores.roc_areas import upper_hull
 from indicatrix.scores.sweep import sweep
 
-pytestmark = pytest.mark.slow
-
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)
 MEAN_RECALL = threshold_average.at(measure="recall")
 EVERY = (

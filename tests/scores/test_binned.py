@@ -16,8 +16,6 @@ from indicatrix.scores.binned import Binned, binned
 from indicatrix.scores.score_histogram import bins, keys_of
 from indicatrix.scores.sweep import sweep
 
-pytestmark = pytest.mark.slow
-
 # Floats of every size, and clusters that share a bin: neighbours of 1, values within one octave, exact ties.
 CLOSE = st.integers(-3, 3).map(lambda k: 1.0 + k * 2.0**-50)
 OCTAVE = st.integers(0, 64).map(lambda k: 1.0 + k / 64)

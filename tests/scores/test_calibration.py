@@ -27,8 +27,6 @@ from indicatrix.scores.brier_decomposition import brier_decomposition
 from indicatrix.scores.calibration import ece, reliability
 from indicatrix.scores.proper import brier
 
-pytestmark = pytest.mark.slow
-
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(24)
 BINNINGS = ("width", "mass")

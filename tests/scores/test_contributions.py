@@ -19,8 +19,6 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.scores.contributions import BoundaryScore
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 PER_CLASS = ("dcg", "ndcg", "label_ranking_ap", "ranking_loss", "coverage_error")
 GRADED = ("dcg", "ndcg")

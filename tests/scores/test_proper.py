@@ -30,8 +30,6 @@ from sklearn import metrics as sk
 import indicatrix as ix
 from indicatrix.scores.proper import brier, log_loss
 
-pytestmark = pytest.mark.slow
-
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(40)
 

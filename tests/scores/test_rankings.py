@@ -20,8 +20,6 @@ from indicatrix.scores.areas import average_precision
 from indicatrix.scores.gains import dcg, ndcg
 from indicatrix.scores.rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
 PEERS = {  # ours, scikit-learn's, and what it takes an example without relevant (or irrelevant) labels as

@@ -20,8 +20,6 @@ from indicatrix.scores.best import best_of
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.scores.sweep_input import STRIP
 
-pytestmark = pytest.mark.slow
-
 MEASURES = sorted({m.name for m in ix.MEASURES.values() if not m.averages})
 DIRECTED = [name for name in MEASURES if ix.MEASURES[name].better != "neither"]
 

@@ -17,8 +17,6 @@ from indicatrix.scores.exemplar_sweep import exemplar_values
 from indicatrix.scores.sweep_rows import SweepRows
 from indicatrix.scores.tuning import tune
 
-pytestmark = pytest.mark.slow
-
 MEASURES = ["f1", "accuracy", "error_rate", "balanced_accuracy", "mcc", "precision", "recall", "net_benefit(p_t=0.25)", "kappa"]
 TENTHS = st.integers(0, 10).map(lambda k: k / 10)
 LOGITS = st.one_of(st.floats(allow_nan=False), st.sampled_from([-math.inf, math.inf, 0.0, -0.0, 1.5]))
