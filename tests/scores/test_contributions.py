@@ -210,6 +210,7 @@ def test_a_score_knows_its_units():
         assert again.values.names == tuple("abc")
 
 
+@pytest.mark.slow
 def test_many_examples_in_blocks():
     rng = np.random.default_rng(0)
     y, scores = (rng.random((30_000, 10)) < 0.2).astype(int), np.round(rng.random((30_000, 10)), 1)  # more than two blocks

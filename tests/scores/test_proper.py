@@ -128,6 +128,7 @@ def test_multilabel_has_a_binary_problem_in_each_column(seed):
     )
 
 
+@pytest.mark.slow
 def test_many_examples():
     rng = np.random.default_rng(0)
     n = 10**6
@@ -203,6 +204,7 @@ def test_every_average_of_entries(seed):
     )
 
 
+@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_average_of_examples(seed):
     """One label per example: under "n" a loss belongs to the true class, under "nm" every column is a problem of its own."""

@@ -149,6 +149,7 @@ def test_a_long_tie_is_an_expectation():
 # Peers -------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(11)
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize("seed", range(36))
 def test_as_in_scikit_learn(name, seed):
@@ -161,6 +162,7 @@ def test_as_in_scikit_learn(name, seed):
     assert ours(scipy.sparse.csr_array(y), scores, undefined=taken_as) == ours(y, scores, undefined=taken_as)
 
 
+@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
@@ -184,6 +186,7 @@ def test_gains_as_in_scikit_learn(seed):
     assert ndcg(gains, untied, ignore_ties=True) == pytest.approx(ndcg(gains, untied), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_many_labels_as_in_scikit_learn():
     rng = np.random.default_rng(5)
     for m, n in ((30_000, 2), (100, 3000)):  # one row is more than a block, and several blocks
@@ -198,6 +201,7 @@ def test_many_labels_as_in_scikit_learn():
 # Cut at k ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)

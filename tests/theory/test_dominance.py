@@ -57,6 +57,7 @@ def reads_truth(average: Average) -> bool:
     return average.weight is None or average.weight(ix.f1, before) == average.weight(ix.f1, after)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.data())
 def test_better_cells_give_better_scores(data: st.DataObject) -> None:
