@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 import indicatrix as ix
 
 # A pull request is judged by the same examples each time; every other run draws new ones.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("local", deadline=None)
+# A mutant is judged by the same examples each time, and the first that fails is enough.
+settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
