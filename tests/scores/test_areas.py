@@ -565,8 +565,8 @@ ERRORS = [
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),
     (lambda: partial_auc(*BINARY), TypeError, "partial_auc needs max_fpr="),
-    (lambda: partial_auc(*BINARY, max_fpr=0), ValueError, "max_fpr=0 is no rate"),
-    (lambda: partial_auc.at(max_fpr=1.5), ValueError, "max_fpr=1.5 is no rate"),
+    (lambda: partial_auc(*BINARY, max_fpr=0), ValueError, "max_fpr=0 is not a rate"),
+    (lambda: partial_auc.at(max_fpr=1.5), ValueError, "max_fpr=1.5 is not a rate"),
     (lambda: partial_auc(*BINARY, max_fpr=0.5, standardized="no"), TypeError, "standardized='no' must be True"),
     (
         lambda: average_precision(*BINARY, interpolation="linear"),

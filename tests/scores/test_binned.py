@@ -333,7 +333,7 @@ def test_errors_of_binned_scores():
         _ = several.auc
     with pytest.raises(ValueError, match="'x' has no scores here; there are those of 0, 1, 2"):
         several.of("x")
-    with pytest.raises(ValueError, match="'f1' is no area of bins; they have 'auc' and 'average_precision'"):
+    with pytest.raises(ValueError, match="'f1' is not an area of bins; they have 'auc' and 'average_precision'"):
         several.area("f1", "macro")
     with pytest.raises(
         ValueError, match=r"'exemplar': bins of scores keep no examples; use sweep\. Choose from micro, macro, weig"

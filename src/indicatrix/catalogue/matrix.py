@@ -24,7 +24,7 @@ class MatrixMeasure:
     function: Callable[..., Any]
     range: tuple[float, float]
     source: str
-    # The same for all of them, so that the catalogue can list them beside the measures of counts.
+    # The same for all of them, so that the catalogue can list them with the measures of counts.
     better = "higher"
     group = "confusion matrix"
     aliases = ()

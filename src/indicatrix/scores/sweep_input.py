@@ -36,18 +36,18 @@ class Door:
 
 
 def read_rows(
-    y_true: Any, scores: Any, *, classes: Any = None, positive: Any = None, missing: str = "error", **beside: Any
+    y_true: Any, scores: Any, *, classes: Any = None, positive: Any = None, missing: str = "error", **given: Any
 ) -> Door:
-    """Return labels and scores of every example, checked; ``beside`` are sample_weight, mask and by."""
+    """Return labels and scores of every example, checked; ``given`` are sample_weight, mask and by."""
     check_missing(missing)
-    mask, kept = beside.get("mask"), None
+    mask, kept = given.get("mask"), None
     door = _plain(y_true, scores) if classes is None and positive is None and missing == "error" else None
     if door is None:
         door, kept = _encoded(y_true, scores, {"classes": classes, "positive": positive, "missing": missing}, mask)
     elif mask is not None:
         door = replace(door, rows=replace(door.rows, mask=check_mask(mask, door.rows.n, len(door.units), door.units)))
     n = len(door.scores)
-    weights, groups = plain_weights(beside.get("sample_weight"), n), check_by(beside.get("by"), n)
+    weights, groups = plain_weights(given.get("sample_weight"), n), check_by(given.get("by"), n)
     if kept is not None:
         weights = None if weights is None else weights[kept]
         groups = {axis: (names, codes[kept]) for axis, (names, codes) in groups.items()}
@@ -116,7 +116,7 @@ def _encoded(y_true: Any, scores: Any, options: dict[str, Any], mask: Any) -> tu
     soft = soft_entry(true)
     if soft is not None:
         raise ValueError(
-            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: beside scores a label is 0 or 1. Labels come first, then scores; "
+            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: with scores a label is 0 or 1. Labels come first, then scores; "
             "decide on labels that have degrees, as with y_true >= 0.5."
         )
     return _scores_of_classes(true, form, options, mask)
@@ -155,7 +155,7 @@ def _scores_of_classes(true: Any, form: Form, options: dict[str, Any], mask: Any
 
 
 def _pair(y_true: Any, stand_in: Any, rule: Any, options: dict[str, Any]) -> Pair:
-    """Return encoded labels beside any decisions; an error speaks of the scores that the decisions stand for."""
+    """Return encoded labels, with any decisions; an error speaks of the scores that the decisions stand for."""
     with called(y_pred="scores"):
         return encode(y_true, stand_in, rule=rule, **options)
 
