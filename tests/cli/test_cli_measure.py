@@ -148,9 +148,7 @@ def test_a_name_is_compared_with_all_measures_but_itself() -> None:
 
 def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
     assert list(measure_facts.same_as(ix.measure("sqrt(-tp)"))) == []
-    first, why = next(
-        measure_facts.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)"))
-    )  # undefined where tp is 0
+    first, why = next(measure_facts.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0
     assert (first.name, why.note) == ("f1", "at (0, 0, 1, 0) only f1 is defined")
 
 

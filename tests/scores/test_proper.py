@@ -30,8 +30,6 @@ from sklearn import metrics as sk
 import indicatrix as ix
 from indicatrix.scores.proper import brier, log_loss
 
-pytestmark = pytest.mark.slow
-
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(40)
 
@@ -130,6 +128,7 @@ def test_multilabel_has_a_binary_problem_in_each_column(seed):
     )
 
 
+@pytest.mark.slow
 def test_many_examples():
     rng = np.random.default_rng(0)
     n = 10**6
@@ -205,6 +204,7 @@ def test_every_average_of_entries(seed):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_average_of_examples(seed):
     """One label per example: under "n" a loss belongs to the true class, under "nm" every column is a problem of its own."""
@@ -233,6 +233,7 @@ def test_every_average_of_examples(seed):
 # Laws.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", [brier, log_loss])
 @pytest.mark.parametrize("seed", range(10))
 def test_the_truth_has_the_smallest_expected_loss(score, seed):

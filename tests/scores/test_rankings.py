@@ -20,8 +20,6 @@ from indicatrix.scores.areas import average_precision
 from indicatrix.scores.gains import dcg, ndcg
 from indicatrix.scores.rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
 PEERS = {  # ours, scikit-learn's, and what it takes an example without relevant (or irrelevant) labels as
@@ -102,6 +100,7 @@ def small(draw):
     return table(st.integers(0, 3)), scores, table(st.booleans()), draw(st.none() | st.integers(1, m + 1))
 
 
+@pytest.mark.slow
 @given(small())
 @settings(max_examples=150)
 def test_all_are_their_definitions(case):
@@ -151,6 +150,7 @@ def test_a_long_tie_is_an_expectation():
 # Peers -------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize("seed", range(36))
 def test_as_in_scikit_learn(name, seed):
@@ -163,6 +163,7 @@ def test_as_in_scikit_learn(name, seed):
     assert ours(scipy.sparse.csr_array(y), scores, undefined=taken_as) == ours(y, scores, undefined=taken_as)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
@@ -186,6 +187,7 @@ def test_gains_as_in_scikit_learn(seed):
     assert ndcg(gains, untied, ignore_ties=True) == pytest.approx(ndcg(gains, untied), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_many_labels_as_in_scikit_learn():
     rng = np.random.default_rng(5)
     for m, n in ((30_000, 2), (100, 3000)):  # one row is more than a block, and several blocks
@@ -200,6 +202,7 @@ def test_many_labels_as_in_scikit_learn():
 # Cut at k ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)
