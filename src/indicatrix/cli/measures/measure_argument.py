@@ -46,8 +46,8 @@ def _tree(text: str) -> ast.expr:
             place = len(body)
         said = f"{body!r} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
         close = close_names(body, (*MEASURES, *MATRIX_MEASURES)) if len(body) < 60 else []
-        mend = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
-        raise ValueError(f"{said} {mend}") from None
+        advice = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
+        raise ValueError(f"{said} {advice}") from None
     except (ValueError, RecursionError, MemoryError):
         raise ValueError("This cannot be read as a formula. Write it shorter, e.g. 'tp/(tp+fp)'.") from None
 
@@ -95,13 +95,13 @@ def _check_names(text: str, given: Mapping[str, object]) -> None:
 
 
 def _stranger(name: str, text: str) -> str:
-    """Return what to say of a name in a formula that is no count."""
+    """Return what to say of a name in a formula that is not a count."""
     words = text.replace("-", "_").isidentifier()
     whole = close_names(text, (*MEASURES, *MATRIX_MEASURES), cutoff=0.9) if words else []
     if whole:  # balanced-accuracy is a difference, but hardly meant as one
-        return f"{name!r} in {text!r} is no count; did you mean the measure {whole[0]}?"
+        return f"{name!r} in {text!r} is not a count; did you mean the measure {whole[0]}?"
     if name in MEASURES:
         return f"{name!r} in {text!r} is a measure, and a formula is made of counts: {' '.join(MARGINALS)}."
     close = close_names(name, MARGINALS)
     said = f"did you mean {close[0]}?" if close else f"counts are {' '.join(MARGINALS)}."
-    return f"{name!r} in {text!r} is no count; {said}"
+    return f"{name!r} in {text!r} is not a count; {said}"
