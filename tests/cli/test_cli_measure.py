@@ -20,8 +20,6 @@ from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
 
-pytestmark = pytest.mark.slow
-
 COUNTS = (3, 2, 5, 11)
 
 

@@ -18,8 +18,6 @@ from indicatrix.theory.identification.identify import identify
 from indicatrix.theory.identification.probing import probes
 from indicatrix.theory.identification.trial import _roots
 
-pytestmark = pytest.mark.slow
-
 sklearn = pytest.importorskip("sklearn.metrics")
 EVERY = list(dict.fromkeys(MEASURES.values()))
 OVER_CLASSES = averages_that(lambda average: average.general and average.per == ("class",))

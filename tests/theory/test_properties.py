@@ -18,8 +18,6 @@ from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.algebra.linear_fractional import as_fraction
 from indicatrix.theory.formula.properties import DECISIONS
 
-pytestmark = pytest.mark.slow
-
 MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
 VECTOR = st.tuples(*[st.integers(0, 60)] * 4)
 SHOWN_BY_EXAMPLE = {"complete", "tn_survives_at_tp0"}  # a yes has the witness

@@ -20,8 +20,6 @@ from indicatrix.theory.formula.best_label_set import best_label_set, best_label_
 from indicatrix.theory.formula.closed_thresholds import bayes_threshold
 from indicatrix.theory.formula.optimal_threshold import CUTS, EVERY, optimal_threshold
 
-pytestmark = pytest.mark.slow
-
 EVERY_MEASURE = list(dict.fromkeys(ix.MEASURES.values()))
 DIRECTED = [m for m in EVERY_MEASURE if m.better != "neither" and not m.averages]
 RATIOS = [m for m in DIRECTED if m.decomposition is not None]
