@@ -450,7 +450,8 @@ def test_floors_and_thresholds_are_refused_where_nothing_is_proved() -> None:
     assert ix.floor("mcc", 10, average="total") == ix.floor("mcc", 10)
     assert ix.floor("specificity", 3, average="mean", sizes=[2, 1, 1]) == Fraction(4, 9)
     with pytest.raises(
-        ValueError, match=r"'predicted' has no floor in m alone. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'"
+        ValueError,
+        match=r"The floor under average='predicted' does not depend on m only. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'",
     ):
         ix.floor("mcc", 3, average="predicted")
     with pytest.raises(ValueError, match=r"'labels' has no floor .*; micro, exemplar and total scores can be rescaled"):
