@@ -37,7 +37,7 @@ def test_every_answer_has_its_evidence(measure):
         if evidence.holds is (name in SHOWN_BY_EXAMPLE):
             assert evidence.witness is not None, (name, evidence)
         else:
-            assert evidence.trials > 0 or evidence.note == "undefined wherever tp = 0", (name, evidence)
+            assert evidence.trials > 0 or evidence.note == "it is undefined wherever tp = 0", (name, evidence)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
