@@ -49,7 +49,7 @@ def read_rows(
     ``argument`` is what errors call the scores.
     """
     check_missing(missing)
-    mask, kept = given.get("mask"), None
+    mask, kept = others.get("mask"), None
     door = _plain(y_true, scores) if classes is None and positive is None and missing == "error" else None
     if door is None:
         how = Reading.of(classes=classes, positive=positive, missing=missing, names=("y_true", argument))
@@ -57,7 +57,7 @@ def read_rows(
     elif mask is not None:
         door = replace(door, rows=replace(door.rows, mask=check_mask(mask, door.rows.n, len(door.units), door.units)))
     n = len(door.scores)
-    weights, groups = plain_weights(given.get("sample_weight"), n), check_by(given.get("by"), n)
+    weights, groups = plain_weights(others.get("sample_weight"), n), check_by(others.get("by"), n)
     if kept is not None:
         weights = None if weights is None else weights[kept]
         groups = {axis: (names, codes[kept]) for axis, (names, codes) in groups.items()}
