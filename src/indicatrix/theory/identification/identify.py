@@ -92,8 +92,8 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
     if not trials:
         name = getattr(function, "__name__", None) or repr(function)
         raise ValueError(
-            f"{name} did not accept any of the probes. {'. '.join(refused)}. Pass a function of y_true and y_pred or of tp, fp, fn, tn; "
-            "if it needs a certain number of classes, or certain labels, give them with classes=."
+            f"{name} did not accept any of the probes. {'. '.join(refused)}. Pass a function of y_true and y_pred or of "
+            "tp, fp, fn, tn; if it needs a certain number of classes, or certain labels, give them with classes=."
         )
     return _join(trials)
 
@@ -202,7 +202,7 @@ def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, d
     undefined = matches[0].undefined
     if options:
         weighs = chosen.row is not None and chosen.row.weight is not None
-        note = "a weighted mean without positives, or with all weights zero, is nan in this library; the function may return its number"
+        note = "a weighted mean whose weights are all zero is nan in this library; the function may return its own number"
         evidence = Evidence(True, None, probed, digits, note=note if weighs and isinstance(undefined, int | float) else "")
     else:
         evidence = _mixture(chosen, [(trials[k], fared[k][chosen]) for k in kinds])
