@@ -50,7 +50,7 @@ class Floor(Fraction):
 
 
 def has_floor(average: Average) -> bool:
-    """Return whether total misclassification has one value in m alone: the average pools, or is the mean over examples.
+    """Return whether total failure has a value in m alone: counts are pooled, or examples averaged.
 
     >>> averages_that(has_floor)
     ('micro', 'exemplar')
@@ -119,7 +119,7 @@ def _floor_of(value: Any, known: Properties) -> Floor | float:
 
 
 def _class_mean(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
-    """Return the worst plain mean over classes for these class sizes, for the measures where it is known (errata B14)."""
+    """Return the worst plain mean over classes of these sizes, where it is known (errata B14)."""
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
     given = list(sizes)

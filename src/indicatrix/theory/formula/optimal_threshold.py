@@ -106,7 +106,7 @@ def _population(eta: Any) -> Array:
 
 
 def _has_optimum(average: Average) -> bool:
-    """Return whether the best decisions are known: all counts are pooled, or values are averaged without weights."""
+    """Return whether the best decisions are known: counts are pooled, or values averaged without weights."""
     return average.pools or average.is_mean_over("class") or average.is_mean_over("example")
 
 

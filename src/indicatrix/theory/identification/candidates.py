@@ -81,7 +81,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A measure under an average; ``MATRIX`` reads the confusion matrix, ``EACH_CLASS`` is one value per class."""
+    """A measure under an average; or of the whole matrix, ``MATRIX``; or one value for ``EACH_CLASS``."""
 
     measure: Measure | MatrixMeasure
     average: str
@@ -207,7 +207,7 @@ def _tally(probe: Probe, classes: range | None) -> Tally:
 
 
 def averages(kind: str, per_class: bool) -> tuple[str, ...]:
-    """Return the averages that apply to a kind of problem; ``per_class``: where there is one value per class.
+    """Return the averages that apply to a kind of problem, or to one value per class.
 
     >>> averages("counts", False), averages("multilabel", False)[:2]
     (('binary',), ('micro', 'macro'))
@@ -219,7 +219,7 @@ def averages(kind: str, per_class: bool) -> tuple[str, ...]:
 
 
 def families(kind: str, per_class: bool) -> list[Candidate]:
-    """Return the candidates with exactly one parameter, one for each family and each average that every measure has.
+    """Return the candidates with exactly one parameter, under the averages that every measure has.
 
     Weights that depend on the measure, such as denominators, would have to be found anew for every value of the parameter.
 
@@ -246,7 +246,7 @@ def candidates(kind: str, per_class: bool) -> list[Candidate]:
     pooled = min((order.index(a) for a in averages_that(lambda average: average.pools)), default=0)
 
     def preference(candidate: Candidate) -> int:
-        """Return the place of a candidate: a measure made for one average alone stands before the pooled ones."""
+        """Return the place of a candidate; a measure made for one average stands before the pooled ones."""
         only = bool(getattr(candidate.measure, "averages", ()))
         return 2 * (pooled if only else order.index(candidate.average)) - only
 

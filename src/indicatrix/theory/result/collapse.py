@@ -145,7 +145,7 @@ def _has_form(average: str) -> bool:
 
 
 def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[Scored]:
-    """Return the scores that a caller wants, average by average; a measure that exists under some only, under those."""
+    """Return the scores that a caller wants, average by average, without those that do not exist."""
     plain = find("recall")  # exists under every average, so that a name the source does not have is refused here
 
     def here(average: Any) -> str:
@@ -247,7 +247,7 @@ def _complements(scores: Sequence[Scored], structure: Structure) -> Iterable[Com
 
 
 def _weigh_the_same(first: Measure, second: Measure, average: str, structure: Structure) -> bool:
-    """Return whether two measures have the same weights under an average: some weights depend on the measure."""
+    """Return whether two measures have the same weights: some weights depend on the measure."""
     scores = structure.scores
     return find_average(average).pools or are_proportional(
         scores.weights(first, average), scores.weights(second, average), scores.rounded

@@ -47,7 +47,7 @@ class ExactUnits:
 
 
 def units_of(source: Any, per: str | tuple[str, ...]) -> ExactUnits:
-    """Return the exact count vectors of the units of some axes: those that a tally holds, else those that a source gives.
+    """Return the exact count vectors of the units of some axes, from a tally or from any other source.
 
     >>> import indicatrix as ix
     >>> units_of(ix.evaluate([0, 1], [0, 1], sample_weight=[0.5, 2]), "class").counts[0][0]
@@ -113,7 +113,7 @@ def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
 
 
 def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list[Value]:
-    """Return the exact weight that an average gives to one occurrence of each unit; nan or infinite where it is undefined."""
+    """Return the exact weight that each unit has in an average; nan or infinite if it is undefined."""
     weight = average.weight
     if weight is None:
         return [Fraction(1)] * len(units.counts)

@@ -1,6 +1,6 @@
-"""One true and one predicted class per example: then pooled scores and means over examples are functions of accuracy (errata B2).
+"""One true and one predicted class per example: what is then a function of accuracy (errata B2).
 
-Averages are told by their rows in ``AVERAGES``, not by their names.
+Pooled scores and means over examples are, whatever the measure. Averages are told by their rows in ``AVERAGES``, not by name.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ def share_right(rows: ExactUnits) -> Value:
 
 
 def has_accuracy_form(average: Average) -> bool:
-    """Return whether all one-hot scores under an average are functions of accuracy: it pools, or averages over examples."""
+    """Return whether one-hot scores are functions of accuracy: pooled ones, and means over examples."""
     return average.pools or average.per == ("example",)
 
 
 @dataclass(frozen=True)
 class OfAccuracy:
-    """A pooled score of m one-hot classes, or a mean over examples, as a function of accuracy; call it with one.
+    """A score of m one-hot classes, pooled or over examples, as a function; call it with an accuracy.
 
     ``moebius`` is the function in closed form where it is one fraction of two linear ones, wherever it is defined.
     """
@@ -99,7 +99,7 @@ class OfAccuracy:
 
 
 def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: Any = 1) -> OfAccuracy:
-    """Return a micro or exemplar score of one-hot rows as a function of accuracy; any mean over examples is one (errata B2).
+    """Return a score of one-hot rows, pooled or over examples, as a function of accuracy (errata B2).
 
     The pooled counts are n (acc, 1 - acc, 1 - acc, m - 2 + acc); an example is (1, 0, 0, m - 1) or (0, 1, 1, m - 2).
 

@@ -101,7 +101,7 @@ def skew_conditions(source: Any) -> SkewConditions:
 
 
 def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence | None:
-    """Return the yes that a theorem gives, or None; theorems are about pooled scores and plain means over classes."""
+    """Return the yes of a theorem, or None: they are about pooled scores and plain means over classes."""
     rule = find_average(average)
     if not (rule.pools or rule.is_mean_over("class")):
         return None
@@ -147,9 +147,10 @@ def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> 
 
 
 def _over_examples(given: SkewConditions, measure: Measure, average: Average) -> Evidence:
-    """Return whether all types of examples have the same mean (prop:exemplar_skew), over the examples with a value and a weight.
+    """Return whether all types of examples have the same mean (prop:exemplar_skew).
 
-    What an example weighs depends on the example alone, so that priors change how often it occurs, but not its weight.
+    Examples without a value or a weight are left out. What an example weighs depends on the example alone, so that priors change
+    how often it occurs, but not its weight.
     """
     if isinstance(given.tally.pooled, Summed) and given.tally.pooled.per_example is None:
         return Evidence(None, note="the counts came without examples")

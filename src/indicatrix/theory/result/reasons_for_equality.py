@@ -1,4 +1,4 @@
-"""Why scores coincide: the theorem behind equal values, or that there is none and these data alone make them equal.
+"""Why scores coincide: a theorem makes them equal, or these data alone do.
 
 Theorems are conditions on the rows of averages, not on their names: which axes they keep, and how their weights compare here.
 """
@@ -130,13 +130,13 @@ def _weighs_by_size(rule: Average, measure: Measure) -> bool:
 
 
 def _weighs_like(rule: Average, measure: Measure, other: Callable[[Vector], Value]) -> bool:
-    """Return whether weights are proportional to another function of the counts wherever one looks, not only here."""
+    """Return whether weights are proportional to another function of all counts, not only of those here."""
     units = ExactUnits.once(TRIED)
     return are_proportional(exact_weights(rule, measure, units), [other(v) for v in units.counts])
 
 
 def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: bool = False) -> bool:
-    """Return whether weights are the same but for a factor, so that means with them are equal, whatever the values.
+    """Return whether weights are the same but for a factor: then means with them are equal.
 
     >>> are_proportional([Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]), are_proportional([Fraction(1)], [Fraction(0)])
     (True, False)
@@ -150,7 +150,7 @@ def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: b
 
 
 def _reason_for_same_weights(measure: Measure, first: str, second: str, structure: Structure) -> Why | None:
-    """Return why two averages over the same units must be equal: all weights are the same here, but for a factor."""
+    """Return why two averages over the same units are equal: their weights are proportional here."""
     rules = one, other = find_average(first), find_average(second)
     if one.per != other.per:
         return None
@@ -187,7 +187,7 @@ def _weighs_by_denominator(measure: Measure, average: str, structure: Structure)
 
 
 def _functions_of_accuracy(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
-    """Yield the pooled scores and the means over examples that are the same function of accuracy wherever they are defined."""
+    """Yield the scores that are the same function of accuracy wherever they are defined."""
     assert structure.rows is not None
     n = sum(structure.rows.times, Fraction(0))
     blocks: list[tuple[Scored, list[Value]]] = []

@@ -93,7 +93,7 @@ def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...]
 
 
 def reads_confusion(average: Average) -> bool:
-    """Return whether an average is a function of the confusion matrix: it pools, or runs over classes or examples."""
+    """Return whether an average is a function of the matrix: it pools, or runs over classes or examples."""
     return average.per in ((), ("class",), ("example",))
 
 

@@ -1,4 +1,4 @@
-"""The scores that a caller wants: measures and averages, however they are given; and what scores are called."""
+"""The scores that a caller wants, however they are given, and what scores are called."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Scored(NamedTuple):
 
 
 def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, matrix: bool = False) -> Iterator[Scored]:
-    """Yield the scores that a caller wants, measure by measure: each under all averages, or under its own if it is a pair.
+    """Yield the scores that a caller wants: each measure under all averages, a pair under its own.
 
     Measures are one or several of names, formulas, ``Measure`` and pairs (measure, average). ``matrix`` allows functions of
     the whole confusion matrix, whose average is ``MATRIX``. What to do with a score that does not exist is up to the caller.

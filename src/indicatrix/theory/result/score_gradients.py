@@ -58,7 +58,7 @@ def _weight_formula(average: Average, measure: Measure) -> _Formula:
 
 
 def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | None]:
-    """Return the function from a measure and how it is averaged to the score's value and gradient; None where undefined."""
+    """Return the function from a measure and its average to value and gradient; None if undefined."""
     sizes, hits, predicted = table.sum(axis=1), table.diagonal(), table.sum(axis=0)
     m, n, right = len(sizes), sizes.sum(), hits.sum()
     row, column = np.array(cells).T
@@ -94,9 +94,9 @@ def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | N
 
 
 def _weighted_mean(values: Sequence[Slope | None], weights: Sequence[Slope | None]) -> Slope | None:
-    """Return the weighted mean of values and its slope; weights may have slopes, too. None where it is undefined.
+    """Return the weighted mean of values and its slope; weights may have slopes, too.
 
-    What has no value is left out (eq:undef_convention); what has a value needs a weight.
+    What has no value is left out (eq:undef_convention); what has a value needs a weight, or the mean is None.
     """
     units = []
     for value, weight in zip(values, weights, strict=True):
