@@ -30,7 +30,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells; the first ``left`` columns are texts, aligned left, the others numbers, aligned right."""
+    """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right."""
 
     header: Sequence[str]  # empty for a list of names and texts
     rows: Sequence[Sequence[Any]]

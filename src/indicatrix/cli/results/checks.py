@@ -59,7 +59,8 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":
         raise ValueError(
-            f"--fail-under {text!r}: of {measure} neither high nor low values are better, so no value can fail. Check another measure."
+            f"--fail-under {text!r}: of {measure} neither high nor low values are better, so no value can fail. "
+            "Check another measure."
         )
     return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
 

@@ -1,4 +1,4 @@
-"""What ``indicatrix evaluate`` shows: tables of scores, groups and files, or everything as plain data."""
+"""What ``indicatrix evaluate`` shows: tables of scores, groups and files, or all as plain data."""
 
 from __future__ import annotations
 

@@ -112,7 +112,8 @@ def _score_columns(source: Source, text: str) -> tuple[str, ...]:
         hits = [item] if item in source.columns else [c for c in source.columns if "*" in item and fnmatchcase(c, item)]
         if not hits and any(c.startswith(item) for c in source.columns):
             raise ValueError(
-                f"--score: {source.name} has no column {item!r}, but columns that start with it. Write {item + '*'!r} for all of them."
+                f"--score: {source.name} has no column {item!r}, but columns that start with it. "
+                f"Write {item + '*'!r} for all of them."
             )
         if not hits:
             _check_column(source, "--score", item)

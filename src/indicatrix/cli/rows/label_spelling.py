@@ -26,8 +26,8 @@ def check_spelling(ev: Evaluation, name: str) -> None:
     for label in predicted:
         if (other := spelled.get(_meaning(label))) is not None:
             raise ValueError(
-                f"{name}: true and predicted labels never agree, because they are written differently, as {other!r} and {label!r}. "
-                "Write them in the same way in both columns."
+                f"{name}: true and predicted labels never agree, because they are written differently, as {other!r} and "
+                f"{label!r}. Write them in the same way in both columns."
             )
 
 
