@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo paper test test-fast lint docs bench clean
+.PHONY: demo paper test test-fast mutants lint docs bench clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again.
@@ -40,7 +40,11 @@ test: lint
 	$(BIN)/python -m pytest -n auto
 
 test-fast: .venv/.dev
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=fast
+
+# Puts 100 small faults into copies of the library, one at a time; takes about half an hour, and goes on where it was stopped.
+mutants: .venv/.dev
+	$(BIN)/python -m mutants
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_stubs.py
@@ -51,4 +55,4 @@ bench: .venv/.dev
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants

@@ -7,14 +7,34 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, is_hypothesis_test, settings
 
 import indicatrix as ix
 
 # A pull request is judged by the same examples each time; every other run draws new ones.
+USUAL = "ci" if os.environ.get("CI") else "local"
+FEW = 10  # examples that a law draws in `make test-fast`
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("local", deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+settings.register_profile("fast", settings.get_profile(USUAL), max_examples=FEW)
+# A mutant is judged by the same examples each time, and the first that fails is enough.
+settings.register_profile("mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate])
+settings.load_profile(USUAL)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the fast tests let no law draw more than a few examples, so that all laws can be among them."""
+    if config.getoption("--hypothesis-profile") == "fast":
+        for item in items:
+            law = getattr(item, "obj", None)
+            if is_hypothesis_test(law):
+                draw_few(law)
+
+
+def draw_few(law: Any) -> None:
+    """Let a law draw few examples, however many its own settings ask for; Hypothesis has no public way to say so."""
+    own = law._hypothesis_internal_use_settings
+    law._hypothesis_internal_use_settings = settings(own, max_examples=min(FEW, own.max_examples))
 
 
 @pytest.fixture(autouse=True)

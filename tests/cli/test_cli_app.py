@@ -15,8 +15,6 @@ from commands import environment, indicatrix, printed, python, refused
 import indicatrix as ix
 from indicatrix.cli.app import COMMANDS, commands
 
-pytestmark = pytest.mark.slow
-
 
 def get_command(name: str) -> click.Command:
     found = commands.get_command(click.Context(commands), name)

@@ -14,7 +14,6 @@ from commands import environment, here, printed
 
 from indicatrix.cli.app import COMMANDS
 
-pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "command-line.md"
 PAGES = [ROOT / "README.md", PAGE]

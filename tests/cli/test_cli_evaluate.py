@@ -17,8 +17,6 @@ from commands import environment, here
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 HEADER = ("id", "true", "pred", "site", "w", "p_ant", "p_cat", "p_dog")
 ROWS = [
     (1, "cat", "cat", "x", 1, 0.1, 0.8, 0.1),

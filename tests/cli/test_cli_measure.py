@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.cli.measure import measure
-from indicatrix.cli.measures import measure_facts as dossier
+from indicatrix.cli.measures import measure_facts
 from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
-
-pytestmark = pytest.mark.slow
 
 COUNTS = (3, 2, 5, 11)
 
@@ -74,15 +72,15 @@ def test_the_json_is_what_the_library_computes() -> None:
 )
 def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, name: str) -> None:
     found = ix.measure(formula)
-    same = list(dossier.same_as(found))
+    same = list(measure_facts.same_as(found))
     twin = same[0][0]
     assert repr(twin) == name
     assert all(ix.equivalent(found, m).holds for m, _ in same)
-    made = dossier.completed(found, same, None)
+    made = measure_facts.complete(found, same, None)
     assert [getattr(made, fact) for fact in ("better", "range", "known_as", "source")] == [
         getattr(twin, fact) for fact in ("better", "range", "known_as", "source")
     ]
-    assert dossier.completed(found, same, "neither").better == "neither"
+    assert measure_facts.complete(found, same, "neither").better == "neither"
 
 
 def test_a_formula_is_printed_with_its_name() -> None:
@@ -121,11 +119,11 @@ def test_a_function_of_the_confusion_matrix_has_facts_but_no_properties() -> Non
 @pytest.mark.parametrize("one", ix.catalogue(), ids=str)
 def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
     for counts in (COUNTS, (0, 0, 0, 0), (1, 0, 0, 4), (Fraction(1, 2), Fraction(1, 3), 2, 0)):
-        at, expected = dossier.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
+        at, expected = measure_facts.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
         assert at["value"] == (expected if math.isfinite(expected) else None)
         assert at["exact"] is None or float(Fraction(at["exact"])) == expected
         assert at["value"] is not None or at["says"].startswith(("undefined", "∞", "-∞"))
-    said = {**dossier.facts(one), "floors": dossier.floors(one, 4, [5, 2, 2, 1])}
+    said = {**measure_facts.facts(one), "floors": measure_facts.floors(one, 4, [5, 2, 2, 1])}
     assert json.loads(json.dumps(said, allow_nan=False)) == said
     assert said["source"]["title"]
     for average, at in said["floors"]["averages"].items():
@@ -142,13 +140,13 @@ def test_parameters_are_as_exact_as_they_are_written() -> None:
 
 
 def test_a_name_is_compared_with_all_measures_but_itself() -> None:
-    assert [m.name for m, _ in dossier.same_as(ix.f1)] == ["f_beta", "tversky"]
-    assert list(dossier.same_as(ix.mcc)) == []
+    assert [m.name for m, _ in measure_facts.same_as(ix.f1)] == ["f_beta", "tversky"]
+    assert list(measure_facts.same_as(ix.mcc)) == []
 
 
 def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
-    assert list(dossier.same_as(ix.measure("sqrt(-tp)"))) == []
-    first, why = next(dossier.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0, and this is said
+    assert list(measure_facts.same_as(ix.measure("sqrt(-tp)"))) == []
+    first, why = next(measure_facts.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0
     assert (first.name, why.note) == ("f1", "at (0, 0, 1, 0) only f1 is defined")
 
 
@@ -178,13 +176,13 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["acuracy"], "There is no measure 'acuracy'. Did you mean accuracy"),
         (["xyzzy"], "There is no measure 'xyzzy'. indicatrix catalogue lists them; --search TEXT finds some."),
         (["balanced accuracy"], "invalid syntax, at character 10, 'a'. Did you mean balanced_accuracy"),
-        (["balanced-accuracy"], "'balanced' in 'balanced-accuracy' is no count; did you mean the measure balanced_accuracy?"),
+        (["balanced-accuracy"], "'balanced' in 'balanced-accuracy' is not a count; did you mean the measure balanced_accuracy?"),
         (["tp/(tp+"], "is neither a measure nor a formula: '(' was never closed, at character 4, '('. Write arithmetic"),
         (
             ["tp/(tp+fpp)"],
-            "'fpp' in 'tp/(tp+fpp)' is no count; did you mean fp? A parameter needs a value: 'tp/(tp+fpp); fpp=1'.",
+            "'fpp' in 'tp/(tp+fpp)' is not a count; did you mean fp? A parameter needs a value: 'tp/(tp+fpp); fpp=1'.",
         ),
-        (["tp/zeta"], "'zeta' in 'tp/zeta' is no count; counts are tp fp fn tn tpos tneg ppos pneg n. A parameter"),
+        (["tp/zeta"], "'zeta' in 'tp/zeta' is not a count; counts are tp fp fn tn tpos tneg ppos pneg n. A parameter"),
         (["2*precision"], "'precision' in '2*precision' is a measure, and a formula is made of counts: tp fp"),
         (["tp.real"], "the attribute .real is not allowed in a formula"),
         (["__import__('os')"], "There is no measure '__import__'."),

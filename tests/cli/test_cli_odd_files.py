@@ -12,8 +12,6 @@ from commands import environment, here, printed, refused
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 LABELS = ("--true", "true", "--pred", "pred")
 
 

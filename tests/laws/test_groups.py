@@ -19,8 +19,6 @@ from indicatrix.tally.group_counts import CrossTable, Summed, class_counts
 from indicatrix.tally.saved_tally import to_json
 from indicatrix.tally.tally import Tally
 
-pytestmark = pytest.mark.slow
-
 
 def state(ev: ix.Evaluation) -> list:
     """Return all that is saved of an evaluation, number types included, in the order of the groups."""

@@ -450,10 +450,13 @@ def test_floors_and_thresholds_are_refused_where_nothing_is_proved() -> None:
     assert ix.floor("mcc", 10, average="total") == ix.floor("mcc", 10)
     assert ix.floor("specificity", 3, average="mean", sizes=[2, 1, 1]) == Fraction(4, 9)
     with pytest.raises(
-        ValueError, match=r"'predicted' has no floor in m alone. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'"
+        ValueError,
+        match=r"'predicted' does not depend on m only. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'",
     ):
         ix.floor("mcc", 3, average="predicted")
-    with pytest.raises(ValueError, match=r"'labels' has no floor .*; micro, exemplar and total scores can be rescaled"):
+    with pytest.raises(
+        ValueError, match=r"'labels' does not depend on m only. Only micro, exemplar and total scores can be rescaled"
+    ):
         ix.rescale(0.5, 3, measure="f1", average="labels")
     eta = [[0.9, 0.2], [0.4, 0.7]]
     best = ix.optimal_threshold("f1", eta, average="mean")

@@ -35,8 +35,6 @@ from indicatrix.algebra.tnorms import (
     yager,
 )
 
-pytestmark = pytest.mark.slow
-
 INF = math.inf
 NAMED = [product, godel, lukasiewicz, drastic]
 POSITIVE = [0, 5e-324, 1e-300, 1e-12, 0.01, 0.3, 0.999, 1 - 1e-12, 1, 1 + 1e-12, 1.5, 2, 3, 10, 50.5, 1e6, 1e300, INF]

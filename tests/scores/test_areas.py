@@ -35,8 +35,6 @@ from indicatrix.scores.precision_areas import INTERPOLATIONS
 from indicatrix.scores.roc_areas import upper_hull
 from indicatrix.scores.sweep import sweep
 
-pytestmark = pytest.mark.slow
-
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)
 MEAN_RECALL = threshold_average.at(measure="recall")
 EVERY = (
@@ -155,6 +153,7 @@ def under_hyperbolas(pairs):
     return float(area / int(p))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @example([])
 @example([(True, 1)])
@@ -276,6 +275,7 @@ def drawn(seed):
     return y, scores, weights
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_binary_areas_agree_with_scikit_learn(seed):
     y, scores, weights = drawn(seed)
@@ -324,6 +324,7 @@ def table(seed, kind):
     return y, scores, None if seed % 3 else rng.random(n) + 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
 def test_multilabel_areas_agree_with_scikit_learn(seed, average):
@@ -339,6 +340,7 @@ def test_multilabel_areas_agree_with_scikit_learn(seed, average):
         assert close(partial_auc(y, scores, average=average, max_fpr=0.4, **given), theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_multiclass_areas_agree_with_scikit_learn(seed, average):
@@ -405,6 +407,7 @@ def mean(values, weights, undefined):
     return math.nan if not weights.sum() else float((values * weights).sum() / weights.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 @pytest.mark.parametrize("area", EVERY, ids=str)
 def test_averages_are_means_over_rankings(area, kind):
@@ -426,6 +429,7 @@ def test_averages_are_means_over_rankings(area, kind):
                 assert close(area(y, scores, average=average, undefined=undefined, **given), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 @pytest.mark.parametrize("area", EVERY, ids=str)
 def test_exemplar_average_is_the_mean_over_rows(area, kind):
@@ -565,8 +569,8 @@ ERRORS = [
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),
     (lambda: partial_auc(*BINARY), TypeError, "partial_auc needs max_fpr="),
-    (lambda: partial_auc(*BINARY, max_fpr=0), ValueError, "max_fpr=0 is no rate"),
-    (lambda: partial_auc.at(max_fpr=1.5), ValueError, "max_fpr=1.5 is no rate"),
+    (lambda: partial_auc(*BINARY, max_fpr=0), ValueError, "max_fpr=0 is not a rate"),
+    (lambda: partial_auc.at(max_fpr=1.5), ValueError, "max_fpr=1.5 is not a rate"),
     (lambda: partial_auc(*BINARY, max_fpr=0.5, standardized="no"), TypeError, "standardized='no' must be True"),
     (
         lambda: average_precision(*BINARY, interpolation="linear"),

@@ -27,8 +27,6 @@ from indicatrix.scores.brier_decomposition import brier_decomposition
 from indicatrix.scores.calibration import ece, reliability
 from indicatrix.scores.proper import brier
 
-pytestmark = pytest.mark.slow
-
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
 SEEDS = range(24)
 BINNINGS = ("width", "mass")
@@ -109,6 +107,7 @@ def expected_error(rows, bins, binning, norm="l1", debiased=False):
 ASKED = [("l1", False), ("l2", False), ("max", False), ("l2", True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("binning", BINNINGS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ece_by_definition(seed, binning):
@@ -307,6 +306,7 @@ def test_labels(seed):
         close(reliability(Y, P, bins=4, binning=binning, sample_weight=w, mask=mask).error(), pooled)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_class_and_every_group_by_itself(seed):
     """Along an axis there is what a call on the rows of each group, or on the column of each class, gives."""
@@ -444,7 +444,7 @@ def test_more_errors():
     for function in (reliability, brier_decomposition):
         with pytest.raises(TypeError, match=r"takes no average=; per='class', or an axis of by=, keeps one for each"):
             function([0, 1], P, average="macro")
-        with pytest.raises(ValueError, match=r"per='site' is no axis here\. Use 'class', 'fold', or give by="):
+        with pytest.raises(ValueError, match=r"per='site' is not an axis here\. Use 'class', 'fold', or give by="):
             function([0, 1], P, per="site", by={"fold": [0, 0]})
         with pytest.raises(ValueError, match="unit=1 names one class, and per='class' keeps all"):
             function([0, 1], P, per="class", unit=1)

@@ -19,8 +19,6 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.scores.contributions import BoundaryScore
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 PER_CLASS = ("dcg", "ndcg", "label_ranking_ap", "ranking_loss", "coverage_error")
 GRADED = ("dcg", "ndcg")
@@ -99,6 +97,7 @@ def problems(draw):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PER_CLASS)
 @given(problems())
 @settings(max_examples=60, deadline=None)
@@ -212,6 +211,7 @@ def test_a_score_knows_its_units():
         assert again.values.names == tuple("abc")
 
 
+@pytest.mark.slow
 def test_many_examples_in_blocks():
     rng = np.random.default_rng(0)
     y, scores = (rng.random((30_000, 10)) < 0.2).astype(int), np.round(rng.random((30_000, 10)), 1)  # more than two blocks

@@ -20,8 +20,6 @@ from indicatrix.scores.areas import average_precision
 from indicatrix.scores.gains import dcg, ndcg
 from indicatrix.scores.rankings import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
 PEERS = {  # ours, scikit-learn's, and what it takes an example without relevant (or irrelevant) labels as
@@ -102,6 +100,7 @@ def small(draw):
     return table(st.integers(0, 3)), scores, table(st.booleans()), draw(st.none() | st.integers(1, m + 1))
 
 
+@pytest.mark.slow
 @given(small())
 @settings(max_examples=150)
 def test_all_are_their_definitions(case):
@@ -151,6 +150,7 @@ def test_a_long_tie_is_an_expectation():
 # Peers -------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize("seed", range(36))
 def test_as_in_scikit_learn(name, seed):
@@ -163,6 +163,7 @@ def test_as_in_scikit_learn(name, seed):
     assert ours(scipy.sparse.csr_array(y), scores, undefined=taken_as) == ours(y, scores, undefined=taken_as)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
@@ -186,6 +187,7 @@ def test_gains_as_in_scikit_learn(seed):
     assert ndcg(gains, untied, ignore_ties=True) == pytest.approx(ndcg(gains, untied), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_many_labels_as_in_scikit_learn():
     rng = np.random.default_rng(5)
     for m, n in ((30_000, 2), (100, 3000)):  # one row is more than a block, and several blocks
@@ -200,6 +202,7 @@ def test_many_labels_as_in_scikit_learn():
 # Cut at k ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)
@@ -403,7 +406,7 @@ ERRORS = [
     (lambda: mrr(Y, S, missing="drop"), ValueError, "missing='drop' is unknown"),
     (lambda: mrr(Y, S, mask=[True]), ValueError, "mask has shape"),
     (lambda: mrr(Y, S, sample_weight=[1]), ValueError, "sample_weight has 1 entries for 2 examples"),
-    (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0: a weight is not negative. Mend it"),
+    (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0: a weight is not negative. Correct it"),
     (lambda: mrr(Y, S, labels=[0, 1]), TypeError, "mrr takes no labels=; fix the classes with classes="),
     (
         lambda: mrr(Y, S, wieghts=1),
@@ -423,7 +426,7 @@ ERRORS = [
         TypeError,
         "mrr takes no decide=; it reads the scores themselves, and nothing is decided",
     ),
-    (lambda: mrr(Y, S, tnorm="product"), TypeError, "mrr takes no tnorm=; labels are 0 or 1 beside scores"),
+    (lambda: mrr(Y, S, tnorm="product"), TypeError, "mrr takes no tnorm=; with scores labels are 0 or 1"),
     (lambda: mrr(Y, S, signed_weights=True), TypeError, "mrr takes no signed_weights=; weights are not negative here"),
     (lambda: mrr([0.3, 1.0], Y), ValueError, r"y_true\[0\] = 0.3 looks like a score. Labels come first, then scores"),
     (lambda: mrr(S, [0, 1]), ValueError, "scores has one dimension; .* Labels come first, then scores"),

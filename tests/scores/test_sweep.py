@@ -20,8 +20,6 @@ from indicatrix.scores.best import best_of
 from indicatrix.scores.sweep import Sweep, sweep
 from indicatrix.scores.sweep_input import STRIP
 
-pytestmark = pytest.mark.slow
-
 MEASURES = sorted({m.name for m in ix.MEASURES.values() if not m.averages})
 DIRECTED = [name for name in MEASURES if ix.MEASURES[name].better != "neither"]
 
@@ -134,6 +132,7 @@ def test_half_precision_is_compared_as_decisions_are(columns):
     assert ix.auc(y, p, average=columns and "micro") == ix.auc(y, p.astype(float), average=columns and "micro")
 
 
+@pytest.mark.slow
 def test_every_measure_at_every_threshold():
     y, p = binary(3, 40)
     s = sweep(y, p)
@@ -198,6 +197,7 @@ def brute(measure, y, p):
     return float(sign * top), [t for v, t in found if v >= top - near]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DIRECTED)
 def test_best_is_the_best_of_all_thresholds(name):
     measure = ix.MEASURES[name]

@@ -17,8 +17,6 @@ from indicatrix.scores.exemplar_sweep import exemplar_values
 from indicatrix.scores.sweep_rows import SweepRows
 from indicatrix.scores.tuning import tune
 
-pytestmark = pytest.mark.slow
-
 MEASURES = ["f1", "accuracy", "error_rate", "balanced_accuracy", "mcc", "precision", "recall", "net_benefit(p_t=0.25)", "kappa"]
 TENTHS = st.integers(0, 10).map(lambda k: k / 10)
 LOGITS = st.one_of(st.floats(allow_nan=False), st.sampled_from([-math.inf, math.inf, 0.0, -0.0, 1.5]))
@@ -48,6 +46,7 @@ def _all_values(measure, truth, scores):
     return {t: v for t in thresholds if (v := _exact(measure, truth, scores, t)) is not None}
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(BINARY, st.sampled_from(MEASURES), METHOD)
 def test_no_threshold_beats_the_rule(rows, measure, method):
@@ -115,6 +114,7 @@ def test_exemplar_averages_at_all_thresholds_are_those_of_evaluate(seed, measure
         assert value == pytest.approx(float(ev.score(measure, "exemplar")), abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(MEASURES), st.sampled_from(rows_along("", "class", "example")), METHOD)
 def test_weights_and_masks_are_respected(seed, measure, average, method):
@@ -133,6 +133,7 @@ def test_weights_and_masks_are_respected(seed, measure, average, method):
     assert here == pytest.approx(best, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [0, 4, 8])
 @pytest.mark.parametrize("name", ["negative_predictive_value", "precision"])
 def test_heavy_examples_that_become_undefined_leave_the_light_ones(name, spread):

@@ -16,8 +16,6 @@ import indicatrix as ix
 from indicatrix.ranking.threshold_steps import check_scores, steps
 from indicatrix.settings.tasks.risk_coverage import risk_coverage
 
-pytestmark = pytest.mark.slow
-
 CLASSES = ["a", "b", "c"]
 SCORES = st.sampled_from([-math.inf, -1.5, 0.0, -0.0, 0.25, 2.0, math.inf])
 

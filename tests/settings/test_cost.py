@@ -23,8 +23,6 @@ from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs,
 from indicatrix.settings.tasks.cost import cost, cost_of
 from indicatrix.tally.cells import Cells
 
-pytestmark = pytest.mark.slow
-
 COSTS = st.fractions(0, 5, max_denominator=8)
 SIGNED = st.fractions(-5, 5, max_denominator=8)
 laws = settings(max_examples=30)

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 
 def exact(counts):
     return [[Fraction(v) for v in np.ravel(x).tolist()] for x in counts]

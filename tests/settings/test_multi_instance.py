@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 
-pytestmark = pytest.mark.slow
-
 EIGHTHS = st.integers(0, 8).map(lambda k: k / 8)  # sums and products of a few are exact in float64
 MEASURES = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.settings.tasks.positive_unlabelled import PositiveUnlabelled, positive_unlabelled, reads_confirmed_only
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 CATALOGUE = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 SHARES = st.fractions(F(1, 20), 1, max_denominator=20)

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix import segmentation
 
-pytestmark = pytest.mark.slow
-
 VOID = 255
 
 

@@ -20,8 +20,6 @@ import indicatrix as ix
 from indicatrix import entities, sequences, spans
 from indicatrix.settings.tasks.tags import SCHEMES
 
-pytestmark = pytest.mark.slow
-
 TYPES = ("LOC", "PER")
 MODES = ("lenient", "strict")
 

@@ -22,8 +22,6 @@ from indicatrix.theory.formula.moebius import Moebius, fit_moebius
 from indicatrix.theory.result.collapse import Collapse, Group, collapse
 from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
 
-pytestmark = pytest.mark.slow
-
 EVERY = tuple(dict.fromkeys(ix.MEASURES.values()))
 ACCURACY = "thm:micro_collapse"
 AVERAGES = averages_over("class", "example")

@@ -21,8 +21,6 @@ from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.dominance import EXTENSIONS, dominates
 from indicatrix.theory.result.pareto import pareto
 
-pytestmark = pytest.mark.slow
-
 DIRECTED = [m for m in dict.fromkeys(ix.MEASURES.values()) if m.better in ("higher", "lower") and not m.averages]
 SIGN = {"higher": 1, "lower": -1}
 CYCLIC = np.array([[5, 2, 1], [1, 5, 2], [2, 1, 5]])

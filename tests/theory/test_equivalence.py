@@ -15,8 +15,6 @@ from indicatrix.algebra.measure import MEASURES
 from indicatrix.algebra.measure_names import find
 from indicatrix.theory.formula.equivalence import equivalent
 
-pytestmark = pytest.mark.slow
-
 EVERY = sorted({m.name for m in MEASURES.values()})
 names = st.sampled_from(EVERY)
 cells = st.tuples(*[st.integers(0, 40)] * 4)

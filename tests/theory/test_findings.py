@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.theory.result.finding_rules import FINDERS, LEAST
 
-pytestmark = pytest.mark.slow
-
 EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])  # ex:counterexample
 PAPER = Path(__file__).parents[2] / "paper"
 

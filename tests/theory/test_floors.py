@@ -15,8 +15,6 @@ from indicatrix.algebra.exact import defined, exactly, order
 from indicatrix.theory.formula.cancellation import rational_form
 from indicatrix.theory.formula.floors import has_floor
 
-pytestmark = pytest.mark.slow
-
 MEASURES = [m for name, m in ix.MEASURES.items() if name == m.name]
 SCALE_FREE = [m for m in MEASURES if ix.properties(m, prove=False).scale_free]
 M, N = 3, 4

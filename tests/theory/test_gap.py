@@ -16,8 +16,6 @@ from indicatrix.algebra.exact import exactly
 from indicatrix.theory.formula.expansion import function_of, natural_parts
 from indicatrix.theory.result.gap import Gap, gap
 
-pytestmark = pytest.mark.slow
-
 EXAMPLE = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])  # ex:counterexample
 POOLED = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 DECOMPOSABLE = [m for m in POOLED if m.decomposition is not None]

@@ -18,8 +18,6 @@ from indicatrix.tally.group_counts import Summed
 from indicatrix.theory.result.prior_free import skew_conditions, uniform_error_deviation
 from indicatrix.theory.result.priors import drift, reprior
 
-pytestmark = pytest.mark.slow
-
 F = Fraction
 OVR = [[F(4, 5), F(3, 20), F(1, 20)], [F(3, 10), F(3, 5), F(1, 10)], [F(1, 20), F(1, 4), F(7, 10)]]  # ex:ovr_skew
 COLUMNS = [[F(4, 5), F(3, 20), F(1, 20)], [F(1, 10), F(17, 20), F(1, 20)], [F(1, 10), F(3, 20), F(3, 4)]]  # ovr.colunif

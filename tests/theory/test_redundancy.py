@@ -18,8 +18,6 @@ from indicatrix.tally.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.redundancy import Redundancy, reads_confusion, redundant
 
-pytestmark = pytest.mark.slow
-
 # Table 3 of the paper (tab:extensions)
 TABLE = ["precision", "recall", "specificity", "f1", "jaccard", "error_rate", "accuracy", "balanced_accuracy", "g_mean", "mcc"]
 TABLE += ["cohen_kappa"]

@@ -17,8 +17,6 @@ import indicatrix as ix
 from indicatrix.theory.formula.examined_measure import ExaminedMeasure
 from indicatrix.theory.formula.properties import Ledger, Properties
 
-pytestmark = pytest.mark.slow
-
 
 def branching(tp, fp, fn, tn):
     return tp / (tp + fp) if tp + fp else 0.0

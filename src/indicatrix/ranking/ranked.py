@@ -22,7 +22,7 @@ class Ranked:
     """Scores with the label of each; counts at every threshold follow (prop:roc, errata A16).
 
     The state is one sorted array of integers, made when it is first needed: the order of the scores in the high bits, the
-    label in the lowest. It adds exactly, in any order. Weights stay beside their scores, so that sums of them are rounded
+    label in the lowest. It adds exactly, in any order. Weights stay with their scores, so that sums of them are rounded
     once, whatever the order.
 
     >>> r = rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))

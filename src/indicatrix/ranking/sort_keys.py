@@ -73,7 +73,7 @@ class SortedKeys:
         return thresholds
 
     def runs(self, of: Array) -> tuple[Array, Array]:
-        """Return an array beside the keys, cut where the negative scores end."""
+        """Return an array in the order of the keys, cut where the negative scores end."""
         return of[: self.below], of[self.below :]
 
 

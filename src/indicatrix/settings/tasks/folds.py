@@ -95,7 +95,7 @@ def folds(
 ) -> Folds:
     """Return the pooled score and the mean of the folds' own scores, with the weights that connect them (sec:cv).
 
-    Level of the paper: derived. Without an average each fold has the score of the positive class; where there is none, name one.
+    Level of the paper: derived. Without an average each fold has the score of the positive class; otherwise, name one.
     For a ratio of sums the binary score and average="micro" pool to the mean weighted by the folds' denominators
     (thm:micro_macro); other measures and averages have no such weights, and both values stand side by side. They may differ even
     for stratified folds of one size, unless the denominator ignores the predictions (errata A13).

@@ -178,7 +178,7 @@ class BeforeAfter:
     def of_class(self, measure: str | Measure, name: Any) -> tuple[float, float]:
         """Return the measure of one class before and after argmax."""
         if name not in self.classes:
-            raise KeyError(f"{name!r} is no class; the classes are {self.classes!r}.")
+            raise KeyError(f"{name!r} is not a class; the classes are {self.classes!r}.")
         at = self.classes.index(name)
         before, after = (float(self.values[self._column(measure), level][at]) for level in LEVELS)
         return before, after

@@ -1,0 +1,87 @@
+"""Which statements of the library each test runs: recorded once for each folder of tests, and kept until a file changes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from .repository import KEPT, LIBRARY, ROOT, copy_to, digest, files, run_pytest
+
+HOURS = 3600.0
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A test: how long it takes, and the statements that it runs."""
+
+    name: str
+    seconds: float
+    slow: bool  # `make test-fast` leaves it out
+    hits: dict[str, int]  # for each module, a number whose bit k says that statement k ran
+
+    @property
+    def file(self) -> str:
+        """The file that it stands in."""
+        return self.name.partition("::")[0]
+
+    def runs(self, module: str, statement: int | None = None) -> bool:
+        """Whether it runs a statement of a module; without a number, any."""
+        ran = self.hits.get(module, 0)
+        return bool(ran if statement is None else ran >> statement & 1)
+
+
+def groups() -> dict[str, list[str]]:
+    """Return the files with tests: a group for each folder of tests, one for examples in docstrings, one for those in texts."""
+    found: dict[str, list[str]] = {}
+    for path in files("tests/**/test_*.py"):
+        found.setdefault(str(Path(path).parent).replace("/", "-"), []).append(path)
+    found["docstrings"] = [path for path in files(f"{LIBRARY}/**/*.py") if ">>>" in (ROOT / path).read_text("utf-8")]
+    found["texts"] = [*files("*.md"), *files("docs/*.md")]
+    return found
+
+
+def support() -> list[str]:
+    """Return the files that all tests may read: the library, and what tests share."""
+    shared = [path for path in files("tests/**/*.py") if not Path(path).match("test_*.py")]
+    return [*files(f"{LIBRARY}/**/*"), *shared, "conftest.py", "pyproject.toml"]
+
+
+def record(jobs: int) -> list[Recorded]:
+    """Return all tests that pass in a copy of the repository, with what they run."""
+    KEPT.mkdir(exist_ok=True)
+    common = digest(support())
+    kept = {name: KEPT / f"{name}-{common}-{digest(paths)}.jsonl.gz" for name, paths in groups().items()}
+    missing = {name: paths for name, paths in groups().items() if not kept[name].exists()}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        copy = copy_to(Path(folder) / "copy") if missing else Path(folder)
+        for name in sorted(missing, key=lambda name: -len(missing[name])):
+            pool.submit(_record, copy, Path(folder) / name, missing[name], kept[name])
+    return [test for name in kept for test in _read(kept[name])]
+
+
+def _record(copy: Path, folder: Path, paths: list[str], kept: Path) -> None:
+    folder.mkdir()
+    (folder / "hits").mkdir()
+    records = folder / "records.jsonl"
+    records.touch()
+    variables = {"MUTANTS_RECORD": str(records), "MUTANTS_HITS": str(folder / "hits")}
+    arguments = ["--continue-on-collection-errors", *paths]
+    run = run_pytest(copy, arguments, paths=["mutants/site"], limit=4 * HOURS, **variables)
+    print(f"recorded {folder.name} in {run.seconds:.0f} s: {run.output.splitlines()[-1]}", flush=True)
+    for stale in KEPT.glob(f"{folder.name}-????????????????-????????????????.jsonl.gz"):
+        stale.unlink()
+    kept.write_bytes(gzip.compress(records.read_bytes()))
+
+
+def _read(kept: Path) -> list[Recorded]:
+    records = [json.loads(line) for line in gzip.decompress(kept.read_bytes()).splitlines()]
+    failed = {record["test"] for record in records if not record["passed"]}
+    return [
+        Recorded(record["test"], record["seconds"], record["slow"], {name: int(x, 16) for name, x in record["hits"].items()})
+        for record in records
+        if record["test"] not in failed
+    ]

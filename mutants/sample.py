@@ -1,0 +1,89 @@
+"""A sample of mutants: every folder of the library has its share, drawn from a seed."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from .mutations import Mutation, mutations
+from .repository import LIBRARY, ROOT, files
+
+AT_LEAST = 2  # mutants of each folder, however small
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault in a module of the library."""
+
+    module: str  # its path below the library's folder
+    mutation: Mutation
+    text: str  # the line where it stands
+
+    @property
+    def name(self) -> str:
+        """What tells it from all others: the module, the place and the change."""
+        return f"{self.module}:{self.mutation.line}+{self.mutation.start} {self.mutation.change}"
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What names it in the file of equivalent mutants, wherever the line moves: the module, the line and the change."""
+        return self.module, self.text, self.mutation.change
+
+    @property
+    def folder(self) -> str:
+        """The folder that it counts for; those of several rooms are counted by room, modules at the top by themselves."""
+        parts = Path(self.module).parts
+        rooms = parts[0] in ("settings", "theory") and len(parts) > 2
+        return "/".join(parts[:2]) if rooms else parts[0]
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.mutation.line}  {self.mutation.kind}: {self.mutation.change}"
+
+
+def every_mutant() -> list[Mutant]:
+    """Return all mutants of the library, in the order of its files and lines."""
+    found = []
+    for path in files(f"{LIBRARY}/**/*.py"):
+        source = (ROOT / path).read_text("utf-8")
+        lines = source.splitlines()
+        module = str(Path(path).relative_to(LIBRARY))
+        found += [Mutant(module, fault, lines[fault.line - 1].strip()) for fault in mutations(source)]
+    return found
+
+
+def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """Return so many mutants, each folder's share by its lines; in a folder a statement is drawn first, then its fault."""
+    folders: dict[str, dict[tuple[str, int], list[Mutant]]] = {}
+    for mutant in every:
+        statements = folders.setdefault(mutant.folder, {})
+        statements.setdefault((mutant.module, mutant.mutation.statement), []).append(mutant)
+    chosen = []
+    for folder, share in shares({name: len(statements) for name, statements in folders.items()}, count).items():
+        draw = random.Random(f"{seed} {folder}")
+        chosen += [draw.choice(folders[folder][at]) for at in draw.sample(sorted(folders[folder]), share)]
+    return chosen
+
+
+def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
+    """Return how many of ``count`` each folder has: in proportion to its size, but a few of each.
+
+    >>> shares({"large": 90, "small": 10, "tiny": 1}, 20)
+    {'large': 17, 'small': 2, 'tiny': 1}
+    """
+    least = {name: min(AT_LEAST, size) for name, size in sizes.items()}
+    rest = max(0, count - sum(least.values()))
+    room = {name: sizes[name] - least[name] for name in sizes}
+    total = sum(room.values()) or 1
+    exact = {name: least[name] + min(1, rest / total) * room[name] for name in sizes}
+    whole = {name: int(share) for name, share in exact.items()}
+    for name in sorted(sizes, key=lambda name: whole[name] - exact[name])[: max(0, count - sum(whole.values()))]:
+        whole[name] += 1
+    return {name: min(whole[name], sizes[name]) for name in sizes}
+
+
+def equivalent() -> dict[tuple[str, str, str], str]:
+    """Return the mutants that no test could notice, by module, line and change, with the reason."""
+    entries = tomllib.loads((Path(__file__).parent / "equivalent.toml").read_text("utf-8")).get("equivalent", [])
+    return {(entry["module"], entry["line"], entry["change"]): entry["reason"] for entry in entries}

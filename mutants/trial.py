@@ -1,0 +1,146 @@
+"""The trial of a mutant: the tests that run its statement, the most specific files first, until one fails."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .recording import Recorded, groups, support
+from .repository import KEPT, LIBRARY, ROOT, Run, digest, run_pytest
+from .sample import Mutant
+
+FIRST = 20.0  # seconds of tests in the first round
+FILES = 4  # files of tests in the first round: each takes time to import
+RESULTS = KEPT / "results.jsonl"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a mutant: "killed" by a test, "timeout", or "survived"; ``by`` is the file that killed it."""
+
+    outcome: str
+    by: str
+    tests: int  # that run its statement
+    seconds: float
+
+    @property
+    def killed(self) -> bool:
+        """Whether the tests noticed."""
+        return self.outcome != "survived"
+
+
+def covering(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
+    """Return the tests that run a mutant's statement; those that run anything of its module if importing it runs it."""
+    statement = None if mutant.mutation.on_import else mutant.mutation.statement
+    found = [test for test in tests if test.runs(dotted(mutant.module), statement)]
+    return found if found or statement is not None else tests
+
+
+def dotted(module: str) -> str:
+    """Return the name by which a file of the library is imported.
+
+    >>> dotted("tally/merge.py"), dotted("cli/__init__.py"), dotted("__init__.py")
+    ('indicatrix.tally.merge', 'indicatrix.cli', 'indicatrix')
+    """
+    parts = Path("indicatrix", module).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def rounds(chosen: list[Recorded], tests: list[Recorded]) -> Iterator[list[Recorded]]:
+    """Yield the tests in rounds: first some of the files of which most tests run the statement, then all others."""
+    in_file, hit = Counter(test.file for test in tests), Counter(test.file for test in chosen)
+    seconds = {file: sum(test.seconds for test in chosen if test.file == file) for file in hit}
+    order = sorted(hit, key=lambda file: (-round(hit[file] / in_file[file], 1), seconds[file]))
+    rank = {file: i for i, file in enumerate(order)}
+    first, spent = [], 0.0
+    for test in sorted(chosen, key=lambda test: (rank[test.file], test.seconds)):
+        if rank[test.file] < FILES and spent < FIRST:
+            first.append(test)
+            spent += test.seconds
+    taken = {test.name for test in first}
+    yield first
+    yield sorted((test for test in chosen if test.name not in taken), key=lambda test: test.seconds)
+
+
+def attempt(copy: Path, mutant: Mutant, tests: list[Recorded]) -> Result:
+    """Put a mutant into a copy of the repository, run the tests that could notice, and take it out again."""
+    chosen = covering(mutant, tests)
+    place = copy / LIBRARY / mutant.module
+    source, spent = place.read_text("utf-8"), 0.0
+    _write(place, mutant.mutation.apply(source))
+    try:
+        for some in rounds(chosen, tests):
+            run = _run(copy, some)
+            spent += run.seconds
+            if run.code is None:
+                return Result("timeout", "", len(chosen), round(spent, 1))
+            if run.code not in (0, 5):  # 5: nothing to run
+                return Result("killed", _failure(run.output), len(chosen), round(spent, 1))
+        return Result("survived", "", len(chosen), round(spent, 1))
+    finally:
+        _write(place, source)
+
+
+def check_copy(copy: Path, tests: list[Recorded]) -> Path:
+    """Return a copy of the repository in which tests pass: without a fault, nothing may be killed."""
+    run = _run(copy, sorted(tests, key=lambda test: test.seconds)[:200])
+    if run.code != 0:
+        raise SystemExit(f"Tests fail without a mutant, so they prove nothing:\n{run.output[-2000:]}")
+    return copy
+
+
+def _run(copy: Path, some: list[Recorded]) -> Run:
+    """Run these tests in their order, until one fails; far more time than they need without a fault is a failure as well."""
+    if not some:
+        return Run(0, "", 0.0)
+    chosen = copy.parent / f"{copy.name}.tests"
+    chosen.write_text("\n".join(test.name for test in some), encoding="utf-8")
+    paths = list(dict.fromkeys(test.file for test in some))
+    limit = 60 + 5 * sum(test.seconds for test in some)
+    return run_pytest(copy, ["-x", *paths], limit=limit, MUTANTS_SELECT=str(chosen))
+
+
+def _write(place: Path, source: str) -> None:
+    """Write a module, and forget its compiled form: two sources of one second and one size would pass for the same."""
+    place.write_text(source, encoding="utf-8")
+    for compiled in place.parent.glob(f"__pycache__/{place.stem}.*.pyc"):
+        compiled.unlink()
+
+
+def _failure(output: str) -> str:
+    """Return the file of the first test that failed; nothing if pytest did not come so far."""
+    failed = [line.split()[1] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    return failed[0].partition("::")[0] if failed else ""
+
+
+class Results:
+    """The results of earlier runs that still hold: the library is the same, and so are the tests that decided."""
+
+    def __init__(self) -> None:
+        self._library = digest(support())
+        self._all = digest(path for paths in groups().values() for path in paths)
+        self._kept: dict[str, Result] = {}
+        for line in RESULTS.read_text("utf-8").splitlines() if RESULTS.exists() else ():
+            name, result, decided = json.loads(line)
+            if decided == self._decided(Result(**result)):
+                self._kept[name] = Result(**result)
+
+    def _decided(self, result: Result) -> list[str]:
+        """Return what must not change for a result to hold: the library, and the file of the test that failed, or all tests."""
+        found = bool(result.by) and (ROOT / result.by).exists()
+        return [self._library, digest([result.by]) if found else self._all]
+
+    def __contains__(self, mutant: Mutant) -> bool:
+        return mutant.name in self._kept
+
+    def __getitem__(self, mutant: Mutant) -> Result:
+        return self._kept[mutant.name]
+
+    def add(self, mutant: Mutant, result: Result) -> None:
+        """Keep a result, at once: a run that is stopped goes on where it was."""
+        self._kept[mutant.name] = result
+        with RESULTS.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([mutant.name, asdict(result), self._decided(result)]) + "\n")
