@@ -360,7 +360,10 @@ WRONG = {
         "no column 'tru'. Did you mean 'true'? Its columns are 'id', 'true'",
     ),
     "wrong groups": (("a.csv", *LABELS, "--by", "sight"), "--by: a.csv has no column 'sight'. Did you mean 'site'?"),
-    "ragged": (("ragged.csv", *LABELS), "ragged.csv, data row 2: 1 cells, but the header names 2 columns. Correct this row"),
+    "ragged": (
+        ("ragged.csv", *LABELS),
+        "ragged.csv, data row 2: the number of cells is 1, but the header has 2.",
+    ),
     "encoding": (("latin.csv", *LABELS), "byte 19 is 0xe9. Name its encoding, for example --encoding cp1252"),
     "unknown encoding": (("a.csv", *LABELS, "--encoding", "klingon"), "--encoding 'klingon' is unknown"),
     "nul": (("nul.csv", *LABELS), "nul.csv, line 3 holds a NUL byte"),

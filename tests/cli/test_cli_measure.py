@@ -194,7 +194,10 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
         (["f_beta", "--set", "beta=1", "--set", "beta=2"], "--set gives beta twice"),
         (["f_beta", "--set", "beta"], "--set 'beta' is not a name and a number. Write NAME=NUMBER, e.g. --set beta=2."),
         (["f_beta", "--set", "beta=two"], "--set beta: 'two' is not a number. Write 3, 0.5 or 1/2."),
-        (["f_beta(beta=2)", "--set", "beta=3"], "--set beta: 'f_beta(beta=2)' already has a value for it. Leave one of them out."),
+        (
+            ["f_beta(beta=2)", "--set", "beta=3"],
+            "--set beta: 'f_beta(beta=2)' already has a value for it. Leave one",
+        ),
         (["tp/(tp+w*fp); w=2", "--set", "w=3"], "--set w: 'tp/(tp+w*fp); w=2' already has a value for it."),
         (["f1", "--set", "beta=1"], "--set beta: f1 has no parameters."),
         (["tp+fp", "--set", "w=1"], "--set w: the formula 'tp+fp' has no such parameter. Leave it out."),

@@ -209,7 +209,7 @@ def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, m
     ("row", "request_", "said"),
     [
         (",1,0.5,1,x", LABELS, "'true' is empty"),
-        ("0,1,0.5,1", LABELS, "4 cells, but the header names 5 columns"),
+        ("0,1,0.5,1", LABELS, "the number of cells is 4, but the header has 5"),
         ("2,1,0.5,1,x", Request(true="true", pred="pred", classes=("0", "1")), "label '2' is not in --classes"),
         ("0,1,often,1,x", Request(true="true", score="p", decide=0.5), "'p' is 'often'"),
         ("0,1,nan,1,x", Request(true="true", score="p", decide=0.5), "'p' is NaN"),
