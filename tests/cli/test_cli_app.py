@@ -78,7 +78,7 @@ def test_every_command_has_help(command: str) -> None:
     assert "\x1b" not in shown
 
 
-def test_bad_use_is_told_in_two_lines_with_the_mend() -> None:
+def test_bad_use_is_told_in_two_lines_with_what_to_do() -> None:
     done = indicatrix("evalute")
     assert done.returncode == 2
     assert "No such command 'evalute'." in done.stderr
@@ -147,7 +147,7 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
 
 @pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",)])
 def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
-    """The pipe is closed by its reader before anything is written, so that every write meets a broken pipe."""
+    """The reader closes the pipe before anything is written, so every write meets a broken pipe."""
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-m", "indicatrix", *args]
@@ -235,7 +235,7 @@ def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
 @pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue"])
 def test_json_and_markdown_exclude_each_other(command: str) -> None:
     args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())
-    assert refused(command, *args, "--json", "--markdown").endswith("two forms of one output; give one of them.")
+    assert refused(command, *args, "--json", "--markdown").endswith("two forms of one output. Give only one of them.")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -59,7 +59,7 @@ def agrees(shown: list[str], printed: list[str]) -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with the files that the pages speak of: a.csv, which one of them shows, and b.csv, one label better."""
+    """Return a folder with the files of the pages: a.csv, which one page shows, and b.csv."""
     (rows,) = re.findall(r"```csv\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (tmp_path / "a.csv").write_text(rows)
     (tmp_path / "b.csv").write_text(rows.replace("dog,cat", "dog,dog"))
