@@ -130,7 +130,7 @@ class Tally:
         from .merge import merge, merge_sizes  # imported here because few programs merge: importing the library stays fast
 
         classes = _merge_classes(self, other)
-        parts = merge(*(t.parts if t.classes == classes else t.widen(classes) for t in (self, other)))
+        parts = merge(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
         keep = self.keep_pairs and other.keep_pairs
         if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
             parts = {key: part.summed() for key, part in parts.items()}
@@ -147,7 +147,7 @@ class Tally:
             _pooled=[],
         )
 
-    def widen(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
+    def widened(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
         """Return the parts on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
 
