@@ -99,8 +99,8 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     norm = find_tnorm(options["tnorm"])
     if repr(norm) != "product":
         raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
-    given = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
-    pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **given))
+    read_by = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
+    pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **read_by))
     n, classes = pair.n, pair.y.classes
     by = check_by(options.get("by"), n)
     rule = find_rule(average, tuple(by))
