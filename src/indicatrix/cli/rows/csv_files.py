@@ -148,8 +148,7 @@ def _blocks(rows: Iterator[list[str]], name: str, columns: tuple[str, ...], chos
             ragged = next(i for i, row in enumerate(block) if len(row) != width)
             raise ValueError(
                 f"{name}, data row {before + ragged + 1}: the number of cells is {len(block[ragged])}, but the header has "
-                f"{width}. "
-                "Correct this row; a cell that contains the delimiter must be quoted."
+                f"{width}. Correct this row; a cell that contains the delimiter must be quoted."
             )
         if block:
             yield {c: _cells([row[i] for row in block]) for c, i in zip(chosen, at, strict=True)}
