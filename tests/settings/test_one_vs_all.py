@@ -277,7 +277,7 @@ def test_errors(arguments: tuple[Any, Any], options: dict[str, Any], message: st
 def test_what_is_not_in_the_table() -> None:
     both: OneVsAll = one_vs_all([0, 1], SCORES)
     table = both.table(["f1"], ["micro"])
-    with pytest.raises(KeyError, match="2 is no class"):
+    with pytest.raises(KeyError, match="2 is not a class"):
         table.of_class("f1", 2)
     with pytest.raises(KeyError, match="average 'macro' is not in this table"):
         table.of_average("f1", "macro")
