@@ -461,7 +461,7 @@ def test_floors_and_thresholds_are_refused_where_nothing_is_proved() -> None:
     eta = [[0.9, 0.2], [0.4, 0.7]]
     best = ix.optimal_threshold("f1", eta, average="mean")
     assert (best.threshold, best.value) == (ix.optimal_threshold("f1", eta, average="macro").threshold, best.value)
-    with pytest.raises(ValueError, match=r"'predicted' .* choose 'micro', 'macro', 'exemplar', 'mean' or 'total'"):
+    with pytest.raises(ValueError, match=r"'predicted' .* Choose 'micro', 'macro', 'exemplar', 'mean' or 'total'"):
         ix.optimal_threshold("f1", eta, average="predicted")
     assert bayes_threshold(ix.informedness).averages == ("micro", "macro", "mean", "total")
     assert "but not exemplar" in bayes_threshold(ix.informedness).evidence.note

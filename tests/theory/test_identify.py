@@ -365,7 +365,7 @@ def test_errors_say_what_was_tried():
         identify(lambda y_true, y_pred: {})
     with pytest.raises(ValueError, match=r"RuntimeError: out of order"):
         identify(_broken)
-    with pytest.raises(ValueError, match="style='labels' is no kind"):
+    with pytest.raises(ValueError, match="style='labels' is not a kind"):
         identify(sklearn.f1_score, style="labels")
     with pytest.raises(ValueError, match="takes the four counts"):
         identify(lambda tp, fp, fn, tn: tp, style="binary")

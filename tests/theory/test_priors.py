@@ -329,7 +329,7 @@ def test_errors_say_what_is_wrong():
         ((-0.5, 1.5), "multiclass", "'ant' is negative"),
         ((1,), "multiclass", "1 entries, but there are 2 classes"),
         ({"ant": 1, "dog": 0}, "multiclass", "'dog', which is not a class"),
-        ({"ant": 1}, "multiclass", "nothing about 'cat'"),
+        ({"ant": 1}, "multiclass", "does not contain 'cat'"),
         (pd.Series([0.5, 0.5]), "multiclass", "no class here"),
         ((float("nan"), 1), "multiclass", "not a finite number"),
         ((0.5, "0.5"), "multiclass", "not a finite number"),
