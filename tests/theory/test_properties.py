@@ -165,7 +165,7 @@ def test_irrational_coefficients_are_said_to_be_there():
     known = ix.properties(ix.measure("sqrt(2)*tp/n"))
     assert known.decomposable
     assert known.a is None
-    assert "no simple fractions" in known.evidence["decomposable"].note
+    assert "not simple fractions" in known.evidence["decomposable"].note
 
 
 def test_a_symbol_stands_for_every_parameter():

@@ -422,7 +422,7 @@ def test_exemplar_with_every_measure_is_an_answer_or_a_reasoned_refusal():
         (("f1", [0.5, 1.5]), {}, r"eta\[1\] is 1.5"),
         (("f1", [[0.5, math.nan]]), {"average": "micro"}, r"eta\[0, 1\] is nan"),
         (("f1", [0.5]), {"average": "micro"}, "binary"),
-        (("f1", [[0.5]]), {}, "choose 'micro', 'macro' or 'exemplar'"),
+        (("f1", [[0.5]]), {}, "Choose 'micro', 'macro' or 'exemplar'"),
         (("subset_accuracy", [[0.5]]), {"average": "micro"}, "exists only"),
         (("f1", [0.5]), {"sample_weight": [1, 2]}, "one weight for each"),
         (("f1", [0.5]), {"sample_weight": [-1]}, "not negative"),

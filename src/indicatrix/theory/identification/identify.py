@@ -202,7 +202,7 @@ def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, d
     undefined = matches[0].undefined
     if options:
         weighs = chosen.row is not None and chosen.row.weight is not None
-        note = "a weighted mean whose weights are all zero is nan in this library; the function may return its own number"
+        note = "a weighted mean without any positives or weights is nan in this library; the function may return its number"
         evidence = Evidence(True, None, probed, digits, note=note if weighs and isinstance(undefined, int | float) else "")
     else:
         evidence = _mixture(chosen, [(trials[k], fared[k][chosen]) for k in kinds])

@@ -251,8 +251,8 @@ def check_sources(sources: Iterable[Any]) -> None:
     for source in sources:
         if not hasattr(source, "aggregate") or hasattr(source, "iloc"):  # the aggregate of a data frame is something else
             raise TypeError(
-                f"To compare classifiers, an evaluation is needed, but {listing([source])} of type {type(source).__name__} was "
-                "given. Use ix.evaluate(…) or ix.from_confusion(…) to make one."
+                f"To compare classifiers, an evaluation is needed, but {type(source).__name__} was given: {listing([source])}. "
+                "Use ix.evaluate(…) or ix.from_confusion(…) to make one."
             )
 
 
