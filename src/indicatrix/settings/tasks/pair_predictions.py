@@ -113,8 +113,8 @@ def read_alike(columns: dict[Two, Predictions]) -> dict[Two, Predictions]:
     for (a, b), column in found.items():
         if column.indicators is None and len(kinds) != 1:
             raise ValueError(
-                f"{column.argument} holds 0 or 1, which may be labels, or 1 may mean the first class, {a!r}. For labels, give the "
-                f"pair as {(b, a)!r}, where both mean the same; if 1 means the first class, pass decide=0.5 for all pairs."
+                f"{column.argument} holds 0 or 1, which may be labels, or 1 may mean the first class, {a!r}. For labels, give "
+                f"the pair as {(b, a)!r}, where both mean the same; if 1 means the first class, pass decide=0.5 for all pairs."
             )
     meant = next(iter(kinds), None)
     return {pair: replace(c, indicators=meant) if c.indicators is None else c for pair, c in found.items()}
