@@ -368,7 +368,7 @@ def test_cost():
     close(ix.cost(y, z, C, average="sites", by={"site": site}), mean(groups, [2 * (site == g).sum() for g in (0, 1)]))
     assert ix.evaluate(y, z).cost(C, average="predicted") == ix.cost(y, z, C, average="predicted")
     refused(
-        lambda a: ix.cost(y, z, C, average=a), "crowded", "all examples count alike", "negatives, each, alone, together, total"
+        lambda a: ix.cost(y, z, C, average=a), "crowded", "all examples count the same", "negatives, each, alone, together, total"
     )
     refused(lambda a: ix.cost(y, z, C, average=a), "denominator", "cost is not a ratio of counts")
     refused(lambda a: ix.cost(y, z, C, average=a), "sites", "there is no axis 'site' here")
@@ -388,8 +388,8 @@ def test_positive_unlabelled_data():
     recall = [truth[:, j][found[:, j] == 1].sum() / truth[:, j].sum() for j in range(4)]
     close(pu.score("recall", "each"), mean(recall))
     close(pu.score("recall", "predicted"), mean(recall, found.sum(axis=0)))  # unlabelled or not, they are predicted
-    refused(lambda a: pu.score("recall", a), "negatives", "among which unlabelled positives hide")
-    refused(lambda a: pu.score("recall", a), "alone", "is not known of positive-unlabelled data", "'each'")
+    refused(lambda a: pu.score("recall", a), "negatives", "counts that contain unlabelled positives")
+    refused(lambda a: pu.score("recall", a), "alone", "is unknown for positive-unlabelled data", "'each'")
     bounds = pu.bounds("recall", "negatives", propensity=(0.5, 0.9))
     ends = [float(pu.at(propensity=c).score("recall", "negatives")) for c in np.linspace(*bounds.interval, 50)]
     assert bounds.low <= min(ends) + 1e-12

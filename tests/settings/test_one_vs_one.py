@@ -216,7 +216,7 @@ def test_classes_are_found_declared_or_named() -> None:
 
 
 def test_classes_called_0_and_1() -> None:
-    y, ambiguous = [0, 1, 2], r"holds 0 or 1, which may be labels, or 1 for the first class, 0\. .*round, \(1, 0\)"
+    y, ambiguous = [0, 1, 2], r"holds 0 or 1, which may be labels, or 1 may mean the first class, 0\. .*the pair as \(1, 0\)"
     with pytest.raises(ValueError, match=ambiguous):
         ix.one_vs_one(y, {(0, 1): [0, 0, 1]})
     labels = {(0, 1): [0, 0, 1], (0, 2): [0, 2, 2]}  # 2 can only be a label, so 0 and 1 are labels, too
@@ -281,7 +281,7 @@ Y = ["a", "b", "c"]
         (Y, np.zeros((3, 3)), {}, r"Which 3 classes are the 3 pairs of\? Pass classes="),
         (Y, np.zeros((3, 4)), {}, r"pairwise has 4 columns, but 3 classes have 3 pairs"),
         (Y, np.zeros((3, 6)), {"classes": Y}, r"pairwise has 6 columns, but 3 classes have 3 pairs"),
-        (Y, [0, 1, 0], {}, r"pairwise is a mapping"),
+        (Y, [0, 1, 0], {}, r"pairwise must be a mapping"),
         ([0, 1], {(0, 1): [True, False]}, {}, r"holds True and False, which may be the labels \(0, 1\)"),
         (Y, {("a", "b"): [0.5] * 3}, {"decide": "argmax"}, r"decide='argmax' compares the classifiers"),
         (Y, {("a", "b"): [0.5] * 3}, {"decide": [0.5, 0.5]}, r"2 thresholds for 1 labels"),

@@ -94,8 +94,8 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
     """
     odd = [k for k in options if k not in SOFT or (k == "missing" and options[k] not in ("error", "mask"))]
     if odd:
-        given = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
-        raise ValueError(f"{given} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
+        option = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
+        raise ValueError(f"{option} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
     norm = find_tnorm(options["tnorm"])
     if repr(norm) != "product":
         raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
