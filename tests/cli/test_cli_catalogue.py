@@ -110,4 +110,4 @@ def test_nothing_found_is_an_answer() -> None:
 def test_wrong_words_are_told_with_the_right_ones() -> None:
     assert refused("catalogue", "--group", "x").startswith("There is no group 'x'. Groups are 'accuracy', 'positive class'")
     assert refused("catalogue", "--show", "speed").startswith("--show: 'speed' is not a property. Properties are decomposable,")
-    assert refused("catalogue", "--json", "--markdown").endswith("give one of them.")
+    assert refused("catalogue", "--json", "--markdown").endswith("Give only one of them.")
