@@ -82,7 +82,7 @@ def test_bad_use_is_told_in_two_lines_with_what_to_do() -> None:
     done = indicatrix("evalute")
     assert done.returncode == 2
     assert "No such command 'evalute'." in done.stderr
-    assert done.stderr.splitlines()[1] == "indicatrix --help tells how it is used."
+    assert done.stderr.splitlines()[1] == "indicatrix --help shows how to use it."
     assert "No such option '--cuonts'." in refused("measure", "f1", "--cuonts", "1")
     assert refused("measure") == "Missing argument 'NAME|FORMULA'."
     assert "'sideways' is not one of 'higher', 'lower', 'neither'" in refused("catalogue", "--better", "sideways")
