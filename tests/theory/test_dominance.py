@@ -149,7 +149,7 @@ def test_one_measure_is_one_measure() -> None:
 
 
 @pytest.mark.parametrize(("other", "named"), [(3, "int was given: 3"), (CYCLIC.tolist(), "list was given"),
-                                              (None, "NoneType was given: None"), (pd.DataFrame(CYCLIC), "DataFrame was given")])  # fmt: skip
+                                              (None, "NoneType was given"), (pd.DataFrame(CYCLIC), "DataFrame was")])  # fmt: skip
 def test_what_is_no_classifier_is_named(other, named: str) -> None:
     ev = ix.from_confusion(CYCLIC)
     for call in (lambda: ev.dominates(other), lambda: dominates(other, ev), lambda: pareto([ev, other], "f1")):

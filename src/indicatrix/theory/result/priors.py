@@ -208,7 +208,7 @@ def _numbers(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
         named = dict(priors.items())
         unknown, missing = [c for c in named if c not in classes], [c for c in classes if c not in named]
         if unknown:
-            raise ValueError(f"priors names {listing(unknown)}, which is not a class here. The classes are {classes!r}.")
+            raise ValueError(f"priors names {listing(unknown)}, but the classes are {classes!r}. Use their names.")
         if missing:
             raise ValueError(f"priors does not contain {listing(missing)}. Name every class; a prior may be 0.")
         values = [named[c] for c in classes]
