@@ -363,7 +363,7 @@ def test_points_of_the_curve():
     assert not curve.at(threshold=0.75).exact
     assert curve.at(threshold=math.inf).coverage == 1 / 5  # the infinite confidence reaches it
     assert curve.at(threshold=-math.inf).coverage == 1
-    with pytest.raises(TypeError, match="at\\(\\) takes one of coverage= and threshold="):
+    with pytest.raises(TypeError, match="at\\(\\) takes either coverage= or threshold="):
         curve.at()
     with pytest.raises(ValueError, match=r"coverage=1\.5: give a share of the examples, from 0 to 1"):
         curve.at(coverage=1.5)
@@ -416,7 +416,7 @@ def test_what_has_no_curve_is_refused():
         ValueError, match=r"sample_weight\[1\] = -2.0: a curve only grows, so a weight must not be negative. Drop"
     ):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], sample_weight=[1, -2])
-    with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
+    with pytest.raises(TypeError, match="risk_coverage does not take confusion="):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
     with pytest.raises(ValueError, match="Ordinal classification and open-set recognition do not go together"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], known=[0, 1], ordinal="linear", tnorm=None)

@@ -253,7 +253,7 @@ SCORES = [[0.9, 0.1], [0.3, 0.6]]
         (([0, 1], SCORES), {"decide": "argmax"}, r"decide='argmax' compares the classifiers.*one threshold"),
         (([0, 1], SCORES), {"decide": ix.top_k(1)}, r"decide=top_k\(1\) compares the classifiers"),
         (([0, 1], SCORES), {"decide": [0.5, 0.5, 0.5]}, r"3 thresholds for 2 labels"),
-        (([0, 1], SCORES), {"missing": "abstain"}, r"these are scores: final=reject_below\(t\)"),
+        (([0, 1], SCORES), {"missing": "abstain"}, r"these are scores. Use final=reject_below\(t\)"),
         (([0, 1], SCORES), {"final": 0.5}, r"final=0.5 does not choose one class"),
         (([0, 1], SCORES), {"final": "vote"}, r"final='vote' does not choose one class"),
         (([0, 1], [[0.9, math.nan], [0.3, 0.6]]), {}, r"scores\[0, 1\] is NaN"),

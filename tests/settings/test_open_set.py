@@ -166,7 +166,7 @@ def test_points_of_the_curve():
     assert curve.at(fpr=0.4) == OpenSetPoint(threshold=4, ccr=0.5, fpr=0)
     assert curve.at(threshold=3.5) == curve.at(fpr=0)
     assert curve.at(threshold=math.inf) == OpenSetPoint(threshold=math.inf, ccr=0, fpr=0)
-    with pytest.raises(TypeError, match="at\\(\\) takes one of fpr= and threshold="):
+    with pytest.raises(TypeError, match="at\\(\\) takes either fpr= or threshold="):
         curve.at(fpr=0.5, threshold=1)
     with pytest.raises(ValueError, match="fpr=-1: give a share of the unknown examples, from 0 to 1"):
         curve.at(fpr=-1)
@@ -218,6 +218,6 @@ def test_what_has_no_curve_is_refused():
     with pytest.raises(ValueError, match="exists only as average='exemplar', but an open-set curve pools the counts"):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN).values("exact_match")
     with pytest.raises(
-        TypeError, match="open_set_curve does not take by=. Of evaluate's options it takes sample_weight and mask"
+        TypeError, match=r"open_set_curve does not take by=\. Of evaluate's options it takes sample_weight and mask"
     ):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN, by={"fold": [1]})
