@@ -1,4 +1,4 @@
-"""What is measured: our call, the peer's call on the same data, and how many times longer the peer should take."""
+"""The comparisons: our call, the peer's call on the same data, and the ratio that is required."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Case:
     name: str
     ours: Callable[[Any, Any], Any]
     peer: Callable[[Any, Any], Any]
-    target: float  # the peer should take at least so many times our time
+    target: float  # the least ratio of the peer's time to ours
     y: Any
     z: Any
     size: int  # bytes of the two arrays
-    repeats: tuple[int, int] = (9, 2)  # of our call and of the peer's
+    repeats: tuple[int, int] = (9, 2)  # how often our call and the peer's call run
 
 
 def cases() -> Iterator[Case]:
@@ -38,7 +38,8 @@ def cases() -> Iterator[Case]:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, N)
     z = np.where(rng.random(N) < 0.7, y, rng.integers(0, 10, N))
-    yield Case("int64, 10 classes: evaluate + 12 scores; precision_recall_fscore_support x 3", scores, prfs, 100, y, z, 16 * N)
+    name = "int64, 10 classes: evaluate + 12 scores; precision_recall_fscore_support x 3"
+    yield Case(name, scores, scores_peer, 100, y, z, 16 * N)
     yield Case("int64, 10 classes: confusion matrix", confusion, metrics.confusion_matrix, 20, y, z, 16 * N)
     words = WORDS[y], WORDS[z]
     lists = words[0].tolist(), words[1].tolist()
@@ -48,48 +49,48 @@ def cases() -> Iterator[Case]:
     yield Case("pandas Categorical: confusion matrix", confusion, metrics.confusion_matrix, 1000, *categories, 2 * N)
     t = (rng.random((N, 14)) < 0.3).astype(np.uint8)
     p = t ^ (rng.random((N, 14)) < 0.1)
-    yield Case("uint8 1,000,000 x 14 labels: micro + macro + exemplar F1", three, three_peer, 60, t, p, 28 * N)
+    yield Case("uint8 1,000,000 x 14 labels: micro + macro + exemplar F1", f1_averages, f1_averages_peer, 60, t, p, 28 * N)
     s, q = sparse_pair(rng)
     size = sum(x.data.nbytes + x.indices.nbytes + x.indptr.nbytes for x in (s, q))
-    yield Case("CSR 100,000 x 10,000, 20 per row: micro + macro + exemplar F1", three, three_peer, 4, s, q, size)
+    yield Case("CSR 100,000 x 10,000, 20 per row: micro + macro + exemplar F1", f1_averages, f1_averages_peer, 4, s, q, size)
     yield from score_cases(rng)
 
 
 def score_cases(rng: np.random.Generator) -> Iterator[Case]:
     """Yield the comparisons on scores: areas, all thresholds, and many columns."""
-    y, p = scored(rng, (10 * N,), 0.3)
+    y, p = labels_and_scores(rng, (10 * N,), 0.3)
     yield Case("10,000,000 float64 scores: AUC + average precision", areas, areas_peer, 20, y, p, 160 * N, (2, 1))
     y, p = y[:N], p[:N]
-    yield Case("1,000,000 scores: 7 measures at all thresholds; roc_curve + formulas", seven, seven_peer, 3, y, p, 16 * N)
-    y, p = scored(rng, (N // 10, 100), 0.1)
+    yield Case("1,000,000 scores: 7 measures at all thresholds; roc_curve + formulas", measures, measures_peer, 3, y, p, 16 * N)
+    y, p = labels_and_scores(rng, (N // 10, 100), 0.1)
     yield Case("100,000 x 100 scores: macro AUC", macro_auc, macro_auc_peer, 10, y, p, 160 * N, (3, 1))
 
 
-def scored(rng: np.random.Generator, shape: tuple[int, ...], prevalence: float) -> tuple[Any, Any]:
-    """Return labels 0/1 and probabilities that know something about them."""
+def labels_and_scores(rng: np.random.Generator, shape: tuple[int, ...], prevalence: float) -> tuple[Any, Any]:
+    """Return labels 0/1 and probabilities that depend on them."""
     y = (rng.random(shape) < prevalence).astype(np.int64)
     return y, 1 / (1 + np.exp(-rng.normal(size=shape) - y))
 
 
 def areas(y: Any, p: Any) -> tuple[float, float]:
-    """Rank once, then take two areas."""
+    """Return two areas after one ranking."""
     ranking = ix.sweep(y, p).of()
     return ranking.auc, ranking.average_precision
 
 
 def areas_peer(y: Any, p: Any) -> tuple[float, float]:
-    """Let scikit-learn compute the two areas."""
+    """Return the two areas from scikit-learn."""
     return metrics.roc_auc_score(y, p), metrics.average_precision_score(y, p)
 
 
-def seven(y: Any, p: Any) -> list[Any]:
+def measures(y: Any, p: Any) -> list[Any]:
     """Return seven measures at all thresholds, and the thresholds."""
     swept = ix.sweep(y, p)
     return [swept.of().thresholds, *(swept.values(name) for name in SEVEN)]
 
 
-def seven_peer(y: Any, p: Any) -> list[Any]:
-    """Let scikit-learn find the thresholds, then apply the same formulas."""
+def measures_peer(y: Any, p: Any) -> list[Any]:
+    """Return the thresholds from scikit-learn, and the same formulas at each of them."""
     fpr, tpr, thresholds = metrics.roc_curve(y, p, drop_intermediate=False)
     positives = y.sum()
     negatives = len(y) - positives
@@ -104,18 +105,18 @@ def macro_auc(y: Any, p: Any) -> Any:
 
 
 def macro_auc_peer(y: Any, p: Any) -> Any:
-    """Let scikit-learn compute the mean AUC of the columns."""
+    """Return the mean AUC of the columns from scikit-learn."""
     return metrics.roc_auc_score(y, p, average="macro")
 
 
 def scores(y: Any, z: Any) -> list[Any]:
-    """Evaluate once, then take twelve scores."""
+    """Return twelve scores of one evaluation."""
     ev = ix.evaluate(y, z)
     return [ev.score(m, a) for m, a in TWELVE]
 
 
-def prfs(y: Any, z: Any) -> list[Any]:
-    """Let scikit-learn compute precision, recall and F under three averages."""
+def scores_peer(y: Any, z: Any) -> list[Any]:
+    """Return precision, recall and F under three averages from scikit-learn."""
     return [metrics.precision_recall_fscore_support(y, z, average=a) for a in ("micro", "macro", "weighted")]
 
 
@@ -124,14 +125,14 @@ def confusion(y: Any, z: Any) -> Any:
     return ix.evaluate(y, z).confusion
 
 
-def three(t: Any, p: Any) -> list[Any]:
+def f1_averages(t: Any, p: Any) -> list[Any]:
     """Return F1 under three averages."""
     ev = ix.evaluate(t, p)
     return [ev.score("f1", a, undefined=0) for a in ("micro", "macro", "exemplar")]
 
 
-def three_peer(t: Any, p: Any) -> list[Any]:
-    """Let scikit-learn compute F1 under three averages."""
+def f1_averages_peer(t: Any, p: Any) -> list[Any]:
+    """Return F1 under three averages from scikit-learn."""
     return [metrics.f1_score(t, p, average=a, zero_division=0) for a in ("micro", "macro", "samples")]
 
 

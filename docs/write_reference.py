@@ -1,4 +1,4 @@
-"""Write docs/reference.md: every public name with the first line of its docstring, by the part of the library it belongs to."""
+"""Write docs/reference.md: every public name with the first line of its docstring, by subject."""
 
 from __future__ import annotations
 

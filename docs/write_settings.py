@@ -1,4 +1,4 @@
-"""Write docs/settings.md: the settings from their table, and which of them go together."""
+"""Write docs/settings.md: the table of settings, and which of them can be combined."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOGETHER = """\
 Every pair of settings was tried: ✓ goes together, a number goes together under the condition below, × is refused with the
 reason below. `evaluate()` asks the same table.
 """
-SHORT = {entry.setting: entry.arguments[0] for entry in ARGUMENT_SETTINGS}  # settings that are arguments go by their names
+SHORT = {entry.setting: entry.arguments[0] for entry in ARGUMENT_SETTINGS}  # a setting that is an argument is shown by its name
 
 
 def page() -> str:

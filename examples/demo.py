@@ -1,4 +1,7 @@
-"""Print what ``indicatrix demo`` prints, without the libraries of the command line; src/indicatrix/cli/tour.py is the code."""
+"""Print what ``indicatrix demo`` prints, without the libraries of the command line.
+
+The code is in src/indicatrix/cli/tour.py.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Make the example predictions that come with the library from scikit-learn's handwritten digits; run it to make them anew.
+"""Make the library's example predictions from scikit-learn's handwritten digits.
 
-One file has a single label per image, the digit as a word. The other has several labels per image, properties of the
-digit, each predicted by a classifier of its own. The classifiers are simple on purpose: a report needs errors to show.
+Run it to write the two files again. One file has a single label per image, the digit as a word. The other has several labels
+per image, which are properties of the digit; a separate classifier predicts each of them. The classifiers are simple on purpose,
+so that a report has errors to show.
 """
 
 from __future__ import annotations

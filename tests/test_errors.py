@@ -494,7 +494,10 @@ SCORING = [
     bad("per_twice", lambda: EV.aggregate(("class", "class")), r"^per=\('class', 'class'\) names an axis twice"),
     bad("per_example_and_fold", lambda: EV.aggregate(("example", "fold")), "^Keep 'example' or its groups, not both"),
     bad(
-        "per_example_and_class", lambda: EV.aggregate(("example", "class")), "^A tally keeps examples only all together", "cells"
+        "per_example_and_class",
+        lambda: EV.aggregate(("example", "class")),
+        "^A tally keeps examples only of everything together",
+        "cells",
     ),
     bad("values_per", lambda: EV.values("f1", per="site"), r"^There is no axis 'site' here.*Give by=\{'site': ids\}"),
     bad(
@@ -509,9 +512,13 @@ SCORING = [
     bad("confusion_nan", lambda: ix.from_confusion([[1, 2], [NAN, 4]]), r"^confusion\[1, 0\] = nan: a count is a finite number"),
     bad("confusion_classes", lambda: ix.from_confusion([[1, 2], [3, 4]], ["a"]), "^classes= names 1 classes, but .* has 2 rows"),
     bad("confusion_duplicate", lambda: ix.from_confusion([[1, 2], [3, 4]], ["a", "a"]), "^classes= names 'a' twice"),
-    bad("counts_negative", lambda: ix.from_counts(1, [2, -1], 0, 0), r"^fp\[1\] = -1: a count is a finite number, not negative"),
-    bad("counts_lengths", lambda: ix.from_counts([1, 2], [1], [1], [1]), "^tp, fp, fn and tn need one length"),
-    wrong("counts_text", lambda: ix.from_counts("a", 1, 2, 3), "^tp must hold counts"),
+    bad(
+        "counts_negative",
+        lambda: ix.from_counts(1, [2, -1], 0, 0),
+        r"^fp\[1\] = -1: a count is a finite number that is not negative",
+    ),
+    bad("counts_lengths", lambda: ix.from_counts([1, 2], [1], [1], [1]), "^tp, fp, fn and tn must have the same length"),
+    wrong("counts_text", lambda: ix.from_counts("a", 1, 2, 3), "^tp holds <U1 values. Give counts"),
     bad("no_examples_kept", lambda: ix.from_counts(1, 2, 3, 4).score("f1", "exemplar"), "nothing is known about single examples"),
     wrong("sum_of_types", lambda: evaluate(["a"], ["a"]) + evaluate([1], [1]), "labels of different types, number and text"),
     bad(

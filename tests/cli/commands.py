@@ -1,4 +1,4 @@
-"""The command line as users run it: what it prints and its exit code, in a process of its own or in this one."""
+"""Run the command line as users do, in a new process or in this one: output and exit code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def indicatrix(*args: str, cwd: Path | None = None, **more: str) -> subprocess.C
 
 
 def here(*args: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """Return what a command printed that ran in this process, with all that surrounds it."""
+    """Return what a command printed; it runs in this process, with all that surrounds it."""
     out, err, given = io.StringIO(), io.StringIO(), io.TextIOWrapper(io.BytesIO(stdin.encode()))
     folder = contextlib.nullcontext() if cwd is None else contextlib.chdir(cwd)
     with (
@@ -52,14 +52,14 @@ def here(*args: str, cwd: Path | None = None, stdin: str = "") -> subprocess.Com
 
 
 def printed(*args: str, cwd: Path | None = None, stdin: str = "") -> str:
-    """Return the output of a command that succeeds and complains about nothing."""
+    """Return the output of a command that succeeds without a complaint."""
     done = here(*args, cwd=cwd, stdin=stdin)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def refused(*args: str, cwd: Path | None = None) -> str:
-    """Return the complaint of a command that is used badly: one or two lines, no traceback, exit code 2."""
+    """Return the error of a command used wrongly: one or two lines, no traceback, exit code 2."""
     done = indicatrix(*args, cwd=cwd)
     assert (done.returncode, done.stdout) == (2, "")
     lines = done.stderr.splitlines()

@@ -103,11 +103,12 @@ def test_the_markdown_has_one_row_for_each_measure() -> None:
 def test_nothing_found_is_an_answer() -> None:
     done = indicatrix("catalogue", "--search", "no such words")
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr.startswith("No measure is all of this.")
+    assert done.stderr.startswith("No measure fulfils all these options.")
     assert json.loads(printed("catalogue", "--search", "no such words", "--json")) == []
 
 
+@pytest.mark.slow
 def test_wrong_words_are_told_with_the_right_ones() -> None:
     assert refused("catalogue", "--group", "x").startswith("There is no group 'x'. Groups are 'accuracy', 'positive class'")
     assert refused("catalogue", "--show", "speed").startswith("--show: 'speed' is not a property. Properties are decomposable,")
-    assert refused("catalogue", "--json", "--markdown").endswith("give one of them.")
+    assert refused("catalogue", "--json", "--markdown").endswith("Give only one of them.")

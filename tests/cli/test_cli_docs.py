@@ -59,7 +59,7 @@ def agrees(shown: list[str], printed: list[str]) -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with the files that the pages speak of: a.csv, which one of them shows, and b.csv, one label better."""
+    """Return a folder with the files of the pages: a.csv, which one page shows, and b.csv."""
     (rows,) = re.findall(r"```csv\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (tmp_path / "a.csv").write_text(rows)
     (tmp_path / "b.csv").write_text(rows.replace("dog,cat", "dog,dog"))
@@ -75,6 +75,7 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
 def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
@@ -91,6 +92,7 @@ def test_every_command_has_a_block() -> None:
     assert shown >= set(COMMANDS)
 
 
+@pytest.mark.mostly_slow(4)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_work(name: str, folder: Path) -> None:
     commands = [line.strip() for line in printed(name, "--help").partition("Examples:\n")[2].splitlines()]

@@ -90,6 +90,7 @@ def test_the_report_is_the_librarys(folder):
     assert printed(folder, "saved.json") == expected
 
 
+@pytest.mark.slow
 def test_a_process_prints_what_the_command_prints_here(folder):
     for arguments in (("a.csv", "b.csv"), ("a.csv", "--by", "site"), ("-", "--json"), ("a.csv", "--fail-under", "macro f1=0.8")):
         stdin = (folder / "a.csv").read_text()
@@ -139,7 +140,7 @@ def test_a_table_of_groups_follows_the_report(folder):
     header, x, y, _, remark = table.splitlines()
     assert header.split()[:3] == ["examples", "macro", "precision"]
     assert (x.split()[:2], y.split()[:2]) == (["x", "3"], ["y", "3"])
-    assert remark == "Undefined values are left out of the averages: in site 'x', 'y'."
+    assert remark == "Undefined values are excluded: in site 'x', 'y'."
 
 
 @pytest.mark.parametrize("undefined", ["exclude", "0", "1", "nan"])
@@ -160,7 +161,7 @@ def test_the_report_has_the_convention_asked_for(folder, undefined):
     meant = int(undefined) if undefined.isdigit() else undefined
     report = printed(folder, "three.json", "--undefined", undefined)
     assert report == ev.report(undefined=meant) != str(ev)
-    assert ("counted as 0:" if meant == 0 else "kept, which makes the average nan:") in report
+    assert ("counted as 0:" if meant == 0 else "kept as nan:") in report
     macro = next(line for line in report.splitlines() if line.startswith("macro "))
     assert macro.split()[2] == ("–" if meant == "nan" else f"{ev.score('recall', 'macro', undefined=meant):.3f}")
     assert "Worth knowing" not in report  # findings speak of averages that leave undefined values out
@@ -289,7 +290,7 @@ def test_compared_files_share_their_classes_and_doubts_are_said(folder, tmp_path
     ev = ix.evaluate(["a", "b"], ["a", "b"], classes=["a", "b", "c"])
     assert values(few) == {("specificity", "macro"): ev.score("specificity", "macro")}
     text = printed(tmp_path, "few.csv", "more.csv", *LABELS, "-m", "recall", "-a", "macro")
-    assert text.endswith("Undefined values are left out of the averages: in macro recall.")
+    assert text.endswith("Undefined values are excluded: in macro recall.")
     assert "different numbers of examples: 2, 3" in printed(tmp_path, "few.csv", "long.csv", *LABELS)
     assert "not about the same examples" in printed(tmp_path, "few.csv", "unlike.csv", *LABELS)
     done = call(tmp_path, "few.csv", "numbers.csv", *LABELS)
@@ -323,9 +324,10 @@ def test_a_failed_check_is_one_line_and_exit_code_1(folder, check, said):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "code"), [("0.8", 1), ("0.7", 0)])
 def test_a_check_is_made_also_if_nobody_reads_the_scores(folder, limit, code):
-    """The pipe is closed by its reader before anything is written, so that every write meets a broken pipe."""
+    """The reader closes the pipe before anything is written, so every write meets a broken pipe."""
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-m", "indicatrix", "evaluate", "a.csv", *LABELS, "--fail-under", f"macro f1={limit}"]
@@ -353,27 +355,30 @@ WRONG = {
     "no such file": (("nope.csv", *LABELS), "There is no file nope.csv"),
     "no saved file": (("nope.json",), "There is no file nope.json"),
     "a folder": ((".", *LABELS), "is a folder"),
-    "empty": (("empty.csv", *LABELS), "empty.csv is empty. The first line names the columns"),
+    "empty": (("empty.csv", *LABELS), "empty.csv is empty. Give a file whose first line names the columns"),
     "header only": (("header.csv", *LABELS), "a header but no rows"),
     "wrong column": (
         ("a.csv", "--true", "tru", "--pred", "pred"),
         "no column 'tru'. Did you mean 'true'? Its columns are 'id', 'true'",
     ),
     "wrong groups": (("a.csv", *LABELS, "--by", "sight"), "--by: a.csv has no column 'sight'. Did you mean 'site'?"),
-    "ragged": (("ragged.csv", *LABELS), "ragged.csv, data row 2: 1 of 2 cells"),
+    "ragged": (
+        ("ragged.csv", *LABELS),
+        "ragged.csv, data row 2: the number of cells is 1, but the header has 2.",
+    ),
     "encoding": (("latin.csv", *LABELS), "byte 19 is 0xe9. Name its encoding, for example --encoding cp1252"),
     "unknown encoding": (("a.csv", *LABELS, "--encoding", "klingon"), "--encoding 'klingon' is unknown"),
     "nul": (("nul.csv", *LABELS), "nul.csv, line 3 holds a NUL byte"),
     "two columns": (("twice.csv", *LABELS), "two columns 'true', the 1st and the 3rd"),
-    "delimiter": (("unclear.csv", *LABELS), "could be separated by ',' or ';'. Say which: --delimiter ','"),
+    "delimiter": (("unclear.csv", *LABELS), "could be separated by ',' or ';'. Choose one, for example --delimiter ','"),
     "long delimiter": (("a.csv", *LABELS, "--delimiter", "::"), "is not one character"),
-    "quote": (("quote.csv", *LABELS), "Is a quotation mark not closed"),
+    "quote": (("quote.csv", *LABELS), "Check that every quotation mark is closed"),
     "measure": (("a.csv", *LABELS, "-m", "precison"), "There is no measure 'precison'. Did you mean precision"),
     "formula": (("a.csv", *LABELS, "-m", "tp/(tp+"), "tp/(tp+"),
-    "average": (("a.csv", *LABELS, "-a", "makro"), "--average 'makro' is unknown here. Did you mean macro?"),
+    "average": (("a.csv", *LABELS, "-a", "makro"), "--average 'makro' is unknown. Did you mean macro?"),
     "average of one": (
         ("a.csv", *LABELS, "-m", "multiclass_mcc", "-a", "macro"),
-        "only as one value, matrix; leave --average out",
+        "only in one version, matrix. Leave --average out",
     ),
     "no positive": (("a.csv", *LABELS, "-a", "binary"), "--average binary needs a positive class"),
     "strange positive": (
@@ -384,7 +389,7 @@ WRONG = {
     "check of what": (("a.csv", *LABELS, "--fail-under", "macro f11=1"), "There is no measure 'f11'"),
     "check without direction": (("a.csv", *LABELS, "--fail-under", "macro prevalence=1"), "neither high nor low"),
     "check without average": (("a.csv", *LABELS, "--fail-under", "f1=0.3"), "which average? Write 'macro f1=0.3'"),
-    "check without scores": (("a.csv", *LABELS, "--fail-under", "auc=0.3"), "a.csv has no auc; give --score to have it"),
+    "check without scores": (("a.csv", *LABELS, "--fail-under", "auc=0.3"), "a.csv has no auc; it needs scores, --score"),
     "classes": (
         ("a.csv", *LABELS, "--classes", "cat,dog"),
         "data row 4, column 'true': the label 'ant' is not in --classes 'cat', 'dog'",
@@ -400,11 +405,11 @@ WRONG = {
     "missing how": (("a.csv", *LABELS, "--missing", "guess"), "'guess' is not one of"),
     "no truth": (("a.csv", "--pred", "pred"), "What is the truth?"),
     "no prediction": (("a.csv", "--true", "true"), "What was predicted?"),
-    "two predictions": (("a.csv", *LABELS, "--score", "p_*", "--decide", "argmax"), "give one of them"),
+    "two predictions": (("a.csv", *LABELS, "--score", "p_*", "--decide", "argmax"), "Give only one of them"),
     "two truths": (("a.csv", *LABELS, "--multilabel", "y_"), "--true names one column of labels, --multilabel"),
     "no rule": (("a.csv", *SCORE, "p_*"), "Add --decide argmax"),
-    "no scores": (("a.csv", *LABELS, "--decide", "0.5"), "name the columns of scores with --score"),
-    "strange rule": (("a.csv", *SCORE, "p_*", "--decide", "best"), "--decide 'best' is no rule"),
+    "no scores": (("a.csv", *LABELS, "--decide", "0.5"), "Name the columns of scores with --score"),
+    "strange rule": (("a.csv", *SCORE, "p_*", "--decide", "best"), "--decide 'best' is not a rule"),
     "text scores": (
         ("a.csv", *SCORE, "p_ant,site,p_cat", "--decide", "argmax"),
         "data row 1, column 'site' is 'x', which is not a number",
@@ -419,10 +424,10 @@ WRONG = {
     ),
     "one score": (
         ("a.csv", *SCORE, "p_cat", "--decide", "0.5"),
-        "decides between two classes, but there are 'ant', 'cat', 'dog'",
+        "decides between two classes, but the classes are 'ant', 'cat', 'dog'",
     ),
-    "score of what": (("-", *SCORE, "p", "--decide", "0.5"), "For which class does the score 'p' speak? Give --positive b"),
-    "scores abstain": (("a.csv", *SCORE, "p_*", "--decide", "0.5", "--missing", "abstain"), "Scores abstain with --decide"),
+    "score of what": (("-", *SCORE, "p", "--decide", "0.5"), "For which class is the score 'p'? Give --positive b"),
+    "scores abstain": (("a.csv", *SCORE, "p_*", "--decide", "0.5", "--missing", "abstain"), "For scores use --decide"),
     "no such prefix": (("bits.csv", "--multilabel", "x_", "--pred", "z_"), "no column of bits.csv starts with 'x_'"),
     "one prefix": (("bits.csv", "--multilabel", "y_", "--pred", "y_"), "are both 'y_'"),
     "no partner": (
@@ -441,15 +446,15 @@ WRONG = {
         "column 'w' is empty: every row needs a weight",
     ),
     "reserved group": (("-", "--true", "true", "--pred", "p", "--by", "class"), "cannot be called 'class'"),
-    "several saves": (("a.csv", "b.csv", *LABELS, "--save", "ev.json"), "Save each in a call of its own"),
+    "several saves": (("a.csv", "b.csv", *LABELS, "--save", "ev.json"), "Save each with a separate call"),
     "save over": (("a.csv", *LABELS, "--save", "a.csv"), "would overwrite the file that is read"),
-    "save nowhere": (("a.csv", *LABELS, "--save", "no/such/ev.json"), "there is no such folder"),
-    "two outputs": (("a.csv", *LABELS, "--json", "--markdown"), "give one of them"),
+    "save nowhere": (("a.csv", *LABELS, "--save", "no/such/ev.json"), "the folder does not exist"),
+    "two outputs": (("a.csv", *LABELS, "--json", "--markdown"), "Give only one of them"),
     "stdin twice": (("-", "-", *LABELS), "can be read only once"),
     "no saved evaluation": (("other.json",), "other.json is not a saved evaluation"),
-    "rows of saved": (("saved.json", "--weight", "w"), "--weight is about rows, but saved evaluations hold counts only"),
-    "groups of saved": (("saved.json", "--by", "site"), "was saved without this grouping; it has none"),
-    "groups of several": (("a.csv", "b.csv", *LABELS, "--by", "site"), "choose what, with --measure and --average"),
+    "rows of saved": (("saved.json", "--weight", "w"), "--weight is about rows, but saved evaluations contain only counts"),
+    "groups of saved": (("saved.json", "--by", "site"), "was saved without this grouping; it has no grouping"),
+    "groups of several": (("a.csv", "b.csv", *LABELS, "--by", "site"), "Choose scores with --measure and --average"),
     "no file": ((), "Missing argument"),
 }
 
@@ -458,7 +463,7 @@ STDIN = "true,p,class\na,0.5,x\nb,0.2,y\n"
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_in_two_lines_with_the_mend(folder, name):
+def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
     arguments, said = WRONG[name]
     done = process(folder, *arguments, stdin=STDIN)
     told = done.stderr

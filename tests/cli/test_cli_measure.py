@@ -1,4 +1,4 @@
-"""``indicatrix measure``: what it says is what the library says, and every wrong argument is told with its mend."""
+"""``indicatrix measure``: it says what the library says, and errors say what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.cli.measure import measure
-from indicatrix.cli.measures import measure_facts as dossier
+from indicatrix.cli.measures import measure_facts
 from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
@@ -24,7 +24,7 @@ COUNTS = (3, 2, 5, 11)
 
 
 def data(*args: str) -> dict:
-    """Return the JSON of a command; a measure's infinities are no numbers in it."""
+    """Return the JSON of a command; infinite ends of a range are not numbers there."""
     return json.loads(printed("measure", *args, "--json"), parse_constant=pytest.fail)
 
 
@@ -72,15 +72,15 @@ def test_the_json_is_what_the_library_computes() -> None:
 )
 def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, name: str) -> None:
     found = ix.measure(formula)
-    same = list(dossier.same_as(found))
+    same = list(measure_facts.same_as(found))
     twin = same[0][0]
     assert repr(twin) == name
     assert all(ix.equivalent(found, m).holds for m, _ in same)
-    made = dossier.completed(found, same, None)
+    made = measure_facts.complete(found, same, None)
     assert [getattr(made, fact) for fact in ("better", "range", "known_as", "source")] == [
         getattr(twin, fact) for fact in ("better", "range", "known_as", "source")
     ]
-    assert dossier.completed(found, same, "neither").better == "neither"
+    assert measure_facts.complete(found, same, "neither").better == "neither"
 
 
 def test_a_formula_is_printed_with_its_name() -> None:
@@ -119,11 +119,11 @@ def test_a_function_of_the_confusion_matrix_has_facts_but_no_properties() -> Non
 @pytest.mark.parametrize("one", ix.catalogue(), ids=str)
 def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
     for counts in (COUNTS, (0, 0, 0, 0), (1, 0, 0, 4), (Fraction(1, 2), Fraction(1, 3), 2, 0)):
-        at, expected = dossier.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
+        at, expected = measure_facts.value(one, counts), float(one(ix.Counts(*map(Fraction, counts))))
         assert at["value"] == (expected if math.isfinite(expected) else None)
         assert at["exact"] is None or float(Fraction(at["exact"])) == expected
         assert at["value"] is not None or at["says"].startswith(("undefined", "∞", "-∞"))
-    said = {**dossier.facts(one), "floors": dossier.floors(one, 4, [5, 2, 2, 1])}
+    said = {**measure_facts.facts(one), "floors": measure_facts.floors(one, 4, [5, 2, 2, 1])}
     assert json.loads(json.dumps(said, allow_nan=False)) == said
     assert said["source"]["title"]
     for average, at in said["floors"]["averages"].items():
@@ -140,13 +140,13 @@ def test_parameters_are_as_exact_as_they_are_written() -> None:
 
 
 def test_a_name_is_compared_with_all_measures_but_itself() -> None:
-    assert [m.name for m, _ in dossier.same_as(ix.f1)] == ["f_beta", "tversky"]
-    assert list(dossier.same_as(ix.mcc)) == []
+    assert [m.name for m, _ in measure_facts.same_as(ix.f1)] == ["f_beta", "tversky"]
+    assert list(measure_facts.same_as(ix.mcc)) == []
 
 
 def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
-    assert list(dossier.same_as(ix.measure("sqrt(-tp)"))) == []
-    first, why = next(dossier.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0, and this is said
+    assert list(measure_facts.same_as(ix.measure("sqrt(-tp)"))) == []
+    first, why = next(measure_facts.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0
     assert (first.name, why.note) == ("f1", "at (0, 0, 1, 0) only f1 is defined")
 
 
@@ -174,48 +174,51 @@ def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None
     [
         (["F1"], "There is no measure 'F1'. Did you mean f1?"),
         (["acuracy"], "There is no measure 'acuracy'. Did you mean accuracy"),
-        (["xyzzy"], "There is no measure 'xyzzy'. indicatrix catalogue lists them; --search TEXT finds some."),
+        (["xyzzy"], "There is no measure 'xyzzy'. indicatrix catalogue lists all; --search TEXT finds some."),
         (["balanced accuracy"], "invalid syntax, at character 10, 'a'. Did you mean balanced_accuracy"),
-        (["balanced-accuracy"], "'balanced' in 'balanced-accuracy' is no count; did you mean the measure balanced_accuracy?"),
+        (["balanced-accuracy"], "'balanced' in 'balanced-accuracy' is not a count; did you mean the measure balanced_accuracy?"),
         (["tp/(tp+"], "is neither a measure nor a formula: '(' was never closed, at character 4, '('. Write arithmetic"),
         (
             ["tp/(tp+fpp)"],
-            "'fpp' in 'tp/(tp+fpp)' is no count; did you mean fp? A parameter needs a value: 'tp/(tp+fpp); fpp=1'.",
+            "'fpp' in 'tp/(tp+fpp)' is not a count; did you mean fp? A parameter needs a value: 'tp/(tp+fpp); fpp=1'.",
         ),
-        (["tp/zeta"], "'zeta' in 'tp/zeta' is no count; counts are tp fp fn tn tpos tneg ppos pneg n. A parameter"),
-        (["2*precision"], "'precision' in '2*precision' is a measure, and a formula is made of counts: tp fp"),
+        (["tp/zeta"], "'zeta' in 'tp/zeta' is not a count; counts are tp fp fn tn tpos tneg ppos pneg n. A parameter"),
+        (["2*precision"], "'precision' in '2*precision' is a measure, but a formula uses only counts: tp fp"),
         (["tp.real"], "the attribute .real is not allowed in a formula"),
         (["__import__('os')"], "There is no measure '__import__'."),
-        ([" "], "The measure is empty. Give a name, as f1, or a formula"),
+        ([" "], "The measure is empty. Give a name such as f1, or a formula"),
         (["+".join(["tp"] * 400)], "A formula has at most 1000 characters; this one has 1199."),
         (["f_beta(2)"], "Name the parameters of f_beta: f_beta(beta=1)."),
         (["f_beta(beta=-1)"], "beta=-1 is outside [0, inf], where f_beta is defined."),
         (["f_beta", "--set", "gamma=1"], "f_beta has no parameter 'gamma'. It takes beta."),
         (["f_beta", "--set", "beta=1", "--set", "beta=2"], "--set gives beta twice"),
-        (["f_beta", "--set", "beta"], "--set 'beta' sets nothing. Write NAME=NUMBER, e.g. --set beta=2."),
+        (["f_beta", "--set", "beta"], "--set 'beta' is not a name and a number. Write NAME=NUMBER, e.g. --set beta=2."),
         (["f_beta", "--set", "beta=two"], "--set beta: 'two' is not a number. Write 3, 0.5 or 1/2."),
-        (["f_beta(beta=2)", "--set", "beta=3"], "--set beta: 'f_beta(beta=2)' says it already. Leave one of them out."),
-        (["tp/(tp+w*fp); w=2", "--set", "w=3"], "--set w: 'tp/(tp+w*fp); w=2' says it already."),
+        (
+            ["f_beta(beta=2)", "--set", "beta=3"],
+            "--set beta: 'f_beta(beta=2)' already has a value for it. Leave one",
+        ),
+        (["tp/(tp+w*fp); w=2", "--set", "w=3"], "--set w: 'tp/(tp+w*fp); w=2' already has a value for it."),
         (["f1", "--set", "beta=1"], "--set beta: f1 has no parameters."),
-        (["tp+fp", "--set", "w=1"], "--set w: the formula 'tp+fp' has no parameter of this name."),
+        (["tp+fp", "--set", "w=1"], "--set w: the formula 'tp+fp' has no such parameter. Leave it out."),
         (["multiclass_mcc", "--set", "w=1"], "--set w: multiclass_mcc has no parameters."),
         (["multiclass_mcc", "--floor", "3"], "--floor: multiclass_mcc reads the whole confusion matrix"),
-        (["f1", "--counts", "1,2,3"], "--counts '1,2,3' has 3 of the 4 counts. Write TP,FP,FN,TN"),
+        (["f1", "--counts", "1,2,3"], "--counts '1,2,3' has 3 numbers, not 4. Write TP,FP,FN,TN"),
         (["f1", "--counts", "1,2,x,3"], "--counts, fn: 'x' is not a number."),
         (["f1", "--counts", "1,2,1/0,3"], "--counts, fn: '1/0' is not a number."),
-        (["f1", "--counts", "1,-2,3,4"], "--counts: fp is -2; a count is not negative."),
+        (["f1", "--counts", "1,-2,3,4"], "--counts: fp is -2, but a count cannot be negative. Write 0 or more."),
         (["f1", "--floor", "1"], "1 is not in the range x>=2."),
         (["f1", "--floor", "3", "--sizes", "1,2"], "--sizes has 2 sizes for the 3 classes of --floor. Give one for each class."),
-        (["f1", "--sizes", "5"], "--sizes has 1 size; there are 2 classes or more."),
-        (["f1", "--sizes", "5,0"], "--sizes: number 2 is 0; a class has 1, 2, 3, … examples."),
+        (["f1", "--sizes", "5"], "--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class."),
+        (["f1", "--sizes", "5,0"], "--sizes: number 2 is 0, but a class has 1, 2, 3, … examples."),
         (["f1", "--eta", "0.5,2"], "eta[1] is 2.0; conditional probabilities lie within [0, 1]."),
         (["prevalence", "--eta", "0.5"], "more of it is neither better nor worse, so no threshold is best."),
-        (["exact_match", "--eta", "0.5"], "--eta: subset_accuracy exists only as exemplar average; leave it out."),
+        (["exact_match", "--eta", "0.5"], "--eta: subset_accuracy exists only as exemplar average. Leave --eta out."),
         (["1e400*tp"], "The constant 1e400 in '1e400*tp' is beyond the range of floats"),
-        (["f1", "--better", "lower"], "--better: f1 has its direction, higher; leave it out."),
+        (["f1", "--better", "lower"], "--better: f1 already has a direction, higher. Leave --better out."),
     ],
 )
-def test_every_wrong_argument_is_told_with_its_mend(args: list[str], told: str) -> None:
+def test_every_wrong_argument_is_told_with_what_to_do(args: list[str], told: str) -> None:
     with pytest.raises((click.ClickException, ValueError, TypeError)) as wrong:
         measure.main(args, standalone_mode=False)
     assert told in (wrong.value.format_message() if isinstance(wrong.value, click.ClickException) else str(wrong.value))
@@ -223,5 +226,5 @@ def test_every_wrong_argument_is_told_with_its_mend(args: list[str], told: str) 
 
 def test_wrong_arguments_leave_no_traceback() -> None:
     assert refused("measure", "F1") == "There is no measure 'F1'. Did you mean f1?"
-    assert refused("measure", "f1", "--counts", "1,2,3").startswith("--counts '1,2,3' has 3 of the 4 counts.")
+    assert refused("measure", "f1", "--counts", "1,2,3").startswith("--counts '1,2,3' has 3 numbers, not 4.")
     assert refused("measure", "f_beta(beta=-1)") == "beta=-1 is outside [0, inf], where f_beta is defined."

@@ -1,4 +1,4 @@
-"""`indicatrix evaluate` on files and names as people have them: stray spaces, columns called y_pred, cells that hold lists."""
+"""`indicatrix evaluate` on odd files: spaces, columns called y_pred, cells that hold lists."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_what_is_undefined_is_a_list_in_markdown(tmp_path: Path) -> None:
     file(tmp_path, "true,pred\na,a\nb,a\n")
     shown = printed("evaluate", "rows.csv", *LABELS, "-m", "precision", "-m", "mcc", "-a", "macro", "--markdown", cwd=tmp_path)
     notes = shown.split("\n\n")[1].splitlines()
-    assert notes[0] == "Undefined values are left out of the averages:"
+    assert notes[0] == "Undefined values are excluded:"
     assert len(notes) > 1
     assert all(line.startswith("- ") for line in notes[1:])
 
@@ -77,7 +77,7 @@ def test_a_line_of_spaces_is_no_row_and_a_cell_of_spaces_is_empty(tmp_path: Path
 
 
 def test_messages_keep_the_names_of_the_users_columns_and_files(tmp_path: Path) -> None:
-    """The library's arguments are called y_true and y_pred; so are columns and files, and these keep their names."""
+    """Columns and files may be called y_true or y_pred, as the library's arguments are."""
     file(tmp_path, "y_true,y_pred,by=1\na,b,\n", "y_pred.csv")
     told = refused("evaluate", "y_pred.csv", "--true", "y_tru", "--pred", "y_pred", cwd=tmp_path)
     assert told == "--true: y_pred.csv has no column 'y_tru'. Did you mean 'y_true'? Its columns are 'y_true', 'y_pred', 'by=1'."
@@ -145,11 +145,11 @@ def test_a_measure_named_twice_is_one_row(tmp_path: Path) -> None:
         ("true,pred\na,é\n".encode("cp1252"), "Name its encoding, for example --encoding cp1252."),
         (b"\x1f\x8b\x08\x00true", "It is compressed: unpack it first, or give the file a name that ends with .gz."),
         (b"PK\x03\x04\x14\x00\x00\x80", "It is an archive or a spreadsheet: write the rows to a CSV file."),
-        (b"PK\x03\x04\x14\x00\x00", "NUL byte: this is no text in utf-8. It is an archive or a spreadsheet"),
+        (b"PK\x03\x04\x14\x00\x00", "NUL byte: this is not text in utf-8. It is an archive or a spreadsheet"),
         (b"PAR1\x15\x04\xff", "It is a Parquet file: give it a name that ends with .parquet."),
         (b"ARROW1\0\0\xff", "It is an Arrow file: give it a name that ends with .arrow."),
-        (b"true,pred\na,b\0\n", "line 2 holds a NUL byte: this is no text in utf-8. Try --encoding utf-16."),
-        (b"true|pred\na|b\n", "has no column 'true', but one that is called 'true|pred': is it several? Add --delimiter '|'."),
+        (b"true,pred\na,b\0\n", "line 2 holds a NUL byte: this is not text in utf-8. Try --encoding utf-16."),
+        (b"true|pred\na|b\n", "its only column is 'true|pred'. If these are several columns, add --delimiter '|'."),
     ],
 )
 def test_a_file_that_is_written_otherwise_is_told_with_the_option_that_reads_it(tmp_path: Path, data: bytes, told: str) -> None:
@@ -165,14 +165,14 @@ def test_a_column_of_long_texts_is_no_hindrance(tmp_path: Path) -> None:
 def test_no_classes_are_no_choice_of_classes(tmp_path: Path) -> None:
     file(tmp_path, "true,pred\na,a\n")
     assert refused("evaluate", "rows.csv", *LABELS, "--classes", " , ", cwd=tmp_path).startswith(
-        "--classes ' , ' names no class."
+        "--classes ' , ' does not name a class."
     )
 
 
 def test_what_is_saved_has_a_name_by_which_it_is_read_again(tmp_path: Path) -> None:
     file(tmp_path, "true,pred\na,a\n")
     told = refused("evaluate", "rows.csv", *LABELS, "--save", "ev.csv", cwd=tmp_path)
-    assert told == "--save ev.csv: a saved evaluation is known by .json at the end of its name. Name it ev.json, for example."
+    assert told == "--save ev.csv: the name of a saved evaluation must end with .json. Name it ev.json, for example."
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
 
 

@@ -1,4 +1,4 @@
-"""Laws of reading: blocks of any size give the evaluation of one pass, and labels are what the rule for integers says."""
+"""Laws of reading: blocks of any size give one evaluation; labels follow the rule for integers."""
 
 from __future__ import annotations
 
@@ -209,11 +209,11 @@ def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, m
     ("row", "request_", "said"),
     [
         (",1,0.5,1,x", LABELS, "'true' is empty"),
-        ("0,1,0.5,1", LABELS, "4 of 5 cells"),
+        ("0,1,0.5,1", LABELS, "the number of cells is 4, but the header has 5"),
         ("2,1,0.5,1,x", Request(true="true", pred="pred", classes=("0", "1")), "label '2' is not in --classes"),
         ("0,1,often,1,x", Request(true="true", score="p", decide=0.5), "'p' is 'often'"),
         ("0,1,nan,1,x", Request(true="true", score="p", decide=0.5), "'p' is NaN"),
-        ("0,1,0.5,-1,x", Request(true="true", pred="pred", weight="w"), "'w' is -1: a weight is a finite number"),
+        ("0,1,0.5,-1,x", Request(true="true", pred="pred", weight="w"), "'w' is -1, but a weight must be finite"),
         ("0,1,0.5,1,", Request(true="true", pred="pred", by=("site",)), "'site' is empty"),
         ("7,1,0.5,1,x", Request(multilabel="true", pred="pred"), "'true' is '7'"),
     ],

@@ -313,7 +313,7 @@ def test_what_follows_from_what() -> None:
 
 def test_weights_that_round_are_refused() -> None:
     AVERAGES["rounds"] = Average(("class",), lambda measure, v: math.sqrt(v.ppos), "with math")
-    with pytest.raises(TypeError, match=r"The weight in the average of f1 is not computed with the digits .* plain arithmetic"):
+    with pytest.raises(TypeError, match=r"The weight in the average of f1 loses digits .* plain arithmetic"):
         EXAMPLE.redundant("f1", ["rounds"])
 
 
@@ -362,9 +362,9 @@ def test_theorems_about_priors_are_read_from_the_row() -> None:
     assert not same.proof
     assert equal.prior_free("recall", "labels").proof  # every type of example has the mean 3/4
     assert conditions.prior_free("recall", "labels").witness == (0, 1, Fraction(11, 13), Fraction(8, 13))
-    with pytest.raises(ValueError, match=r"average='folds' of f1: priors are decided for micro, .* labels, total"):
+    with pytest.raises(ValueError, match=r"average='folds' of f1: the effect of priors is decided for micro, .* labels, total"):
         conditions.prior_free("f1", "folds")
-    with pytest.raises(ValueError, match="average='binary' of f1: priors are decided for micro"):
+    with pytest.raises(ValueError, match="average='binary' of f1: the effect of priors is decided for micro"):
         conditions.prior_free("f1", "binary")
 
 
@@ -450,22 +450,27 @@ def test_floors_and_thresholds_are_refused_where_nothing_is_proved() -> None:
     assert ix.floor("mcc", 10, average="total") == ix.floor("mcc", 10)
     assert ix.floor("specificity", 3, average="mean", sizes=[2, 1, 1]) == Fraction(4, 9)
     with pytest.raises(
-        ValueError, match=r"'predicted' has no floor in m alone. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'"
+        ValueError,
+        match=r"'predicted' does not depend on m only. Use 'micro', 'exemplar', 'total', or 'macro' or 'mean'",
     ):
         ix.floor("mcc", 3, average="predicted")
-    with pytest.raises(ValueError, match=r"'labels' has no floor .*; micro, exemplar and total scores can be rescaled"):
+    with pytest.raises(
+        ValueError, match=r"'labels' does not depend on m only. Only micro, exemplar and total scores can be rescaled"
+    ):
         ix.rescale(0.5, 3, measure="f1", average="labels")
     eta = [[0.9, 0.2], [0.4, 0.7]]
     best = ix.optimal_threshold("f1", eta, average="mean")
     assert (best.threshold, best.value) == (ix.optimal_threshold("f1", eta, average="macro").threshold, best.value)
-    with pytest.raises(ValueError, match=r"'predicted' .* choose 'micro', 'macro', 'exemplar', 'mean' or 'total'"):
+    with pytest.raises(ValueError, match=r"'predicted' .* Choose 'micro', 'macro', 'exemplar', 'mean' or 'total'"):
         ix.optimal_threshold("f1", eta, average="predicted")
     assert bayes_threshold(ix.informedness).averages == ("micro", "macro", "mean", "total")
     assert "but not exemplar" in bayes_threshold(ix.informedness).evidence.note
 
 
 def test_redundancy_is_refused_off_the_confusion_matrix() -> None:
-    with pytest.raises(ValueError, match=r"'folds' is no function of the confusion matrix here. Choose from micro, .* predicted"):
+    with pytest.raises(
+        ValueError, match=r"'folds' is not a function of the confusion matrix here. Choose from micro, .* predicted"
+    ):
         EXAMPLE.redundant("f1", ["folds"])
     with pytest.raises(ValueError, match="mcc is not a ratio of two linear forms"):
         EXAMPLE.redundant("mcc", ["defined"])

@@ -119,8 +119,16 @@ def test_groups_of_rows(undefined):
 
 
 ERRORS = [
-    (lambda: kendall([1, 2], [[1], [2]]), ValueError, r"scores has one column beside a vector; .*: scores\.ravel\(\)"),
-    (lambda: kendall([[1], [2]], [1, 2]), ValueError, r"y_true has one column beside a vector; .*: y_true\.ravel\(\)"),
+    (
+        lambda: kendall([1, 2], [[1], [2]]),
+        ValueError,
+        r"scores has one column and the other side is a vector; .*: scores\.ravel\(\)",
+    ),
+    (
+        lambda: kendall([[1], [2]], [1, 2]),
+        ValueError,
+        r"y_true has one column and the other side is a vector; .*: y_true\.ravel\(\)",
+    ),
     (lambda: kendall([1, 2], [[1, 2]]), ValueError, "y_true has one dimension; give a row for every example"),
     (lambda: kendall([1, 2], [1, 2, 3]), ValueError, "scores has 3 entries for 2 examples"),
     (lambda: kendall([1, nan], [1, 2]), ValueError, r"y_true\[1\] is NaN"),

@@ -153,6 +153,7 @@ def under_hyperbolas(pairs):
     return float(area / int(p))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @example([])
 @example([(True, 1)])
@@ -339,6 +340,7 @@ def test_multilabel_areas_agree_with_scikit_learn(seed, average):
         assert close(partial_auc(y, scores, average=average, max_fpr=0.4, **given), theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_multiclass_areas_agree_with_scikit_learn(seed, average):
@@ -567,8 +569,8 @@ ERRORS = [
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),
     (lambda: partial_auc(*BINARY), TypeError, "partial_auc needs max_fpr="),
-    (lambda: partial_auc(*BINARY, max_fpr=0), ValueError, "max_fpr=0 is no rate"),
-    (lambda: partial_auc.at(max_fpr=1.5), ValueError, "max_fpr=1.5 is no rate"),
+    (lambda: partial_auc(*BINARY, max_fpr=0), ValueError, "max_fpr=0 is not a rate"),
+    (lambda: partial_auc.at(max_fpr=1.5), ValueError, "max_fpr=1.5 is not a rate"),
     (lambda: partial_auc(*BINARY, max_fpr=0.5, standardized="no"), TypeError, "standardized='no' must be True"),
     (
         lambda: average_precision(*BINARY, interpolation="linear"),

@@ -445,7 +445,7 @@ def test_more_errors():
     for function in (reliability, brier_decomposition):
         with pytest.raises(TypeError, match=r"takes no average=; per='class', or an axis of by=, keeps one for each"):
             function([0, 1], P, average="macro")
-        with pytest.raises(ValueError, match=r"per='site' is no axis here\. Use 'class', 'fold', or give by="):
+        with pytest.raises(ValueError, match=r"per='site' is not an axis here\. Use 'class', 'fold', or give by="):
             function([0, 1], P, per="site", by={"fold": [0, 0]})
         with pytest.raises(ValueError, match="unit=1 names one class, and per='class' keeps all"):
             function([0, 1], P, per="class", unit=1)

@@ -97,6 +97,7 @@ def problems(draw):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PER_CLASS)
 @given(problems())
 @settings(max_examples=60, deadline=None)

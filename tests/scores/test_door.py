@@ -126,8 +126,8 @@ REFUSED = [
     (([0, 0.3, 0.6], Y), {}, "y_true[1] = 0.3 looks like a score"),
     (([0, None, 0.6], Y), {}, "y_true[2] = 0.6 looks like a score"),
     ((np.array(P), np.array(Y)), {}, "y_true[0] = 0.2 looks like a score"),
-    ((TABLE, MATRIX), {}, "y_true[0, 0] = 0.2: beside scores a label is 0 or 1. Labels come first, then scores"),
-    ((ix.soft(TABLE), MATRIX), {}, "y_true[0, 0] = 0.2: beside scores a label is 0 or 1"),
+    ((TABLE, MATRIX), {}, "y_true[0, 0] = 0.2: with scores a label is 0 or 1. Labels come first, then scores"),
+    ((ix.soft(TABLE), MATRIX), {}, "y_true[0, 0] = 0.2: with scores a label is 0 or 1"),
     (
         (TABLE, [0, 1]),
         {},
@@ -137,7 +137,11 @@ REFUSED = [
     (([{0}, {1}], [0.1, 0.2]), {}, "but y_true has a column per class. Give scores one column per class, too."),
     (([[0], [1]], [0.1, 0.2]), {}, "One label per example has one dimension: y_true.ravel()."),
     ((Y, [[s] for s in P]), {}, "If there is one number per example, it has one dimension: scores.ravel()."),
-    ((Y, P), {"sample_weight": [1, -1, 1]}, "sample_weight[1] = -1.0: a weight is not negative. Mend it, or drop this example."),
+    (
+        (Y, P),
+        {"sample_weight": [1, -1, 1]},
+        "sample_weight[1] = -1.0: a weight is not negative. Correct it, or drop this example.",
+    ),
     ((Y, P), {"missing": "abstain"}, "missing='abstain' is unknown. Use 'error', or 'mask' to leave missing labels out."),
     ((Y, [0.2, NAN, NAN]), {"mask": [1, 0, 1]}, "scores[2] is NaN: every example needs a number"),
     (

@@ -193,7 +193,7 @@ ERRORS = [
     (
         lambda: ordinal_auc([0, 1], np.eye(2), classes=[0, 1], tnorm="godel"),
         TypeError,
-        "ordinal_auc takes no tnorm=; labels are 0",
+        "ordinal_auc takes no tnorm=; with scores labels are 0",
     ),
     (lambda: hand_till_auc([0, 1], np.eye(2), undefined="none"), ValueError, "undefined='none' is not a convention"),
     (lambda: ordinal_auc([0, 1], np.eye(2)), ValueError, "In which order are the classes? Pass classes="),

@@ -233,6 +233,7 @@ def test_every_average_of_examples(seed):
 # Laws.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", [brier, log_loss])
 @pytest.mark.parametrize("seed", range(10))
 def test_the_truth_has_the_smallest_expected_loss(score, seed):
@@ -478,7 +479,7 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         ([0, 0], [[0.5], [0.5]], {}, r"P has one column, so that .* P\[0\] = 0\.5\. .* has one dimension: P\.ravel\(\)"),
         ([0, 1], ROWS, {"mask": ROWS > 0, "renormalize": True}, "renormalize=True divides by the sum of a row, and mask hides"),
         ([0, 1], [0.5, 0.5], {"undefined": "zero"}, "undefined='zero' is not a convention"),
-        ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1\.0: a weight is not negative\. Mend it"),
+        ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1\.0: a weight is not negative\. Correct it"),
         ([0, 1], ROWS, {"mask": ROWS > 0}, "mask hides entries, but here an example counts as a whole"),
     ],
 )
@@ -493,7 +494,7 @@ def test_more_errors():
         brier([0], [0.5], weight=[1])
     for option, hint in (
         ("decide", "it reads the scores themselves, and nothing is decided"),
-        ("tnorm", "labels are 0 or 1 beside scores"),
+        ("tnorm", "with scores labels are 0 or 1"),
         ("signed_weights", "weights are not negative here"),
         ("pos_label", "name the positive class with positive="),
         ("normalize", "it is a mean; multiply it by the weight of the examples"),

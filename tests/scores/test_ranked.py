@@ -15,6 +15,7 @@ from indicatrix.ranking import rank_sums as cells
 from indicatrix.ranking.rank_sums import _limbs as weighed_limbs
 from indicatrix.ranking.ranked import Ranked, merge_rankings, rank_scores
 from indicatrix.ranking.sort_keys import BLOCK, sort_keys, stable_order
+from indicatrix.ranking.step_areas import area_under_roc, mean_precision
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1.5, -1.5, 1.7976931348623157e308, 0.1, np.nextafter(0.1, 1)]
 numbers = st.one_of(st.sampled_from(SPECIAL), st.floats(allow_nan=False), st.integers(-3, 3).map(float))
@@ -55,6 +56,8 @@ def test_counts_and_areas_by_the_definition(rows, weighted):
     np.testing.assert_allclose(r.positives, np.diff([float(x) for x in tp]), atol=1e-12)
     np.testing.assert_allclose(r.negatives, np.diff([float(x) for x in fp]), atol=1e-12)
     np.testing.assert_allclose([r.auc, r.average_precision], areas(tp, fp), rtol=1e-12, atol=1e-12)
+    exact = [np.array([Fraction(x) for x in side], object) for side in (tp, fp)]
+    np.testing.assert_array_equal([float(area_under_roc(*exact)), float(mean_precision(*exact))], areas(tp, fp))
     if not weighted:
         assert r.tp.dtype == r.positives.dtype == np.int64
         assert math.isnan(r.auc) or r.auc == areas(tp, fp)[0]  # one rounding

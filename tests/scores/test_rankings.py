@@ -100,6 +100,7 @@ def small(draw):
     return table(st.integers(0, 3)), scores, table(st.booleans()), draw(st.none() | st.integers(1, m + 1))
 
 
+@pytest.mark.slow
 @given(small())
 @settings(max_examples=150)
 def test_all_are_their_definitions(case):
@@ -405,7 +406,7 @@ ERRORS = [
     (lambda: mrr(Y, S, missing="drop"), ValueError, "missing='drop' is unknown"),
     (lambda: mrr(Y, S, mask=[True]), ValueError, "mask has shape"),
     (lambda: mrr(Y, S, sample_weight=[1]), ValueError, "sample_weight has 1 entries for 2 examples"),
-    (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0: a weight is not negative. Mend it"),
+    (lambda: mrr(Y, S, sample_weight=[1, -1]), ValueError, r"sample_weight\[1\] = -1.0: a weight is not negative. Correct it"),
     (lambda: mrr(Y, S, labels=[0, 1]), TypeError, "mrr takes no labels=; fix the classes with classes="),
     (
         lambda: mrr(Y, S, wieghts=1),
@@ -425,7 +426,7 @@ ERRORS = [
         TypeError,
         "mrr takes no decide=; it reads the scores themselves, and nothing is decided",
     ),
-    (lambda: mrr(Y, S, tnorm="product"), TypeError, "mrr takes no tnorm=; labels are 0 or 1 beside scores"),
+    (lambda: mrr(Y, S, tnorm="product"), TypeError, "mrr takes no tnorm=; with scores labels are 0 or 1"),
     (lambda: mrr(Y, S, signed_weights=True), TypeError, "mrr takes no signed_weights=; weights are not negative here"),
     (lambda: mrr([0.3, 1.0], Y), ValueError, r"y_true\[0\] = 0.3 looks like a score. Labels come first, then scores"),
     (lambda: mrr(S, [0, 1]), ValueError, "scores has one dimension; .* Labels come first, then scores"),

@@ -132,6 +132,7 @@ def test_half_precision_is_compared_as_decisions_are(columns):
     assert ix.auc(y, p, average=columns and "micro") == ix.auc(y, p.astype(float), average=columns and "micro")
 
 
+@pytest.mark.slow
 def test_every_measure_at_every_threshold():
     y, p = binary(3, 40)
     s = sweep(y, p)
@@ -567,6 +568,7 @@ def test_quotients_of_integers_are_rounded_once(name):
         lambda tp, fp, fn, tn: 3 - tp - 2 * fp,
         lambda tp, fp, fn, tn: 1 / (0 - tp),  # +0 below: no sum gives -0
         lambda tp, fp, fn, tn: 1 / (fn - tp - fn),
+        lambda tp, fp, fn, tn: 1 / (0 - tp - (tp + fp)),
         lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / (tp / (tp + fn)),
         lambda tp, fp, fn, tn: tp * fp * fn * tn * tp * fp / (tp * fn - fp * fp + tn),
         lambda tp, fp, fn, tn: (tp + fn) / (fp + tn),

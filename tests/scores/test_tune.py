@@ -46,6 +46,7 @@ def _all_values(measure, truth, scores):
     return {t: v for t in thresholds if (v := _exact(measure, truth, scores, t)) is not None}
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(BINARY, st.sampled_from(MEASURES), METHOD)
 def test_no_threshold_beats_the_rule(rows, measure, method):
@@ -113,6 +114,7 @@ def test_exemplar_averages_at_all_thresholds_are_those_of_evaluate(seed, measure
         assert value == pytest.approx(float(ev.score(measure, "exemplar")), abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(MEASURES), st.sampled_from(rows_along("", "class", "example")), METHOD)
 def test_weights_and_masks_are_respected(seed, measure, average, method):

@@ -363,9 +363,9 @@ def test_points_of_the_curve():
     assert not curve.at(threshold=0.75).exact
     assert curve.at(threshold=math.inf).coverage == 1 / 5  # the infinite confidence reaches it
     assert curve.at(threshold=-math.inf).coverage == 1
-    with pytest.raises(TypeError, match="at\\(\\) takes one of coverage= and threshold="):
+    with pytest.raises(TypeError, match="at\\(\\) takes either coverage= or threshold="):
         curve.at()
-    with pytest.raises(ValueError, match=r"coverage=1\.5 is a share of the examples, from 0 to 1"):
+    with pytest.raises(ValueError, match=r"coverage=1\.5: give a share of the examples, from 0 to 1"):
         curve.at(coverage=1.5)
     with pytest.raises(ValueError, match="threshold= is NaN"):
         curve.at(threshold=math.nan)
@@ -409,18 +409,20 @@ def test_what_has_no_curve_is_refused():
         risk_coverage([0, 1], [0, 1], [0.5, math.nan])
     with pytest.raises(ValueError, match="confidence has 1 entries for 2 examples"):
         risk_coverage([0, 1], [0, 1], [0.5])
-    with pytest.raises(ValueError, match="by= has no meaning for one curve"):
+    with pytest.raises(ValueError, match="One curve has no groupings, so by= cannot be used"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], by={"fold": [0, 1]})
     assert risk_coverage([0, 1], [0, 1], [0.5, 0.6], by=None).area == 0
-    with pytest.raises(ValueError, match=r"sample_weight\[1\] = -2.0: on a curve, which only grows, no weight is negative. Drop"):
+    with pytest.raises(
+        ValueError, match=r"sample_weight\[1\] = -2.0: a curve only grows, so a weight must not be negative. Drop"
+    ):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], sample_weight=[1, -2])
-    with pytest.raises(TypeError, match="risk_coverage takes no confusion="):
+    with pytest.raises(TypeError, match="risk_coverage does not take confusion="):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], confusion=True)
     with pytest.raises(ValueError, match="Ordinal classification and open-set recognition do not go together"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], known=[0, 1], ordinal="linear", tnorm=None)
     with pytest.raises(ValueError, match="exists only as average='exemplar', but a risk-coverage curve pools the counts"):
         risk_coverage([0, 1], [0, 1], [0.5, 0.6], measure="subset_accuracy")
-    with pytest.raises(ValueError, match="The perfect order of examples is known only where each has one label"):
+    with pytest.raises(ValueError, match="The perfect order is known only if each example has one label"):
         risk_coverage([[1, 1]], [[1, 0]], [0.5]).excess_area  # noqa: B018
 
 

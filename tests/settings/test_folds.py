@@ -227,9 +227,11 @@ def test_one_fold_and_none():
 
 def test_what_has_no_folds_is_refused():
     ev = evaluated(STRATIFIED, axis="site")
-    with pytest.raises(ValueError, match=r"There is no grouping 'fold' to split by; there is site. Give by=\{'fold': ids\}"):
+    with pytest.raises(
+        ValueError, match=r"There is no grouping 'fold' to split by; the groupings are site\. Give by=\{'fold': ids\}"
+    ):
         folds(ev, "precision")
-    with pytest.raises(ValueError, match="average='site' is a grouping; name how each site is scored"):
+    with pytest.raises(ValueError, match=r"average='site' is a grouping\. Name the average inside each site"):
         folds(ev, "precision", "site", axis="site")
     with pytest.raises(ValueError, match="undefined='skip' is not a convention"):
         folds(ev, "precision", axis="site", undefined="skip")

@@ -253,7 +253,7 @@ SCORES = [[0.9, 0.1], [0.3, 0.6]]
         (([0, 1], SCORES), {"decide": "argmax"}, r"decide='argmax' compares the classifiers.*one threshold"),
         (([0, 1], SCORES), {"decide": ix.top_k(1)}, r"decide=top_k\(1\) compares the classifiers"),
         (([0, 1], SCORES), {"decide": [0.5, 0.5, 0.5]}, r"3 thresholds for 2 labels"),
-        (([0, 1], SCORES), {"missing": "abstain"}, r"these are scores: final=reject_below\(t\)"),
+        (([0, 1], SCORES), {"missing": "abstain"}, r"these are scores. Use final=reject_below\(t\)"),
         (([0, 1], SCORES), {"final": 0.5}, r"final=0.5 does not choose one class"),
         (([0, 1], SCORES), {"final": "vote"}, r"final='vote' does not choose one class"),
         (([0, 1], [[0.9, math.nan], [0.3, 0.6]]), {}, r"scores\[0, 1\] is NaN"),
@@ -277,7 +277,7 @@ def test_errors(arguments: tuple[Any, Any], options: dict[str, Any], message: st
 def test_what_is_not_in_the_table() -> None:
     both: OneVsAll = one_vs_all([0, 1], SCORES)
     table = both.table(["f1"], ["micro"])
-    with pytest.raises(KeyError, match="2 is no class"):
+    with pytest.raises(KeyError, match="2 is not a class"):
         table.of_class("f1", 2)
     with pytest.raises(KeyError, match="average 'macro' is not in this table"):
         table.of_average("f1", "macro")

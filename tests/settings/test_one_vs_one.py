@@ -170,7 +170,9 @@ def test_scikit_learn_scores_for_the_first_class_in_svc_and_for_the_second_in_on
 def test_a_classifier_need_not_be_asked_about_other_classes() -> None:
     y = ["a", "b", "c", "c"]
     pairwise = {("a", "b"): ["a", "b", None, None], ("a", "c"): [0.9, math.nan, 0.2, 0.8]}
-    with pytest.raises(TypeError, match=r"decide= turns scores into decisions, but pairwise\[\('a', 'b'\)\] holds no numbers"):
+    with pytest.raises(
+        TypeError, match=r"decide= turns scores into decisions, but pairwise\[\('a', 'b'\)\] does not hold numbers"
+    ):
         ix.one_vs_one(y, pairwise, decide=0.5)
     pairwise["a", "b"] = [1.0, 0.0, None, None]
     both = ix.one_vs_one(y, pairwise, decide=0.5)
@@ -216,7 +218,7 @@ def test_classes_are_found_declared_or_named() -> None:
 
 
 def test_classes_called_0_and_1() -> None:
-    y, ambiguous = [0, 1, 2], r"holds 0 or 1, which may be labels, or 1 for the first class, 0\. .*round, \(1, 0\)"
+    y, ambiguous = [0, 1, 2], r"holds 0 or 1, which may be labels, or 1 may mean the first class, 0\. .*the pair as \(1, 0\)"
     with pytest.raises(ValueError, match=ambiguous):
         ix.one_vs_one(y, {(0, 1): [0, 0, 1]})
     labels = {(0, 1): [0, 0, 1], (0, 2): [0, 2, 2]}  # 2 can only be a label, so 0 and 1 are labels, too
@@ -278,10 +280,10 @@ Y = ["a", "b", "c"]
         (Y, {("a", "b"): [0.2, 0.5, 1]}, {}, r"\[0\] = 0.2: .* For scores pass decide="),
         (Y, [[1, 0, 2], [0, 0, 0], [0, 0, 0]], {"classes": Y}, r"pairwise\[0, 2\] = 2: .* 1 for 'b', 0 for 'c'"),
         (Y, [[1, 0.5, 0]] * 3, {"classes": Y}, r"pairwise\[0, 1\] = 0.5: .*For scores pass decide="),
-        (Y, np.zeros((3, 3)), {}, r"Which 3 classes are the 3 pairs of\? Pass classes="),
+        (Y, np.zeros((3, 3)), {}, r"The 3 columns are the pairs of 3 classes\. Pass classes="),
         (Y, np.zeros((3, 4)), {}, r"pairwise has 4 columns, but 3 classes have 3 pairs"),
         (Y, np.zeros((3, 6)), {"classes": Y}, r"pairwise has 6 columns, but 3 classes have 3 pairs"),
-        (Y, [0, 1, 0], {}, r"pairwise is a mapping"),
+        (Y, [0, 1, 0], {}, r"pairwise must be a mapping"),
         ([0, 1], {(0, 1): [True, False]}, {}, r"holds True and False, which may be the labels \(0, 1\)"),
         (Y, {("a", "b"): [0.5] * 3}, {"decide": "argmax"}, r"decide='argmax' compares the classifiers"),
         (Y, {("a", "b"): [0.5] * 3}, {"decide": [0.5, 0.5]}, r"2 thresholds for 1 labels"),
@@ -291,8 +293,8 @@ Y = ["a", "b", "c"]
         (Y, {(1, 2): [1, 2, 1]}, {}, r"y_true holds labels of type text and pairwise of type number"),
         (["a", "z", "b"], {("a", "b"): ["a"] * 3}, {"classes": Y}, r"Label 'z' is not in classes=.*y_true\[1\]"),
         (["a", None, "b"], {("a", "b"): ["a"] * 3}, {}, r"y_true\[1\] is missing"),
-        (Y, {("a", "b"): ["a"] * 3}, {"abstain": "c", "final": Y}, r"abstain='c' is a class, y_true has it"),
-        (["a"], {("a", "b"): ["a"]}, {"abstain": "b", "final": ["b"]}, r"abstain='b' is a class, pairwise\[.*\] has it"),
+        (Y, {("a", "b"): ["a"] * 3}, {"abstain": "c", "final": Y}, r"abstain='c' is a class \(y_true has it"),
+        (["a"], {("a", "b"): ["a"]}, {"abstain": "b", "final": ["b"]}, r"abstain='b' is a class \(pairwise\[.*\] has it"),
         (Y, {("a", "b"): ["a"] * 3}, {"mask": [True]}, r"mask has shape \(1,\)"),
     ],
 )  # fmt: skip

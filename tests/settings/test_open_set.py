@@ -166,9 +166,9 @@ def test_points_of_the_curve():
     assert curve.at(fpr=0.4) == OpenSetPoint(threshold=4, ccr=0.5, fpr=0)
     assert curve.at(threshold=3.5) == curve.at(fpr=0)
     assert curve.at(threshold=math.inf) == OpenSetPoint(threshold=math.inf, ccr=0, fpr=0)
-    with pytest.raises(TypeError, match="at\\(\\) takes one of fpr= and threshold="):
+    with pytest.raises(TypeError, match="at\\(\\) takes either fpr= or threshold="):
         curve.at(fpr=0.5, threshold=1)
-    with pytest.raises(ValueError, match="fpr=-1 is a share of the unknown examples, from 0 to 1"):
+    with pytest.raises(ValueError, match="fpr=-1: give a share of the unknown examples, from 0 to 1"):
         curve.at(fpr=-1)
     with pytest.raises(ValueError, match="threshold= is NaN"):
         curve.at(threshold=math.nan)
@@ -197,11 +197,11 @@ def test_what_has_no_curve_is_refused():
     with pytest.raises(ValueError, match=r"y_pred\[0\] = 5 is not in known=\(0, 1\)"):
         open_set_curve([0, 1], [5, 1], [1, 2], known=[0, 1])
     assert open_set_curve(["ant"], ["ant"], [1], known=KNOWN, by=None).known == ("ant", "cat")
-    with pytest.raises(ValueError, match=r"y_pred\[1\] is missing: 1 of 2 labels are. Drop these rows; .* low score\.$"):
+    with pytest.raises(ValueError, match=r"y_pred\[1\] is missing: 1 of 2 labels are. Drop these rows. .* low score\.$"):
         open_set_curve(["ant", "elk"], ["ant", None], [1, 2], known=KNOWN)
     with pytest.raises(ValueError, match=r"y_true\[0\] is missing: 1 of 2 labels are. Drop these rows"):
         open_set_curve([math.nan, 1], [0, 0], [1, 2], known=[0])
-    with pytest.raises(ValueError, match=r"sample_weight\[0\] = -1.0: on a curve, which only grows, no weight is negative"):
+    with pytest.raises(ValueError, match=r"sample_weight\[0\] = -1.0: a curve only grows, so a weight must not be negative"):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN, sample_weight=[-1])
     with pytest.raises(ValueError, match=r"score\[0\] is NaN"):
         open_set_curve(["ant"], ["ant"], [math.nan], known=KNOWN)
@@ -217,5 +217,7 @@ def test_what_has_no_curve_is_refused():
         open_set_curve(["ant"], ["ant"], [1], known=[])
     with pytest.raises(ValueError, match="exists only as average='exemplar', but an open-set curve pools the counts"):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN).values("exact_match")
-    with pytest.raises(TypeError, match="open_set_curve takes no by=; of evaluate's options it takes sample_weight and mask"):
+    with pytest.raises(
+        TypeError, match=r"open_set_curve does not take by=\. Of evaluate's options it takes sample_weight and mask"
+    ):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN, by={"fold": [1]})

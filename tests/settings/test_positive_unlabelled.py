@@ -347,7 +347,7 @@ ERRORS = [
     (lambda: PU.at(), "Pass either propensity=, .* or prior="),
     (lambda: PU.at(propensity=0.5, prior=0.5), "one of them"),
     (lambda: PU.bounds("precision"), "Pass either propensity="),
-    (lambda: PU.score("recall", "exemplar"), "average='exemplar' is not known of positive-unlabelled data"),
+    (lambda: PU.score("recall", "exemplar"), "average='exemplar' is unknown for positive-unlabelled data"),
     (lambda: PU.bounds("recall", "samples", propensity=(0.5, 1)), "average='exemplar' is not known"),
     (lambda: PU.bounds("subset_accuracy", propensity=(0.5, 1)), "average='exemplar' is not known"),
     (
@@ -357,7 +357,7 @@ ERRORS = [
     (lambda: PU.at(prior=0.95), r"prior=0\.95 is impossible for 0: .* smallest possible prior is 3/10 ≈ 0\.3, the largest 9/10"),
     (lambda: PU.at(prior=0.2), r"prior=0\.2 is impossible for 0: more examples are labelled than that"),
     (lambda: PU.at(propensity=1.5), r"The propensity of 0 is 1\.5; it is a share"),
-    (lambda: PU.at(propensity=0), r"The propensity of 0 is 0; it is a share"),
+    (lambda: PU.at(propensity=0), r"The propensity of 0 is 0; give a share"),
     (lambda: PU.at(prior=math.nan), r"The prior of 0 is nan"),
     (lambda: PU.at(propensity=True), r"The propensity of 0 is True"),
     (lambda: PU.at(propensity=[0.5, 0.5]), r"propensity= has 2 entries for 1 classes"),
@@ -371,7 +371,7 @@ ERRORS = [
     (lambda: PU.bounds("f1", propensity=(0.1, 0.2)), r"No propensity in \[0\.1, 0\.2\] is possible: .* 1/3 ≈ 0\.333333 to 1\."),
     (
         lambda: observed([(2, 4, 1, 3)] * 2).bounds("f1", "macro", prior=(0.4, 0.5)),
-        "There are 2 classes, and one prior cannot be",
+        "There are 2 classes, and each has its own prior",
     ),
 ]
 PU = observed([(2, 4, 1, 3)], classes=[0])

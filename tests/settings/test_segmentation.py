@@ -317,7 +317,7 @@ ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
         (lambda: segmentation(ONE, ONE, by={"image": [1]}), "by= cannot have 'image'"),
         (lambda: segmentation(ONE, ONE, ignore=[0, 1]), r"ignore=\[0, 1\] must be one label"),
         (lambda: segmentation(ONE, ONE, ignore=float("nan")), "ignore=nan is no label"),
-        (lambda: segmentation(ONE, ONE, tnorm="product"), "tnorm= combines memberships, and label maps hold classes"),
+        (lambda: segmentation(ONE, ONE, tnorm="product"), "tnorm= combines memberships, but label maps hold classes"),
         (lambda: segmentation(ONE, ONE, ignore=1, classes=[0, 1]), "ignore=1 is among classes="),
         (lambda: segmentation(ONE * 2, [*ONE, SEVEN], classes=[0, 1]), r"y_pred\[1\]\[0, 1\] is 7, .* not in classes=\(0, 1\)"),
         (lambda: segmentation(ONE, ONE, abstain=1), r"Image 0, its observed pixels as one row: y_true\[1\] is 1"),

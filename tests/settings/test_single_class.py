@@ -233,10 +233,10 @@ ERRORS = [
     (lambda: one_class(TRUTH, [0.3, 0.8], target="in"), r"y_pred has 0\.3, 0\.8, which is neither .* scores with decide="),
     (
         lambda: one_class([0, 1], [1, 1], target=0),
-        r"y_pred\[0\] may say accepted or rejected, or may be a label, and with target=0",
+        r"y_pred\[0\] may mean accepted or rejected, or may be a label, and with target=0",
     ),
-    (lambda: one_class([0, 1], FLAGS, target=0), r"y_pred\[0\] may say accepted"),
-    (lambda: one_class([1, -1], [1, -1], target=-1), r"y_pred\[0\] may say accepted"),
+    (lambda: one_class([0, 1], FLAGS, target=0), r"y_pred\[0\] may mean accepted"),
+    (lambda: one_class([1, -1], [1, -1], target=-1), r"y_pred\[0\] may mean accepted"),
     (lambda: one_class(TRUTH, ["in", None], target="in"), r"y_pred\[1\] is missing: a decision is needed for every example"),
     (lambda: one_class(TRUTH, [0.3, 0.8], target="in", decide="argmax"), r"decide='argmax': with one score per example"),
     (lambda: one_class(TRUTH, [0.3, 0.8], target="in", decide=[0.1, 0.2]), r"decide=\[0\.1, 0\.2\]: with one score"),
@@ -251,12 +251,12 @@ ERRORS = [
     ),
     (lambda: one_class(TRUTH, [[1], [0]], target="in"), "target='in' names one class, but y_pred has a column per class"),
     (lambda: one_class(TRUTH, [[1], [0]], outlier="out"), "outlier= needs classes="),
-    (lambda: one_class(TRUTH, [[1], [0]], outlier="out", classes=["out"]), "outlier='out' is a class"),
+    (lambda: one_class(TRUTH, [[1], [0]], outlier="out", classes=["out"]), "outlier='out' is one of the classes"),
     (lambda: one_class(["in", None], [[1], [0]], outlier="out", classes=["in"]), r"y_true\[1\] is missing: 1 of 2 .*'mask'"),
     (lambda: one_class(["in", None], [1, 1], labelled="all", target="in"), r"y_true\[1\] is missing, though labelled='all'"),
     (lambda: one_class(TRUTH, FLAGS, target="in", labelled="some"), "labelled='some' is unknown. Use 'all'"),
-    (lambda: one_class(["a"], [[1, 0]], classes=["a", "b"], labelled="inliers"), "labelled='inliers' is about one class"),
-    (lambda: one_class(TRUTH, FLAGS, target="in", cost=[[0, 1], [1, 0]]), "costs per label, cost=ix.label_costs"),
+    (lambda: one_class(["a"], [[1, 0]], classes=["a", "b"], labelled="inliers"), "labelled='inliers' is for one class"),
+    (lambda: one_class(TRUTH, FLAGS, target="in", cost=[[0, 1], [1, 0]]), "costs per label: cost=ix.label_costs"),
     (lambda: one_class(TRUTH, [[1], [0]], **COLUMN, cost="zero_one"), "costs per label"),
     (lambda: one_class(TRUTH, pd.array([0.3, None], dtype="Float64"), target="in", decide=0.5), r"y_pred\[1\] is NaN: a score"),
     (lambda: one_class(TRUTH, [0.3, None], target="in", decide=0.5), r"y_pred\[1\] is NaN: a score is needed"),
@@ -265,8 +265,14 @@ ERRORS = [
 TYPES = [
     (lambda: one_class(TRUTH, FLAGS, target=1), "target=1 is number, but the labels of y_true are text; none can be equal"),
     (lambda: one_class([[1], [0]], FLAGS, target="in"), "y_true needs one label per example"),
-    (lambda: one_class(TRUTH, ["in", "out"], target="in", decide=0.5), "decide= and tnorm= read numbers, but y_pred holds none"),
-    (lambda: one_class(TRUTH, [0.3, "a"], target="in", decide=0.5), "decide= and tnorm= read numbers, but y_pred holds none"),
+    (
+        lambda: one_class(TRUTH, ["in", "out"], target="in", decide=0.5),
+        "decide= and tnorm= read numbers, but y_pred does not hold numbers",
+    ),
+    (
+        lambda: one_class(TRUTH, [0.3, "a"], target="in", decide=0.5),
+        "decide= and tnorm= read numbers, but y_pred does not hold numbers",
+    ),
     (lambda: one_class([[1], [0]], [[1], [0]], outlier="out", classes=["in"]), "outlier= is a label, so y_true needs one label"),
 ]
 

@@ -396,7 +396,7 @@ def test_spans_have_costs_per_type():
     counts = spans(*sides, cost=ix.label_costs(fp={"a": 2, "b": 3}, fn={"a": 5, "b": 7})).aggregate("class")
     assert (counts.fp.tolist(), counts.fn.tolist()) == ([2, 3], [5, 7])
     for pair in (sides, ([[(0, 1, "a")]], [[(0, 1, "b")]])):  # refused alike, whether or not a span stands alone
-        with pytest.raises(ValueError, match=r"Spans have costs per type, cost=ix.label_costs\(fp=…, fn=…\)"):
+        with pytest.raises(ValueError, match=r"Give costs per type: cost=ix.label_costs\(fp=…, fn=…\)"):
             spans(*pair, cost=[[0, 1], [1, 0]])
 
 
@@ -539,7 +539,7 @@ def test_wrong_values(call, message):
         (lambda: spans([["abc"]], [[]]), "a span is"),
         (lambda: spans([[(0, 1, None)]], [[]]), "has no usable type: it is missing"),
         (lambda: spans([[(0, 1, ["a"])]], [[]]), "has no usable type: a list is not hashable"),
-        (lambda: spans([[(0, 1, "a")]], [[(0, 1, 1)]]), "types of spans are of different kinds"),
+        (lambda: spans([[(0, 1, "a")]], [[(0, 1, 1)]]), "types of spans are mixed"),
         (lambda: spans({0: []}, [[]]), "true_spans is a dict; give one list"),
         (lambda: spans([3], [[]]), r"true_spans\[0\] is 3; a document is a list"),
     ],

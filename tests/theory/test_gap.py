@@ -238,7 +238,7 @@ def test_what_has_no_gap_and_what_has_no_terms():
     g = gap(EXAMPLE, "chi_squared")
     assert terms(g) == (None,) * 4
     assert g.gap == pytest.approx(g.micro - g.macro)
-    assert "no function of rates" in str(g)
+    assert "not a function of rates" in str(g)
     nothing = gap(ix.from_counts([0, 0], [1, 2], [0, 0], [3, 4]), "recall")
     assert all(map(math.isnan, (nothing.micro, nothing.macro, nothing.gap, *terms(nothing))))
     assert "no unit has a value" in nothing.note
@@ -288,5 +288,5 @@ def test_it_prints_its_terms():
         "  skew         +0.0250167  units that weigh more raise the pooled value",
         "  curvature    +0.00777682  the mean of a curved function is not the function of the mean",
         "  second order -6.55818e-05  curvature along the skew",
-        "  residual     +2.24479e-06  what these terms leave, of third order and beyond",
+        "  residual     +2.24479e-06  the rest, of third order and higher",
     ]

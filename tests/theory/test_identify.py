@@ -207,7 +207,7 @@ def test_the_names_of_the_arguments_say_which_is_which():
         found = identify(function, style="binary")
         assert named(found) == ("precision", "binary", 0)
         assert "taken as" not in found.evidence.note
-    assert "taken as (y_true, y_pred)" in identify(lambda a, b: precision(a, b), style="binary").evidence.note
+    assert "assumed to be (y_true, y_pred)" in identify(lambda a, b: precision(a, b), style="binary").evidence.note
 
 
 def test_counts_are_passed_by_name_and_in_order():
@@ -220,7 +220,7 @@ def test_counts_are_passed_by_name_and_in_order():
 def test_named_classes():
     spam = partial(sklearn.f1_score, pos_label="spam")
     assert named(identify(spam, classes=["ham", "spam"])) == ("f1", "binary", 0)
-    with pytest.raises(ValueError, match="took none of the probes"):
+    with pytest.raises(ValueError, match="did not accept any of the probes"):
         identify(spam)
     fixed = partial(sklearn.recall_score, labels=range(6), average="macro")
     assert named(identify(fixed, classes=6)) == ("recall", "macro", 0)
@@ -361,13 +361,13 @@ def test_no_name_is_invented():
 
 
 def test_errors_say_what_was_tried():
-    with pytest.raises(TypeError, match="uncalled"):
+    with pytest.raises(TypeError, match="without calling it"):
         identify(0.5)
     with pytest.raises(ValueError, match=r"binary: .*dict.*multilabel: .*classes="):
         identify(lambda y_true, y_pred: {})
     with pytest.raises(ValueError, match=r"RuntimeError: out of order"):
         identify(_broken)
-    with pytest.raises(ValueError, match="style='labels' is no kind"):
+    with pytest.raises(ValueError, match="style='labels' is not a kind"):
         identify(sklearn.f1_score, style="labels")
     with pytest.raises(ValueError, match="takes the four counts"):
         identify(lambda tp, fp, fn, tn: tp, style="binary")

@@ -268,7 +268,7 @@ def test_the_table_of_settings():
     assert str(conditions).splitlines() == [
         "recalls equal: no, 1 and 2 differ from the rest",
         "specificities equal: no, 1 and 2 differ from the rest",
-        "errors uniform: no, other classes are taken for 0, 1 and 2 at different rates",
+        "errors uniform: no, other classes are predicted as 0, 1 and 2 at different rates",
         "balanced: yes",
     ]
     assert str(skew_conditions(ix.from_confusion(np.diag(range(1, 9))))).splitlines()[-1] == (
@@ -323,12 +323,12 @@ def test_behaviour_fixed_per_configuration_is_another_premise():  # ss.ml.config
 def test_errors_say_what_is_wrong():
     ev = ix.from_confusion([[8, 2], [3, 7]], classes=["ant", "cat"])
     for priors, kind, message in (
-        ((0.5, 0.6), "multiclass", "add to 1.1, not to 1"),
+        ((0.5, 0.6), "multiclass", "add up to 1.1, not to 1"),
         ((-0.5, 1.5), "multiclass", "'ant' is negative"),
         ((1,), "multiclass", "1 entries, but there are 2 classes"),
-        ({"ant": 1, "dog": 0}, "multiclass", "'dog', which is no class"),
-        ({"ant": 1}, "multiclass", "nothing about 'cat'"),
-        (pd.Series([0.5, 0.5]), "multiclass", "no class here"),
+        ({"ant": 1, "dog": 0}, "multiclass", "'dog', but the classes are"),
+        ({"ant": 1}, "multiclass", "does not contain 'cat'"),
+        (pd.Series([0.5, 0.5]), "multiclass", "but the classes are"),
         ((float("nan"), 1), "multiclass", "not a finite number"),
         ((0.5, "0.5"), "multiclass", "not a finite number"),
         ("uniform", "multilabel", "exclude one another"),

@@ -38,7 +38,7 @@ def test_every_answer_has_its_evidence(measure):
         if evidence.holds is (name in SHOWN_BY_EXAMPLE):
             assert evidence.witness is not None, (name, evidence)
         else:
-            assert evidence.trials > 0 or evidence.note == "undefined wherever tp = 0", (name, evidence)
+            assert evidence.trials > 0 or evidence.note == "it is undefined wherever tp = 0", (name, evidence)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
@@ -166,7 +166,7 @@ def test_irrational_coefficients_are_said_to_be_there():
     known = ix.properties(ix.measure("sqrt(2)*tp/n"))
     assert known.decomposable
     assert known.a is None
-    assert "no simple fractions" in known.evidence["decomposable"].note
+    assert "not simple fractions" in known.evidence["decomposable"].note
 
 
 def test_a_symbol_stands_for_every_parameter():

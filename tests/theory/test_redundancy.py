@@ -285,10 +285,10 @@ def test_in_words() -> None:
     [
         (lambda: redundant([], table(3)), "no scores to compare"),
         (lambda: redundant(["recall"], table(3), averages=()), "no scores to compare"),
-        (lambda: redundant(["recall"], table(3), averages=("median",)), "'median' is no function of the confusion matrix"),
+        (lambda: redundant(["recall"], table(3), averages=("median",)), "'median' is not a function of the confusion matrix"),
         (lambda: redundant(["recall"], table(3), averages=("binary",)), "needs a positive class"),
         (lambda: redundant(["recall"], table(3), positive="a"), "positive='a' is not a class"),
-        (lambda: redundant(["subset_accuracy"], table(3)), r"give the pair \('subset_accuracy', 'exemplar'\)"),
+        (lambda: redundant(["subset_accuracy"], table(3)), r"Give the pair \('subset_accuracy', 'exemplar'\)"),
         (lambda: redundant(["recall"], [[0, 0], [0, 0]]), "is empty"),
         (lambda: redundant(["recall"], [[1, 2, 3]]), "square"),
         (lambda: redundant(["recall"], ix.evaluate([{1}, {2}], [{1}, {1, 2}])), "several labels"),
@@ -296,7 +296,7 @@ def test_in_words() -> None:
         (lambda: redundant(["recall"], UNDECIDED), "no true or no predicted class"),
         (
             lambda: redundant(["recall", ix.Measure("recall", lambda tp, fp, fn, tn: tp)], table(3)),
-            "Two different measures are called 'recall'",
+            "Two different measures have the name 'recall'",
         ),
     ],
 )
@@ -307,5 +307,5 @@ def test_errors(call, message: str) -> None:
 
 def test_a_formula_that_rounds_is_refused() -> None:
     rounds = ix.Measure("rounds", lambda tp, fp, fn, tn: math.sqrt(tp / (tp + fn)) * tn)
-    with pytest.raises(TypeError, match="not computed with the digits"):
+    with pytest.raises(TypeError, match="loses digits of its arguments"):
         redundant([rounds], table(3))

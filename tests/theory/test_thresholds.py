@@ -82,7 +82,7 @@ def test_a_formula_that_cannot_be_evaluated_exactly_is_left_undecided():
 
     found = bayes_threshold(floats_only)
     assert found.value is found.evidence.holds is None
-    assert "only floats can compute" in found.evidence.note
+    assert "in floats only" in found.evidence.note
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_formula_that_cannot_be_evaluated_exactly_is_left_undecided():
     ],
 )
 def test_thresholds_that_are_known(measure, value):
-    assert bayes_threshold(ix.algebra.names.find(measure)).value == value
+    assert bayes_threshold(find(measure)).value == value
 
 
 @given(st.fractions(0, 1, max_denominator=30), *[st.integers(0, 9)] * 4)
@@ -359,7 +359,7 @@ EXEMPLAR = ["accuracy", "error_rate", "f1", "f_beta(beta=2)", "jaccard", "lance_
 @given(eta=st.lists(st.lists(CHANCES, min_size=3, max_size=3), min_size=1, max_size=2), data=st.data())
 @settings(max_examples=8)
 def test_exemplar_decisions_are_best_of_all_label_sets(name, eta, data):
-    measure = ix.algebra.names.find(name)
+    measure = find(name)
     weight = data.draw(st.lists(st.integers(1, 3), min_size=len(eta), max_size=len(eta)))
     perfect = measure.values(ix.Counts(1, 0, 0, 2))
 
@@ -422,7 +422,7 @@ def test_exemplar_with_every_measure_is_an_answer_or_a_reasoned_refusal():
         (("f1", [0.5, 1.5]), {}, r"eta\[1\] is 1.5"),
         (("f1", [[0.5, math.nan]]), {"average": "micro"}, r"eta\[0, 1\] is nan"),
         (("f1", [0.5]), {"average": "micro"}, "binary"),
-        (("f1", [[0.5]]), {}, "choose 'micro', 'macro' or 'exemplar'"),
+        (("f1", [[0.5]]), {}, "Choose 'micro', 'macro' or 'exemplar'"),
         (("subset_accuracy", [[0.5]]), {"average": "micro"}, "exists only"),
         (("f1", [0.5]), {"sample_weight": [1, 2]}, "one weight for each"),
         (("f1", [0.5]), {"sample_weight": [-1]}, "not negative"),

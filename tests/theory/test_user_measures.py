@@ -139,7 +139,7 @@ def test_a_floor_travels():
 
 def test_a_score_of_label_sets_has_no_such_floor():
     score = ix.evaluate([{1}, {2, 3}, {1, 2, 3}], [{2}, {1}, {1}]).score("specificity", "micro")
-    with pytest.raises(ValueError, match="not of one true and one predicted class"):
+    with pytest.raises(ValueError, match="do not come from one true and one predicted class"):
         ix.rescale(score, 3)
 
 

@@ -127,7 +127,7 @@ def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:
 
 
 def averages_over(*axes: str) -> tuple[str, ...]:
-    """Return the averages that every measure has and that keep no other axes than these, pooled ones included.
+    """Return the averages that every measure has and that keep no other axes than these.
 
     >>> averages_over("class"), averages_over("class", "example")
     (('micro', 'macro', 'weighted'), ('micro', 'macro', 'weighted', 'exemplar'))

@@ -1,7 +1,7 @@
 """The command line: evaluate files, look at measures, browse the catalogue.
 
-A module for each command; ``rows`` makes evaluations of files, ``results`` says what is shown of them, ``measures`` knows all
-about one measure, ``output`` prints for all of them.
+Each command is one module. ``rows`` makes evaluations from files, ``results`` decides what is shown of them, ``measures``
+collects the facts about one measure, and ``output`` prints for all commands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def install_hint(missing: ModuleNotFoundError) -> str | None:
-    """Return what to do about a library of the command line that is not installed; None if it is another one."""
+    """Return how to install a missing library of the command line; None for any other library."""
     library = (missing.name or "").partition(".")[0]
     if library not in ("click", "rich"):
         return None

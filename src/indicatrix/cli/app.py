@@ -1,4 +1,4 @@
-"""The group of commands, and how every error becomes one or two lines and an exit code."""
+"""The group of commands. Every error becomes one or two lines and an exit code."""
 
 from __future__ import annotations
 
@@ -19,26 +19,29 @@ NAME = "indicatrix"
 COMMANDS = {
     "evaluate": "Evaluate predictions in files: any measure, every average.",
     "measure": "All about one measure, or about a formula.",
-    "catalogue": "List the measures there are, by group, property and text.",
+    "catalogue": "List the known measures by group, property and text.",
     "demo": "Evaluate the example predictions that come with the library.",
 }
 
 
 class Commands(click.Group):
-    """A group whose commands are imported when they are called: help on the group should cost nothing."""
+    """A group that imports a command only when it is called, so that help on the group is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order of the table; those added later follow."""
+        """Return the names of the commands in the order of the table, then commands added later."""
         return [*COMMANDS, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, imported now, or None if there is none of this name."""
+        """Return the command of this name, imported now; None if it does not exist."""
         if cmd_name in COMMANDS:
             return cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
         return super().get_command(ctx, cmd_name)
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
-        """Read the arguments, and print help if they ask for it; when its reader goes away, as `head` does, nothing is wrong."""
+        """Return the context of the arguments; print help if they ask for it.
+
+        A reader of the help that stops early, as `head` does, is not an error.
+        """
         try:
             return super().make_context(*args, **options)
         except BrokenPipeError:
@@ -46,7 +49,7 @@ class Commands(click.Group):
             raise click.exceptions.Exit(0) from None
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; one whose output goes on after its reader has gone away ends well."""
+        """Run the command; a reader of its output that stops early is not an error."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -74,9 +77,12 @@ def commands(ctx: click.Context) -> None:
 
 
 def run() -> NoReturn:
-    """Run the command that the arguments name. Exit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted."""
-    _open_what_is_closed()
-    _print_what_can_be_printed()
+    """Run the command that the arguments name, and exit.
+
+    Exit codes: 0 done, 1 a check failed, 2 bad use or bad data, 70 a mistake in the library, 130 interrupted.
+    """
+    _open_closed_streams()
+    _replace_unprintable_characters()
     try:
         code = commands(prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
@@ -86,7 +92,7 @@ def run() -> NoReturn:
     except click.ClickException as wrong:
         _tell(f"Error: {wrong.format_message()}")
         if isinstance(wrong, click.UsageError) and wrong.ctx is not None:
-            _tell(f"{wrong.ctx.command_path} --help tells how it is used.")
+            _tell(f"{wrong.ctx.command_path} --help shows how to use it.")
         sys.exit(BAD_USE)
     except (click.Abort, KeyboardInterrupt):
         _tell("Interrupted.")
@@ -116,19 +122,22 @@ def _stop_writing() -> int:
     return 0
 
 
-def _tell(text: str) -> None:  # not that of output.py: help on the group loads nothing else
+def _tell(text: str) -> None:  # not tell() of output.py, because help on the group should not load that module
     click.echo(text, err=True)
 
 
-def _open_what_is_closed() -> None:
-    """Read nothing from an input that the caller has closed, and print nowhere where an output is."""
+def _open_closed_streams() -> None:
+    """Replace a standard stream that the caller has closed by an empty one."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the process
 
 
-def _print_what_can_be_printed() -> None:
-    """Replace what the encoding of the output lacks, as ≈ in old code pages, rather than fail in the middle of a report."""
+def _replace_unprintable_characters() -> None:
+    """Replace characters that the encoding of the output does not have, such as ≈ in old code pages.
+
+    Otherwise a command would fail in the middle of a report.
+    """
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -141,7 +150,7 @@ def _raise_if_traceback_is_wanted() -> None:
 
 
 def _message_of(wrong: Exception) -> str:
-    """Return what an exception says, without the quotes that KeyError adds and the number that OSError does."""
+    """Return the message of an exception without the quotes of a KeyError and the number of an OSError."""
     if isinstance(wrong, OSError) and wrong.strerror:
         return f"{wrong.filename}: {wrong.strerror}." if wrong.filename else f"{wrong.strerror}."
     return str(wrong.args[0]) if isinstance(wrong, KeyError) and wrong.args else str(wrong)

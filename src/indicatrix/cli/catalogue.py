@@ -1,4 +1,4 @@
-"""``indicatrix catalogue``: the measures there are, by group, property and text."""
+"""``indicatrix catalogue``: the known measures by group, property and text."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Entry = Measure | MatrixMeasure
 
 
 def _property_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add one pair of flags for each property: ``--monotone/--not-monotone``."""
+    """Return the command with one pair of flags for each property: ``--monotone/--not-monotone``."""
     for name in reversed(PROPERTIES):
-        flag, said = name.replace("_", "-"), (getattr(Properties, name).__doc__ or "").partition("(")[0].strip().rstrip(".")
-        said = said.replace("That threshold", "The best threshold")
-        command = click.option(f"--{flag}/--not-{flag}", name, default=None, help=f"{said}.")(command)
+        flag, text = name.replace("_", "-"), (getattr(Properties, name).__doc__ or "").partition("(")[0].strip().rstrip(".")
+        text = text.replace("That threshold", "The best threshold")
+        command = click.option(f"--{flag}/--not-{flag}", name, default=None, help=f"{text}.")(command)
     return command
 
 
 @click.command(
-    short_help="List the measures there are, by group, property and text.",
+    short_help="List the known measures by group, property and text.",
     epilog=examples(
         "catalogue --skew-invariant --bounded",
         "catalogue --group 'positive class' --show monotone",
@@ -39,7 +39,7 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
     ),
 )
 @click.option("--group", metavar="GROUP", help="Only this group: 'positive class', rules, …")
-@click.option("--search", metavar="TEXT", help="Only with these words in a name or alias, the description or the group.")
+@click.option("--search", metavar="TEXT", help="Only measures with these words in a name or alias, the description or the group.")
 @click.option("--better", type=DIRECTIONS, help="Only measures of this direction.")
 @click.option("--show", multiple=True, metavar="PROPERTY", help="Add a column for a property: bounded, … Repeatable.")
 @add_forms
@@ -47,10 +47,10 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
 def catalogue(
     group: str | None, search: str | None, better: str | None, show: tuple[str, ...], form: Form, **options: bool | None
 ) -> None:
-    """List the measures of which all is true that the options say.
+    """List the measures that fulfil all given options.
 
-    Every property is an option, and its opposite is, too: --bounded, --not-bounded. "indicatrix measure NAME" has the evidence.
-    An empty list is an answer: it is said, and the exit code is 0.
+    Every property is an option, and so is its opposite: --bounded, --not-bounded. "indicatrix measure NAME" shows the evidence.
+    If no measure fulfils all options, a message says so, and the exit code is 0.
     """
     wanted = {name: options[name] for name in PROPERTIES if options[name] is not None}
     columns = tuple(dict.fromkeys((*wanted, *map(_property, show))))
@@ -59,7 +59,7 @@ def catalogue(
     if form == "json":
         write(json_text([_as_data(m, columns) for m in found]))
     elif not found:
-        tell("No measure is all of this. Leave an option out; indicatrix catalogue lists all measures.")
+        tell("No measure fulfils all these options. Leave one out; indicatrix catalogue lists all measures.")
     else:
         header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
         rows = [_row(m, columns, group is None) for m in found]
@@ -67,7 +67,7 @@ def catalogue(
 
 
 def _property(text: str) -> str:
-    """Return the property that a text names, with hyphens or underscores."""
+    """Return the property that a text names; hyphens and underscores are the same."""
     name = text.strip().casefold().replace("-", "_")
     if name not in PROPERTIES:
         raise ValueError(f"--show: {text!r} is not a property. Properties are {', '.join(PROPERTIES)}.")
@@ -75,21 +75,24 @@ def _property(text: str) -> str:
 
 
 def _choose(group: str | None, search: str | None, better: str | None) -> list[Entry]:
-    """Return the measures of a group and a direction in which a text occurs; with neither, those of counts."""
+    """Return the measures of a group and a direction whose texts contain the words of ``search``.
+
+    Without a group and a text these are the measures of counts.
+    """
     if group is not None:
         found = find_measures(group=group)
-    else:  # an empty text occurs in all, in the functions of the confusion matrix, too
+    else:  # every measure contains the empty text, functions of the confusion matrix included
         found = find_measures() if search is None else find_measures(search="")
     return [m for m in found if (better is None or m.better == better) and (search is None or _mentions(m, search))]
 
 
 def _mentions(m: Entry, text: str) -> bool:
-    said = "\n".join((repr(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
-    return all(word in said for word in text.casefold().split())
+    text_of_measure = "\n".join((repr(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
+    return all(word in text_of_measure for word in text.casefold().split())
 
 
 def _answer(m: Entry, name: str) -> Any:
-    """Return the answer to a property; a text for functions of the confusion matrix, which have none."""
+    """Return whether a measure has a property; a dash for functions of the confusion matrix."""
     return getattr(properties(m, prove=False), name) if isinstance(m, Measure) else "–"
 
 

@@ -1,4 +1,4 @@
-"""``indicatrix demo``: the example predictions that come with the library, evaluated."""
+"""``indicatrix demo``: evaluate the example predictions that come with the library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .output import write
     "folder",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Only write digits.csv and properties.csv into this folder, to try commands on.",
+    help="Only write digits.csv and properties.csv into this folder, so that you can try commands on them.",
 )
 def demo(folder: Path | None) -> None:
     """Print the reports of two example problems, a measure of your own, and commands to try next."""
@@ -33,12 +33,12 @@ def demo(folder: Path | None) -> None:
 
 
 def _copy(folder: Path) -> None:
-    """Write the example predictions into a folder; a file that is there is never written over."""
+    """Write the example predictions into a folder; never overwrite a file."""
     from .tour import EXAMPLES, example
 
     for name in EXAMPLES:
         if (folder / name).exists():
-            raise click.ClickException(f"{folder / name} is there already. Remove it, or choose another folder.")
+            raise click.ClickException(f"{folder / name} already exists. Remove it, or choose another folder.")
     for name in EXAMPLES:
         (folder / name).write_bytes(example(name).read_bytes())
         write(str(folder / name))

@@ -19,7 +19,7 @@ from .results.showing import (
     comparison_table,
     data,
     group_table,
-    hidden,
+    hidden_note,
     notes,
     ranking_table,
     score_table,
@@ -34,8 +34,8 @@ from .rows.request import Request
 from .rows.row_files import STDIN, input_name
 
 FAILED = 1
-SAVED = ".json"  # what the name of a saved evaluation ends with
-# The library's arguments in its messages, but not what a user's column, file or label is called.
+SAVED = ".json"  # the ending of the name of a saved evaluation
+# The names of the library's arguments in its messages, but not the names of a user's columns, files and labels.
 ARGUMENT = re.compile(
     r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by)=\ ?"""
     r"""|(y_true|y_pred)(?!\w|[./-]\w))"""
@@ -43,7 +43,7 @@ ARGUMENT = re.compile(
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ROW_OPTIONS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
 
-# In the order in which a new user meets them: what is compared, which scores, of which rows, how they are read, what comes out.
+# In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
 OPTIONS = [
     click.option("--true", metavar="COLUMN", help="The column of true labels."),
     click.option("--pred", metavar="COLUMN", help="The column of predicted labels."),
@@ -65,10 +65,10 @@ OPTIONS = [
         "--undefined",
         metavar="HOW",
         default="exclude",
-        help="What becomes of an undefined value: left out (exclude, unless you say otherwise), a number that stands in (0), "
-        "kept (nan), or an error (raise).",
+        help="What to do with an undefined value: leave it out (exclude, the default), replace it by a number (0), "
+        "keep it (nan), or stop with an error (raise).",
     ),
-    click.option("--positive", metavar="CLASS", help="The positive class, for binary scores. Of labels 0 and 1 it is 1."),
+    click.option("--positive", metavar="CLASS", help="The positive class, for binary scores. For labels 0 and 1 it is 1."),
     click.option("--classes", metavar="A,B,C", help="The classes in their order; a label outside them is an error."),
     click.option("--by", metavar="COLUMN", multiple=True, help="Also evaluate each group of this column. Repeatable."),
     click.option("--weight", metavar="COLUMN", help="The column of sample weights."),
@@ -76,27 +76,31 @@ OPTIONS = [
         "--score",
         metavar="COLUMNS",
         help="Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. One column is the "
-        "score of the positive class. Of several, each is a class: what its name has beyond the common beginning, if these are "
-        "the labels; otherwise --classes names them in order.",
+        "score of the positive class. With several columns each is one class: the name of the column without the beginning that "
+        "all of them share, if this gives the labels; otherwise --classes names the classes in order.",
     ),
     click.option("--decide", metavar="RULE", help="How scores become decisions: argmax, 0.5, top3, 'reject_below(0.7)'."),
     click.option(
         "--multilabel",
         metavar="PREFIX",
-        help="Several labels per row: the truth is in the 0/1 columns that start so, the prediction in those that start with "
-        "--pred (or --score); what follows the prefixes matches them.",
+        help="Several labels per row: the truth is in the 0/1 columns that start with this prefix, the prediction in the columns "
+        "that start with --pred (or --score). They are matched by what follows the prefix.",
     ),
     click.option(
         "--missing",
         type=click.Choice(list(request.MISSING)),
         default="error",
-        help="What an empty label means: an error, unless you say otherwise; not observed (mask); an abstention of the predictor "
-        "(abstain); or the first in the truth and the second in the predictions.",
+        help="What an empty label means: an error (the default); not observed (mask); an abstention of the predictor (abstain); "
+        "or not observed in the truth and an abstention in the predictions (mask,abstain).",
     ),
-    click.option("--delimiter", metavar="CHARACTER", help="What separates columns, if the header leaves it open: , ; or tab."),
+    click.option(
+        "--delimiter", metavar="CHARACTER", help="The character between columns, if the header does not decide it: , ; or tab."
+    ),
     click.option("--encoding", metavar="NAME", default="utf-8", help="The encoding of the text, if not utf-8: cp1252, utf-16, …"),
     click.option(
-        "--save", metavar="FILE", help="Write the evaluation to a small file, as ev.json, a FILE to this command later."
+        "--save",
+        metavar="FILE",
+        help="Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.",
     ),
     click.option(
         "--fail-under",
@@ -134,10 +138,11 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
 
     A FILE is CSV (also .csv.gz, and - for standard input), Parquet, Arrow or Feather (with pyarrow), or an evaluation that
     --save wrote (.json). Its first line names the columns. Labels are text; they are integers if every true and predicted label
-    is a plain integer such as 0 or -12 (01 and 1.0 are text), so that 0 and 1 are a binary problem. Groups of --by likewise.
+    is a plain integer such as 0 or -12 (01 and 1.0 are text), so that 0 and 1 are a binary problem. The same holds for groups of
+    --by.
 
-    Without --measure and --average the whole report is printed, otherwise the table of these scores. In a comparison * marks
-    the best of each row, the lowest where lower is better.
+    Without --measure and --average the whole report is printed, otherwise a table of these scores. In a comparison * marks the
+    best value of each row, which is the lowest where lower is better.
     """
     try:
         asked, dialect = _read_options(files, options)
@@ -159,19 +164,19 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
 
 
 def _reword(wrong: Exception) -> str:
-    """Return what the library objects to in the words of the command line: its arguments are options here."""
+    """Return the message of an error of the library with options in place of its arguments."""
     return ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), str(wrong))
 
 
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Request, Dialect]:
-    """Return what the options ask for; everything that needs no file is checked here."""
+    """Return what the options ask for; this checks everything that does not need a file."""
     if files.count(STDIN) > 1:
-        raise ValueError("Standard input, -, can be read only once. Give it once.")
+        raise ValueError("Standard input, -, can be read only once. Give - only once.")
     _check_save(files, options["save"])
     if all(_is_saved(path) for path in files):
         for name in ROW_OPTIONS:
             if options[name] not in (None, "error", "utf-8"):
-                raise ValueError(f"--{name} is about rows, but saved evaluations hold counts only. Leave it out.")
+                raise ValueError(f"--{name} is about rows, but saved evaluations contain only counts. Leave it out.")
     asked = Request(
         true=options["true"],
         pred=options["pred"],
@@ -188,7 +193,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         undefined=request.undefined_of(options["undefined"]),
     )
     if len(files) > 1 and asked.by and not (asked.measures and asked.averages):
-        raise ValueError("--by with several files compares every group: choose what, with --measure and --average.")
+        raise ValueError("--by with several files compares every group. Choose scores with --measure and --average.")
     return asked, Dialect(request.encoding_of(options["encoding"]), request.delimiter_of(options["delimiter"]))
 
 
@@ -196,24 +201,22 @@ def _check_save(files: tuple[str, ...], save: str | None) -> None:
     if save is None:
         return
     if len(files) > 1:
-        raise ValueError("--save writes one evaluation, but there are several files. Save each in a call of its own.")
+        raise ValueError("--save writes one evaluation, but there are several files. Save each with a separate call.")
     target = Path(save)
     if target.is_dir() or not target.absolute().parent.is_dir():
-        raise ValueError(f"--save {save}: {'this is a folder' if target.is_dir() else 'there is no such folder'}. Name a file.")
+        raise ValueError(f"--save {save}: {'this is a folder' if target.is_dir() else 'the folder does not exist'}. Name a file.")
     if target.exists() and files[0] != STDIN and Path(files[0]).exists() and target.samefile(files[0]):
         raise ValueError(f"--save {save} would overwrite the file that is read. Name another file.")
     if not _is_saved(save):
         other = target.with_suffix(SAVED).name
-        raise ValueError(
-            f"--save {save}: a saved evaluation is known by {SAVED} at the end of its name. Name it {other}, for example."
-        )
+        raise ValueError(f"--save {save}: the name of a saved evaluation must end with {SAVED}. Name it {other}, for example.")
 
 
 def _save(evaluated: Evaluated, save: str) -> None:
     try:
         evaluated.ev.save(save)
-    except OSError as wrong:  # it names the file that is written before it gets its name
-        raise ValueError(f"--save {save}: {wrong.strerror or wrong}. Name a file elsewhere.") from None
+    except OSError as wrong:  # its own message names a temporary file
+        raise ValueError(f"--save {save}: {wrong.strerror or wrong}. Name a file in another folder.") from None
 
 
 def _is_saved(path: str) -> bool:
@@ -233,13 +236,13 @@ def _evaluate_file(path: str, dialect: Dialect, asked: Request) -> Evaluated:
         raise ValueError(f"{path} is damaged: {type(wrong).__name__} at {wrong}. Save the evaluation again.") from None
     for axis in asked.by:
         if axis not in ev.tally.by:
-            have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has none"
+            have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"
             raise ValueError(f"--by {axis}: {path} was saved without this grouping; {have}. Evaluate the rows again with --by.")
     return Evaluated(input_name(path), ev)
 
 
 def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Request, form: Form) -> str:
-    """Return what is printed."""
+    """Return the text to print."""
     selection = select([e.ev for e in evaluated], asked.measures, asked.averages)
     if form == "json":
         return json_text(data(evaluated, selection, asked.by, asked.undefined))
@@ -251,14 +254,17 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
 
 
 def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
-    """Yield the report and what scores say beyond it, or the table of the scores asked for; then one table for each grouping."""
+    """Yield the report, or the table of the selected scores, then one table for each grouping.
+
+    Areas and losses of scores follow the report.
+    """
     if not asked.selects and form == "text":
         yield one.ev.report(undefined=asked.undefined)
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
-        listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # there indented lines would run together
-        yield from (draw(score_table(scores, selection), form), listed, hidden(one))
+        listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
+        yield from (draw(score_table(scores, selection), form), listed, hidden_note(one))
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
         yield "\n".join(filter(None, (draw(beyond[0], form), beyond[1])))
@@ -277,4 +283,4 @@ def _comparison(
     groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
     for some in ([*rows, *beyond], *groups):
         yield draw(comparison_table(names, some), form)
-    yield from (*cautions(evaluated), *map(hidden, evaluated), *undefined_rows(rows, asked.undefined))
+    yield from (*cautions(evaluated), *map(hidden_note, evaluated), *undefined_rows(rows, asked.undefined))

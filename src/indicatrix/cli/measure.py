@@ -25,19 +25,25 @@ from .output import Form, Table, draw, heading, json_text, write
     ),
 )
 @click.argument("measure", metavar="NAME|FORMULA")
-@click.option("--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions, as 1/2.")
-@click.option("--floor", type=click.IntRange(min=2), metavar="M", help="What an always wrong classifier of M classes scores.")
-@click.option("--sizes", metavar="N,N,…", help="The same with so many examples in each class, which the macro average needs.")
-@click.option("--eta", metavar="P,P,…", help="The best threshold where examples are positive with these probabilities.")
+@click.option(
+    "--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions such as 1/2."
+)
+@click.option(
+    "--floor", type=click.IntRange(min=2), metavar="M", help="The score of a classifier of M classes that is always wrong."
+)
+@click.option(
+    "--sizes", metavar="N,N,…", help="The same with these numbers of examples per class, which the macro average needs."
+)
+@click.option("--eta", metavar="P,P,…", help="The best threshold for examples that are positive with these probabilities.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
-@click.option("--better", type=DIRECTIONS, help="The direction of a formula that is no known measure; else higher.")
+@click.option("--better", type=DIRECTIONS, help="The direction of a formula that is not a known measure; the default is higher.")
 @click.option("--no-proofs", is_flag=True, help="Exact trials instead of proofs; the answers are the same.")
 @add_forms
 def measure(measure: str, parameters: tuple[str, ...], better: str | None, form: Form, **options: Any) -> None:
     """Print what a measure is and what its formula implies, each answer with its evidence.
 
-    NAME is a measure of the catalogue, f1 or 'f_beta(beta=2)', and FORMULA arithmetic on tp, fp, fn, tn; one that starts with a
-    minus comes last, after --.
+    NAME is a measure of the catalogue, such as f1 or 'f_beta(beta=2)'. FORMULA is arithmetic on tp, fp, fn, tn; if it starts
+    with a minus, put it last, after --.
     """
     from .measures import measure_facts
     from .measures.measure_argument import read_measure
@@ -56,12 +62,12 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
 
 
 def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
-    """Return all that is known of a measure of four counts."""
+    """Return all that is known about a measure of four counts."""
     from ..theory.formula.properties import properties
     from .measures import measure_facts
 
     if found.name and better is not None:
-        raise ValueError(f"--better: {found.name} has its direction, {found.better}; leave it out.")
+        raise ValueError(f"--better: {found.name} already has a direction, {found.better}. Leave --better out.")
     same = list(measure_facts.same_as(found))
     whole = found if found.name else measure_facts.complete(found, same, better)
     facts = {**measure_facts.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
@@ -70,7 +76,7 @@ def _all_facts(found: Measure, questions: Questions, *, better: str | None, prov
 
 @dataclass(frozen=True)
 class Questions:
-    """What else is asked of the measure: its value at counts, its floors, its best threshold."""
+    """Further questions about the measure: its value at counts, its floors, its best threshold."""
 
     counts: tuple[Any, ...] | None
     floor: int | None
@@ -85,43 +91,43 @@ class Questions:
         if listed is not None and len(listed) != (m or len(listed)):
             raise ValueError(f"--sizes has {len(listed)} sizes for the {m} classes of --floor. Give one for each class.")
         if listed is not None and len(listed) < 2:
-            raise ValueError("--sizes has 1 size; there are 2 classes or more.")
+            raise ValueError("--sizes has 1 size, but a problem has 2 classes or more. Give one size for each class.")
         probabilities = None if eta is None else [float(number(part, option="--eta")) for part in eta.split(",")]
         m = len(listed) if m is None and listed is not None else m
         return cls(None if counts is None else four_counts(counts), m, listed, probabilities)
 
     def refuse(self, why: str) -> None:
-        """Refuse questions about counts where there are none."""
+        """Refuse all questions, for the reason given, if the measure is not a function of four counts."""
         for name in ("counts", "sizes", "floor", "eta"):
             if getattr(self, name) is not None:
                 raise ValueError(f"--{name}: {why}, so it has no value at four counts. Leave it out.")
 
     def answers(self, found: Measure) -> dict[str, Any]:
-        """Return the answers."""
+        """Return the answers to the questions about a measure."""
         from .measures import measure_facts
 
-        said: dict[str, Any] = {}
+        answers: dict[str, Any] = {}
         if self.counts is not None:
-            said["value"] = measure_facts.value(found, self.counts)
+            answers["value"] = measure_facts.value(found, self.counts)
         if self.floor is not None:
-            said["floors"] = measure_facts.floors(found, self.floor, self.sizes)
+            answers["floors"] = measure_facts.floors(found, self.floor, self.sizes)
         if self.eta is not None:
             if found.averages:
-                raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average; leave it out.")
-            said["best_threshold"] = measure_facts.best_threshold(found, self.eta)
-        return said
+                raise ValueError(f"--eta: {found} exists only as {found.averages[0]} average. Leave --eta out.")
+            answers["best_threshold"] = measure_facts.best_threshold(found, self.eta)
+        return answers
 
 
-# What is said of the range of a formula whose values have no two ends.
+# The text for the range of a formula, by whether it is bounded, where the range does not have two different finite ends.
 UNBOUNDED = {True: "one value", False: "not bounded", None: "never defined"}
 
 
-def _reason(said: str) -> str:
-    return said.removeprefix("yes ")
+def _reason(text: str) -> str:
+    return text.removeprefix("yes ")
 
 
 def _sections(known: dict[str, Any], form: Form, is_formula: bool, direction_given: bool) -> Iterator[str]:
-    """Yield what is known, section after section."""
+    """Yield what is known, one section at a time."""
     yield heading(f"{known['measure']}: {known['what']}" if known["what"] else known["measure"], form)
     yield draw(Table((), _facts(known, is_formula, direction_given), left=2), form)
     implied = [("What its formula implies:", _properties(known))] if "properties" in known else []
@@ -136,7 +142,7 @@ def _facts(known: dict[str, Any], is_formula: bool, direction_given: bool) -> li
     direction = "no direction is better" if known["better"] == "neither" else f"{known['better']} is better"
     same = known.get("same_as", [])
     if is_formula and not same and not direction_given:
-        direction += " (assumed; --better says otherwise)"
+        direction += " (assumed; --better changes it)"
     if is_formula and not same:
         ends = ends if low is not None else UNBOUNDED[known["properties"]["bounded"]["holds"]]
         ends += " as far as trials show"

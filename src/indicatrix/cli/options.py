@@ -1,4 +1,4 @@
-"""Options that several commands have, and the examples at the end of their help."""
+"""Options that several commands share, and the examples at the end of their help."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ DIRECTIONS = click.Choice(["higher", "lower", "neither"])
 
 
 def add_forms(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --json and --markdown to a command, which gets one argument for them, ``form``."""
+    """Return the command with the options --json and --markdown, which it receives as ``form``."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
     @wraps(command)
     def with_form(*args: Any, as_json: bool, as_markdown: bool, **options: Any) -> None:
         if as_json and as_markdown:
-            raise click.UsageError("--json and --markdown are two forms of one output; give one of them.")
+            raise click.UsageError("--json and --markdown are two forms of one output. Give only one of them.")
         form: Form = "json" if as_json else "markdown" if as_markdown else "text"
         command(*args, form=form, **options)
 
@@ -29,5 +29,5 @@ def add_forms(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def examples(*lines: str) -> str:
-    """Return the end of a help page: commands to try, one a line."""
+    """Return the end of a help page: commands to try, one per line."""
     return "\b\nExamples:\n" + "\n".join(f"  indicatrix {line}" for line in lines)  # click keeps lines after this character

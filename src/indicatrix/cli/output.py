@@ -1,4 +1,7 @@
-"""How commands print: tables as aligned lines, on a terminal wrapped and coloured, in Markdown, or as JSON."""
+"""How commands print: tables as aligned lines, in Markdown, or as JSON.
+
+On a terminal, long texts are wrapped and tables are coloured.
+"""
 
 from __future__ import annotations
 
@@ -20,22 +23,25 @@ WIDEST = 130  # longer lines are hard to read, however wide the terminal
 
 @dataclass(frozen=True)
 class Best:
-    """A cell that is the best of its row: starred, bold where that can be."""
+    """A cell that is the best of its row: marked with a star, and bold where possible."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells; the first ``left`` columns are texts, flush left, the others numbers, flush right."""
+    """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right."""
 
-    header: Sequence[str]  # nothing for a list of names with what is said of them
+    header: Sequence[str]  # empty for a list of names and texts
     rows: Sequence[Sequence[Any]]
     left: int = 1
 
 
 def write(text: str) -> None:
-    """Print to standard output; when its reader goes away, as `head` does, nothing is wrong and the command goes on."""
+    """Print to standard output.
+
+    A reader that stops early, as `head` does, is not an error: the command goes on.
+    """
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -43,7 +49,7 @@ def write(text: str) -> None:
 
 
 def stop_writing() -> None:
-    """Send the rest of the output nowhere, so that the interpreter does not fail to flush it."""
+    """Discard the rest of the output, so that the interpreter does not fail to flush it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -58,7 +64,7 @@ def json_text(content: Any) -> str:
 
 
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
-    r"""Return a table as text: lines that are never cut or wrapped, but for long texts on a terminal.
+    r"""Return a table as text; only on a terminal long texts are wrapped.
 
     >>> print(draw(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best("0.750")), ("mcc", 0.25, 0.25)])))
          a.csv  b.csv
@@ -68,7 +74,7 @@ def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
     if form == "markdown":
         return _markdown(table)
     lines = _lines(table)
-    if is_terminal() and (table.left >= len(lines.rows[0]) or _widest(lines) <= _console().width):
+    if is_terminal() and (table.left >= len(lines.rows[0]) or _width_of_lines(lines) <= _console().width):
         return _draw_on_terminal(table, lines, indent)
     return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in grid(lines.rows[0], lines.rows[1:], left=lines.left))
 
@@ -81,27 +87,30 @@ def heading(text: str, form: Form = "text") -> str:
 
 
 def style(text: str, **how: Any) -> str:
-    """Return a text in a colour, or bold, where people read it and want that."""
+    """Return a text in a colour or bold, if the output is a terminal and NO_COLOR is not set."""
     return click.style(text, **how) if is_terminal() and not os.environ.get("NO_COLOR") else text
 
 
 def is_terminal() -> bool:
-    """Return whether people read the output, so that it is wrapped and styled."""
+    """Return whether the output is a terminal, where it is wrapped and styled for people."""
     return sys.stdout.isatty()
 
 
 def _lines(table: Table) -> Table:
-    """Return a table of texts, its header the first row; a star follows what is best, and a space what stands beside it."""
+    """Return a table of texts with the header as its first row.
+
+    A star follows the best cells, and a space the other cells of their columns, so that numbers stay aligned.
+    """
     rows = [table.header, *table.rows] if table.header else [*table.rows]
     starred = {i for row in rows for i, cell in enumerate(row) if isinstance(cell, Best)}
     return Table((), [[_text(cell, "*", " " if i in starred else "") for i, cell in enumerate(row)] for row in rows], table.left)
 
 
-def _text(cell: Any, mark: str, beside: str) -> str:
-    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{show(cell)}{beside}"
+def _text(cell: Any, mark: str, padding: str) -> str:
+    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{show(cell)}{padding}"
 
 
-def _widest(lines: Table) -> int:
+def _width_of_lines(lines: Table) -> int:
     return max(map(width, grid(lines.rows[0], lines.rows[1:], left=lines.left)))
 
 
@@ -136,7 +145,7 @@ def _style(column: int, cell: Any) -> str:
 def _console() -> Any:
     from rich.console import Console
 
-    # Colours and bold are left out altogether where the user wants none; what is printed is never read as markup.
+    # With NO_COLOR neither colours nor bold are used; printed text is never read as markup.
     made = Console(file=sys.stdout, color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False)
     made.width = min(made.width, WIDEST)
     return made

@@ -1,4 +1,4 @@
-"""What a misspelt name may have meant."""
+"""Suggestions for a misspelt name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list[str]:
-    """Return up to three names close to one, the closest first, whatever the case and the punctuation.
+    """Return up to three names close to the given one, the closest first; case and hyphens do not matter.
 
     >>> close_names("balanced-Acuracy", ["accuracy", "balanced_accuracy"]), close_names("xyzzy", ["accuracy"])
     (['balanced_accuracy'], [])

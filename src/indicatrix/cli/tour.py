@@ -1,4 +1,4 @@
-"""The tour that ``indicatrix demo`` prints: the example predictions evaluated, and a measure of one's own."""
+"""The tour that ``indicatrix demo`` prints: two evaluated examples and a new measure."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..theory.formula.properties import properties
 
 EXAMPLES = ("digits.csv", "properties.csv")  # true and predicted labels that come with the library
 NEXT = (
-    ("indicatrix demo --copy-to .", "the files above, to try the next lines on"),
-    ("indicatrix evaluate digits.csv --true true --pred predicted", "the first report; --help tells what else it can do"),
+    ("indicatrix demo --copy-to .", "the files above, for the next lines"),
+    ("indicatrix evaluate digits.csv --true true --pred predicted", "the first report; --help lists all options"),
     ("indicatrix measure mcc --counts 40,10,5,45", "all about one measure, and its exact value"),
     ('indicatrix measure "tp/(tp+fn) + tn/(tn+fp) - 1"', "all about a formula, and the name it has"),
     ("indicatrix catalogue --skew-invariant --bounded", "measures by what their formulas imply"),
@@ -31,7 +31,7 @@ def example(name: str) -> Traversable:
 
 
 def tour() -> Iterator[str]:
-    """Yield the paragraphs of the demo: one multiclass problem, one multilabel problem, one new measure, what to try next."""
+    """Yield the paragraphs of the demo: two evaluated problems, a new measure, commands to try next."""
     yield _title("Handwritten digits: one class per image (digits.csv)")
     true, predicted = _columns("digits.csv")
     ev = evaluate(true, predicted)

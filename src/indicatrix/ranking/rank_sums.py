@@ -1,7 +1,9 @@
-"""Rank sums: the two sums behind AUC and average precision, from labels in the order of their scores; sums of weights.
+"""Rank sums: the two sums behind AUC and average precision, and sums of weights.
 
-Sorting is what costs time. Half as many bits sort twice as fast, so scores are first cut into 2**31 cells of equal width;
-the few cells that hold several scores are found and put in order by the scores themselves. The result is exact.
+The labels are taken in the order of their scores.
+
+Sorting takes most of the time. Half as many bits are sorted twice as fast, so the range of the scores is first divided into
+2**31 cells of equal width. A few cells hold several scores; these are sorted by the scores themselves. The result is exact.
 """
 
 from __future__ import annotations
@@ -15,20 +17,22 @@ from .sort_keys import SortedKeys, sort_keys
 from .threshold_steps import steps
 
 BLOCK = 1 << 15
-MANY = 1 << 14  # from so many scores on, cells pay
+MANY = 1 << 14  # from this many scores on, cells are faster
 SAMPLE = 1 << 10
-NEIGHBOURS = 32  # of the sample, between which scores are taken to be spread evenly
+NEIGHBOURS = 32  # scores of the sample; between two that are this far apart, scores are assumed to be spread evenly
 CELLS = 2**31 - 1
 CROWDED = 1 / 64  # if more than this share of scores seems to share cells, sorting all bits is faster
-FEW_TIES = 4  # in the sample: more of them, and most scores have equals
-FEW_CELLS = 16  # so many are looked for one by one
+FEW_TIES = 4  # in the sample; if there are more, most scores are tied
+FEW_CELLS = 16  # up to this many cells are searched one by one
 SLOT_BITS = 20
 SLOTS = np.uint32((1 << SLOT_BITS) - 1)
-TALL = 900  # powers of two from which on the limbs of a weight might leave the range of floats
+TALL = 900  # from this power of two on, the limbs of a weight might leave the range of floats
 
 
 def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
-    """Return twice the pairs in which a positive outranks a negative, ties one half, and the sum of precisions at positives.
+    """Return twice the number of ordered pairs, and the sum of precisions at positives.
+
+    A pair is ordered if its positive ranks above its negative; a tie counts one half.
 
     >>> sums_of_keys(sort_keys(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])), 1)
     (3, 0.5)
@@ -40,16 +44,19 @@ def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
 
 
 def rank_sums(scores: Array, positive: Array) -> tuple[int, float] | None:
-    """Return the same sums without sorting all bits of the scores, or None where that would not be faster."""
+    """Return the same sums without sorting all bits of the scores.
+
+    None where that would not be faster.
+    """
     order = label_order(scores, positive, only_sums=True)
     return None if order is None else _sums(*order, int(np.count_nonzero(positive)))
 
 
 def label_order(scores: Array, positive: Array, *, only_sums: bool = False) -> tuple[Array, Array] | None:
-    """Return labels, as lowest bits, in ascending order of their scores, and which scores equal the one before.
+    """Return labels in ascending order of their scores, and which scores equal the one before.
 
-    None where sorting all bits of the scores would be as fast. If only the sums are wanted, equal scores of negatives alone
-    need not be found: they change none.
+    The labels are the lowest bits of the returned integers. The result is None where sorting all bits of the scores would be as
+    fast. If only the sums are needed, ties among negatives alone are not searched: they do not change the sums.
     """
     span = _span(scores)
     if span is None:
@@ -76,8 +83,9 @@ def label_order(scores: Array, positive: Array, *, only_sums: bool = False) -> t
 
 
 def _with_positives(ordered: Array, second: Array) -> Array:
-    """Return which of the cells that hold several scores hold one of a positive."""
-    positive = (ordered[second] & np.uint32(1)).astype(bool)  # never that of the first in a cell alone
+    """Return which of the cells with several scores have a positive, as places in ``ordered``."""
+    # Labels ascend in a cell: if it has a positive, one that is not the first is positive.
+    positive = (ordered[second] & np.uint32(1)).astype(bool)
     if positive.all() or not positive.any():
         return np.asarray(second[positive])
     cell = ordered[second] >> np.uint32(1)
@@ -86,7 +94,7 @@ def _with_positives(ordered: Array, second: Array) -> Array:
 
 
 def _span(scores: Array) -> tuple[float, float] | None:
-    """Return the lowest score and the cells per unit; None where scores are few, infinite or crowded."""
+    """Return the lowest score and the cells per unit; None if scores are few, infinite or crowded."""
     n = len(scores)
     if n < MANY or scores.dtype != np.float64:
         return None
@@ -103,7 +111,7 @@ def _span(scores: Array) -> tuple[float, float] | None:
 
 
 def _put_in_order(ordered: Array, tied: Array, second: Array, given: tuple[Array, Array, Array]) -> None:
-    """Order the labels of cells that hold several scores by these scores, in place, and mark equal ones."""
+    """Sort the labels of cells with several scores by these scores, in place, and mark equal scores."""
     cells, scores, positive = given
     fresh = np.append(True, second[1:] - 1 != second[:-1])  # where another cell begins
     places = np.sort(np.concatenate((second[fresh] - 1, second)))
@@ -116,7 +124,10 @@ def _put_in_order(ordered: Array, tied: Array, second: Array, given: tuple[Array
 
 
 def _members(cells: Array, wanted: Array) -> Array:
-    """Return where the cells of scores are among the wanted ones, ascending; two tables spare most a search."""
+    """Return the places of scores that lie in the wanted cells, ascending.
+
+    Two tables exclude most scores without a search.
+    """
     if len(wanted) <= FEW_CELLS:
         high = cells >> np.uint32(1)
         return np.sort(np.concatenate([np.flatnonzero(high == cell) for cell in wanted]))
@@ -137,12 +148,15 @@ def _members(cells: Array, wanted: Array) -> Array:
 
 
 def _sums(labels: Array, tied: Array, positives: int) -> tuple[int, float]:
-    """Return the two sums from labels, the lowest bits of an array in ascending order, and which equal the one before."""
+    """Return the two sums from labels in ascending order, and which scores equal the one before.
+
+    The labels are the lowest bits of an array.
+    """
     one, n = labels.dtype.type(1), len(labels)
     twice, precisions, start, seen = 0, 0.0, 0, 0
     while start < n:
         stop = min(start + BLOCK, n)
-        while stop < n and tied[stop]:  # a block cuts no group of equal scores
+        while stop < n and tied[stop]:  # a block never divides a group of equal scores
             rest = tied[stop : stop + BLOCK]
             stop += len(rest) if rest.all() else int(rest.argmin())
         label = (labels[start:stop] & one).astype(bool)
@@ -152,7 +166,10 @@ def _sums(labels: Array, tied: Array, positives: int) -> tuple[int, float]:
 
 
 def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, int]) -> tuple[int, float, int]:
-    """Return the two sums of a block, with ``below`` it so many scores and positives, and how many positives it has."""
+    """Return the two sums of a block, and how many positives it has.
+
+    ``below`` are the numbers of scores and of positives below the block.
+    """
     (start, seen), (n, positives) = below, totals
     if not tied.any():
         at = np.flatnonzero(label)
@@ -171,9 +188,10 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
 
 
 def sums_of_weights(state: SortedKeys, firsts: Array | None) -> Array:
-    """Return the weight of positives and that of negatives with score >= each threshold, every sum rounded once.
+    """Return the weights of positives and of negatives with score >= each threshold.
 
-    ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
+    Each sum is rounded once. ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of
+    them.
     """
     n = len(state.keys)
     sums = np.zeros((2, (n if firsts is None else len(firsts)) + 1))
@@ -192,7 +210,10 @@ def sums_of_weights(state: SortedKeys, firsts: Array | None) -> Array:
 
 
 def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:
-    """Return the weight of the positives (label 1) or negatives (0) at each score, every sum in an order of its own."""
+    """Return the weight of the positives (label 1) or negatives (0) at each score.
+
+    The result does not depend on the order of the rows.
+    """
     starts, weights, chosen = firsts[::-1], np.asarray(state.weights), state.bits == label
     limbs = _limbs(weights)
     if limbs is not None:
@@ -200,13 +221,14 @@ def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:
         return _round([np.add.reduceat(x * chosen, starts) for x in two], limb, unit)[::-1]
     group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(weights)))
     amounts = weights * chosen
-    return np.add.reduceat(amounts[np.lexsort((amounts, group))], starts)[::-1]  # the order of rows changes no digit
+    return np.add.reduceat(amounts[np.lexsort((amounts, group))], starts)[::-1]  # so the order of rows does not change a digit
 
 
 def _limbs(weights: Array) -> tuple[list[Array], int, int] | None:
-    """Return weights as (high * 2**limb + low) * 2**unit: the two integers, whose sums do not overflow, limb and unit.
+    """Return weights as (high * 2**limb + low) * 2**unit: the two integers, limb and unit.
 
-    None where weights are of so different sizes that two are too short.
+    Sums of these integers do not overflow. The result is None if the sizes of the weights differ so much that two integers are
+    too short.
     """
     limb, size = 62 - len(weights).bit_length(), np.abs(weights)
     most, least = float(size.max()), float(size.min())
@@ -225,8 +247,8 @@ def _round(two: list[Array], limb: int, unit: int) -> Array:
     high = high + (low >> limb)
     low = low & ((1 << limb) - 1)
     used = np.frexp(high.astype(np.float64))[1].astype(np.int64)
-    shift = np.clip(62 - used, 0, limb)  # so many bits of low fit below those of high
+    shift = np.clip(62 - used, 0, limb)  # this many bits of low fit below those of high
     cut = limb - shift
     whole = (high << shift) | (low >> cut)
-    whole |= (low & ((1 << cut) - 1)) != 0  # what is cut off decides a tie, and nothing else
+    whole |= (low & ((1 << cut) - 1)) != 0  # the bits that are cut off only decide a tie
     return np.asarray(np.ldexp(whole.astype(np.float64), cut + unit))

@@ -1,4 +1,7 @@
-"""Ranked: the positives and negatives at every distinct score, exact and mergeable; every curve starts here (prop:roc)."""
+"""Ranked: positives and negatives at every distinct score, exact and mergeable (prop:roc).
+
+Every curve starts here.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +22,18 @@ from .step_areas import area_under_roc, mean_precision
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranked:
-    """Scores with the label of each; counts at every threshold follow (prop:roc, errata A16).
+    """Scores and the label of each; they give the counts at every threshold (prop:roc, errata A16).
 
-    The state is one sorted array of integers, made when it is first needed: the order of the scores in the high bits, the
-    label in the lowest. It adds exactly, in any order. Weights stay beside their scores, so that sums of them are rounded
-    once, whatever the order.
+    The state is one sorted array of integers, made when it is first needed: the high bits have the order of the scores, the
+    lowest bit is the label. States add exactly, in any order. Weights are kept with their scores, so sums of weights are rounded
+    only once, in any order.
 
     >>> r = rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))
     >>> r.thresholds.tolist(), r.tp.tolist(), r.fp.tolist()
     ([inf, 0.9, 0.2], [0, 1, 1], [0, 1, 2])
     """
 
-    _given: tuple[Array, Array, Array | None] | None  # scores, labels and weights as they came, or …
+    _given: tuple[Array, Array, Array | None] | None  # scores, labels and weights as they were given, or …
     _merged: SortedKeys | None = None  # … the state itself
     _half: bool = False  # the scores were given in half precision, and are kept in single
 
@@ -40,12 +43,12 @@ class Ranked:
 
     @property
     def n(self) -> int:
-        """The number of scores; under weights, of those with a weight."""
+        """The number of scores; with weights, of the scores whose weight is not zero."""
         return len(self._given[0]) if self._given is not None else len(self._state.keys)
 
     @property
     def weighted(self) -> bool:
-        """Whether the counts are sums of weights, floats."""
+        """Whether the counts are sums of weights, which are floats."""
         return (self._given[2] if self._given is not None else self._state.weights) is not None
 
     @cached_property
@@ -59,7 +62,10 @@ class Ranked:
 
     @property
     def thresholds(self) -> Array:
-        """+inf, which stands above every score, then the distinct scores: a score >= threshold is predicted positive."""
+        """+inf, then the distinct scores; a score >= threshold is predicted positive.
+
+        No score is predicted positive at the first threshold, +inf.
+        """
         return self._state.thresholds(self._firsts)
 
     @cached_property
@@ -130,20 +136,21 @@ class Ranked:
         return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
 
     def count_reaching(self, threshold: Any) -> Any:
-        """Return how many distinct scores reach a threshold, or each of several: the place of its counts in ``tp`` and ``fp``.
+        """Return how many distinct scores reach a threshold, or each of several.
 
-        Scores in single or half precision are compared in it, as decisions on them are: a float32 of 0.7 reaches 0.7.
+        This is the index of its counts in ``tp`` and ``fp``. Scores in single or half precision are compared in their
+        precision, as in decisions: a float32 of 0.7 reaches 0.7.
         """
         if (self._given[0] if self._given is not None else self._state.keys).dtype.itemsize == 4:
             own: Any = np.float16 if self._half else np.float32
-            with quiet():  # beyond its range a threshold is infinite
+            with quiet():  # a threshold beyond the range becomes infinite
                 threshold = np.asarray(threshold).astype(own).astype(np.float64)
         return np.searchsorted(-self.scores, -threshold, "right")
 
     def counts_at(self, k: Any, **axes: Any) -> Counts:
-        """Return the counts where the k highest distinct scores are predicted positive, for one k or an array of them.
+        """Return the counts where the k highest distinct scores are predicted positive.
 
-        ``axes`` are the ``per`` and ``names`` of an array.
+        ``k`` is one number or an array. ``axes`` are the ``per`` and ``names`` of an array.
 
         >>> rank_scores(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
         Counts(tp=1, fp=0, fn=0, tn=1)
@@ -153,12 +160,12 @@ class Ranked:
 
     @property
     def _early(self) -> bool:
-        """Whether the labels may be put in order without sorting the scores, which nobody has asked for yet."""
+        """Whether the labels can be ordered without sorting the scores, which were not needed yet."""
         return not self.weighted and "_state" not in self.__dict__
 
     @cached_property
     def climb(self) -> tuple[Array, Array]:
-        """The positives, and the positives and negatives together, with score >= each threshold, as float64."""
+        """The numbers of positives and of all examples with score >= each threshold, as float64."""
         early = label_order(*self._given[:2]) if self._given is not None and self._early else None
         if early is not None:
             return _climb(*early)
@@ -169,13 +176,16 @@ class Ranked:
 
     @cached_property
     def floats(self) -> tuple[Array, Array, Array, Array]:
-        """The counts tp, fp, fn, tn at every threshold as float64, in which formulas are fast."""
+        """The counts tp, fp, fn, tn at every threshold as float64, which formulas compute fast."""
         tp, fp = (self.tp, self.fp) if self.weighted else (self.climb[0], self.climb[1] - self.climb[0])
         return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
 
     @cached_property
     def _areas(self) -> tuple[float, float]:
-        """The two areas: of counts by rank sums, which need not sort all bits of the scores; of weights by definition."""
+        """The area under the ROC curve and the average precision.
+
+        Counts use rank sums, which need not sort all bits of the scores; weights use the definition.
+        """
         if not self.weighted:
             early = rank_sums(*self._given[:2]) if self._given is not None and self._early else None
             twice, precisions = sums_of_keys(self._state, self.tpos) if early is None else early
@@ -184,7 +194,9 @@ class Ranked:
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve, ties counting one half; nan without positives or without negatives (prop:roc).
+        """The area under the ROC curve; a tie counts one half (prop:roc).
+
+        It is nan without positives or without negatives.
 
         >>> rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).auc
         0.75
@@ -193,7 +205,9 @@ class Ranked:
 
     @property
     def average_precision(self) -> float:
-        """The precision at each threshold, weighted by the recall it adds; nan without positives (errata A15).
+        """The mean of precisions, each weighted by the recall that its threshold adds (errata A15).
+
+        It is nan without positives.
 
         >>> rank_scores(np.array([0.9, 0.2, 0.9]), np.array([True, False, False])).average_precision
         0.5
@@ -219,9 +233,10 @@ class Ranked:
 
 
 def rank_scores(scores: Array, positive: Array, weights: Array | None = None) -> Ranked:
-    """Return scores and whether each is of a positive, ranked; equal scores are one threshold, and -0.0 equals 0.0 (prop:roc).
+    """Return scores and whether each belongs to a positive, ranked (prop:roc).
 
-    NaN is an error. What has the weight zero leaves no trace. The arrays are kept, not copied.
+    Equal scores are one threshold, and -0.0 equals 0.0. NaN is an error. Scores with weight zero are dropped. The arrays are
+    kept, not copied.
 
     >>> rank_scores(np.array([0.9, -np.inf, 0.2]), np.array([True, False, True]))
     <Ranked: 3 scores, 2 positive, 1 negative>
@@ -240,7 +255,7 @@ def rank_scores(scores: Array, positive: Array, weights: Array | None = None) ->
 
 
 def merge_rankings(states: Iterable[Ranked]) -> Ranked:
-    """Return the scores of several states as one: the same state as that of all their rows, in any order.
+    """Return the rankings of several states as one state: that of all their rows, in any order.
 
     >>> one, two = (rank_scores(np.array([s]), np.array([True])) for s in (0.5, 0.25))
     >>> merge_rankings([one, two]) == one + two, merge_rankings([]).n
@@ -253,9 +268,9 @@ def merge_rankings(states: Iterable[Ranked]) -> Ranked:
 
 
 def _climb(labels: Array, tied: Array) -> tuple[Array, Array]:
-    """Return how many positives, and how many scores, reach each threshold, from labels in ascending order of scores.
+    """Return how many positives, and how many scores, reach each threshold.
 
-    The labels are lowest bits; ``tied`` are the scores that equal the one before.
+    The labels are the lowest bits, in ascending order of scores. ``tied`` marks the scores that equal the one before.
     """
     above = np.zeros(len(labels) + 1, np.int64)
     np.cumsum((labels & labels.dtype.type(1))[::-1], out=above[1:])

@@ -1,7 +1,7 @@
 """Sort keys: a float as an unsigned integer of the same order, with a label in its lowest bit.
 
-The bits of floats of one sign are ordered like their magnitudes and need one bit less than the float has, so there is room
-for the label; negative floats are a run of keys of their own. Integers sort several times faster than pairs.
+The bits of floats of one sign have the same order as their magnitudes and need one bit less than the float has, so there is
+room for the label. Negative floats form a separate run of keys. Integers are sorted several times faster than pairs.
 """
 
 from __future__ import annotations
@@ -17,41 +17,44 @@ from ..algebra.arrays import Array
 UNSIGNED: dict[int, Any] = {4: np.uint32, 8: np.uint64}
 SIGNED: dict[int, Any] = {4: np.int32, 8: np.int64}
 NORMAL, INFINITE = np.array([np.finfo(np.float64).tiny, np.inf]).view(np.uint64)
-BLOCK = 1 << 15  # keys at a time, so that what is written down on the way stays in the cache
+BLOCK = 1 << 15  # keys at a time, so that intermediate results stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
 class SortedKeys:
     """The keys of scores and labels, ascending in each of two runs, and their weights.
 
-    No key of one run equals one of the other, except for the label: only NaN would have such bits.
+    Without the label, a key of one run never equals a key of the other: only NaN would have such bits.
     """
 
-    keys: Array  # first those of negative scores
-    below: int  # how many these are
+    keys: Array  # those of negative scores come first
+    below: int  # how many keys of negative scores there are
     weights: Array | None = None  # one for each key, in any order where keys are equal; None: one each
 
     @property
     def bits(self) -> Array:
-        """The label of each key, 1 of a positive and 0 of a negative, as signed integers."""
+        """The label of each key as a signed integer: 1 for a positive, 0 for a negative."""
         bits: Array = self.keys & self.keys.dtype.type(1)
         return np.asarray(bits.view(SIGNED[bits.dtype.itemsize]))
 
     @property
     def above(self) -> Array:
-        """The positives among the k highest keys, from k = 0 to all."""
+        """The number of positives among the k highest keys, for k = 0 to all."""
         above = np.zeros(len(self.keys) + 1, np.int64)
         np.bitwise_and(self.keys[::-1], self.keys.dtype.type(1), out=above[1:].view(np.uint64))
         return np.cumsum(above, out=above)
 
     @property
     def labels(self) -> Array:
-        """Which keys are of positives."""
+        """Which keys belong to positives."""
         return self.bits.astype(bool)
 
     @property
     def firsts(self) -> Array | None:
-        """The index of the first key of each distinct score, from the highest score to the lowest; None: all are distinct."""
+        """The index of the first key of each distinct score, from the highest score to the lowest.
+
+        None means that all scores are distinct.
+        """
         new, room, one = np.ones(len(self.keys), bool), np.empty(BLOCK, self.keys.dtype), self.keys.dtype.type(1)
         for start in range(1, len(new), BLOCK):
             here = self.keys[start : start + BLOCK]
@@ -60,7 +63,10 @@ class SortedKeys:
         return None if new.all() else np.flatnonzero(new)[::-1]
 
     def thresholds(self, index: Array | None = None) -> Array:
-        """Return +inf, then the scores of some keys, given from the highest to the lowest, or of all keys, as float64."""
+        """Return +inf, then the scores of some keys, or of all keys, as float64.
+
+        The keys are given from the highest to the lowest.
+        """
         keys = self.keys[::-1] if index is None else self.keys[index]
         thresholds = np.empty(len(keys) + 1)
         thresholds[0], scores = np.inf, thresholds[1:]
@@ -73,12 +79,15 @@ class SortedKeys:
         return thresholds
 
     def runs(self, of: Array) -> tuple[Array, Array]:
-        """Return an array beside the keys, cut where the negative scores end."""
+        """Return an array with one entry per key, divided where the negative scores end."""
         return of[: self.below], of[self.below :]
 
 
 def as_floats(scores: Array) -> Array:
-    """Return scores as contiguous float32 or float64, whichever holds them exactly; too long integers are an error."""
+    """Return scores as contiguous float32 or float64, whichever holds them exactly.
+
+    Integers that are too long are an error.
+    """
     if scores.dtype in (np.float32, np.float64) and scores.dtype.isnative:
         return np.ascontiguousarray(scores)
     if scores.dtype.kind == "f" and scores.dtype.itemsize < 4:
@@ -90,7 +99,9 @@ def as_floats(scores: Array) -> Array:
 
 
 def as_kept(scores: Array) -> Array:
-    """Return scores as floats that hold them exactly; half precision stays, as thresholds are compared with scores in their own.
+    """Return scores as floats that hold them exactly.
+
+    Half precision stays, because thresholds are compared with scores in the precision of the scores.
 
     >>> [as_kept(np.zeros(1, dtype)).dtype.name for dtype in ("f2", "f4", "i4")]
     ['float16', 'float32', 'float64']
@@ -100,7 +111,9 @@ def as_kept(scores: Array) -> Array:
 
 
 def sort_keys(scores: Array, positive: Array, weights: Array | None = None) -> SortedKeys:
-    """Return the sorted keys of float scores, none of them NaN, with their labels and weights; -0.0 becomes 0.0.
+    """Return the sorted keys of float scores, with their labels and weights; -0.0 becomes 0.0.
+
+    No score may be NaN.
 
     >>> some = sort_keys(np.array([-1.5, 3.0, -np.inf]), np.array([True, False, True]))
     >>> some.thresholds().tolist(), some.labels.tolist(), some.below
@@ -119,20 +132,23 @@ def sort_keys(scores: Array, positive: Array, weights: Array | None = None) -> S
 
 
 def _sort(keys: Array) -> None:
-    """Sort in place; integers that are the bits of ordinary positive floats have their order, and floats may sort faster."""
+    """Sort in place.
+
+    Integers that are the bits of ordinary positive floats have the order of these floats, and floats may be sorted faster.
+    """
     plain = keys.dtype == np.uint64 and len(keys) and keys.min() >= NORMAL and keys.max() < INFINITE
     (keys.view(np.float64) if plain else keys).sort()
 
 
 def merge_keys(states: Sequence[SortedKeys]) -> SortedKeys:
-    """Return several arrays of keys as one: the same as if all scores had been sorted at once."""
+    """Return several arrays of keys as one, as if all scores had been sorted together."""
     if len({state.keys.dtype for state in states}) > 1:
         states = [_widen(state) for state in states]
     runs = [np.concatenate(pieces) for pieces in zip(*(x.runs(x.keys) for x in states), strict=True)]
     below = len(runs[0])
     if all(state.weights is None for state in states):
         for run in runs:
-            run.sort(kind="stable")  # ascending pieces are merged, not sorted anew
+            run.sort(kind="stable")  # ascending pieces are merged, not sorted again
         return SortedKeys(np.concatenate(runs), below)
     given = [x.runs(np.ones(len(x.keys)) if x.weights is None else x.weights) for x in states]
     weights = np.concatenate([piece for pieces in zip(*given, strict=True) for piece in pieces])
@@ -142,7 +158,7 @@ def merge_keys(states: Sequence[SortedKeys]) -> SortedKeys:
 
 
 def _keys(scores: Array, positive: Array) -> tuple[Array, Array | None]:
-    """Return the key of each score and its label, and which scores are negative (None: none is)."""
+    """Return the key of each score and its label, and which scores are negative (None: no score)."""
     unsigned = UNSIGNED[scores.dtype.itemsize]
     one, sign = unsigned(1), unsigned(1 << (8 * scores.dtype.itemsize - 1))
     bits, label = scores.view(unsigned), positive.view(np.uint8)
@@ -173,11 +189,11 @@ def _order(keys: Array, negative: Array | None) -> Array:
 
 
 def stable_order(keys: Array) -> tuple[Array, Array]:
-    """Return the order of unsigned integers, equal ones as they come, and the integers in that order.
+    """Return the stable order of unsigned integers, and the integers in that order.
 
-    One sort of integers does it, each with its place in the lowest bits: that is several times faster than sorting places.
-    Where no bits are left for the places, the lowest bits of the integers give way, and the few that this confuses are put in
-    order afterwards.
+    The integers are sorted with their places in the lowest bits; that is several times faster than sorting places. Where no
+    bits are left for the places, they replace the lowest bits of the integers. The few integers that come out of order by this
+    are sorted afterwards.
 
     >>> [x.tolist() for x in stable_order(np.array([7, 2, 7], np.uint64))]
     [[1, 0, 2], [2, 7, 7]]
@@ -198,7 +214,7 @@ def stable_order(keys: Array) -> tuple[Array, Array]:
 
 
 def _untangle(keys: Array, order: Array, ascending: Array, shared: Array) -> None:
-    """Put keys in order whose highest bits, ``shared``, do not tell them apart; in place."""
+    """Sort, in place, the keys whose highest bits, ``shared``, are equal."""
     bad = np.unique(shared[1:][ascending[1:] < ascending[:-1]])
     starts, ends = (np.searchsorted(shared, bad, side) for side in ("left", "right"))
     sizes = ends - starts

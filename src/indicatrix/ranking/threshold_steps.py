@@ -1,4 +1,7 @@
-"""Steps: what is accepted at every threshold of a score, the base of every curve (prop:roc, errata A16)."""
+"""Steps: which examples are accepted at every threshold of a score (prop:roc, errata A16).
+
+Every curve is built on them.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from ..encode.plain_forms import Labels, is_missing
 
 
 def steps(scores: Array, amounts: Any) -> tuple[Array, Array]:
-    """Return thresholds, from +inf down to the lowest score, and what the examples with score >= threshold sum to (errata A16).
+    """Return the thresholds of a score, and sums over the examples with score >= threshold (errata A16).
 
-    ``amounts`` are k rows with one number per example; the sums are a k x t array. The first threshold accepts nothing, even
-    where a score is +inf; examples with equal scores are accepted together. Sums of integers and of fractions are exact, sums
-    of floats are the exact ones, correctly rounded, so that the order of the examples changes nothing.
+    The thresholds go from +inf down to the lowest score. ``amounts`` has k rows with one number per example; the sums are a k x
+    t array. The first threshold accepts nothing, even where a score is +inf; examples with equal scores are accepted together.
+    Sums of integers and of fractions are exact, sums of floats are the exact ones, correctly rounded, so that the order of the
+    examples changes nothing.
 
     >>> thresholds, sums = steps(np.array([0.9, 0.2, 0.9]), np.array([[1, 1, 1], [0, 1, 1]]))
     >>> thresholds.tolist(), sums.tolist()
@@ -31,18 +35,18 @@ def steps(scores: Array, amounts: Any) -> tuple[Array, Array]:
 
 
 def check_scores(scores: Any, n: int, argument: str, observed: Array | None = None) -> Array:
-    """Return one number per example, infinite ones included; text, missing scores and a wrong length are errors.
+    """Return one number per example; infinite numbers are allowed.
 
-    What was not ``observed`` is not read: it may be missing, and is 0 here.
+    Text, missing scores and a wrong length are errors. What was not ``observed`` is not read: it may be missing, and is 0 here.
 
     >>> check_scores([0.5, None], 2, "scores", np.array([True, False])).tolist()
     [0.5, 0.0]
     """
     form = read(scores, argument)
     if not isinstance(form, Labels):
-        raise ValueError(f"{argument} has one number per example, in one dimension.")
+        raise ValueError(f"{argument} must have one number per example, in one dimension.")
     if observed is not None and len(form) == n:
-        form = _filled(form, observed)
+        form = _fill_unobserved(form, observed)
     values = np.asarray(form.values)
     text = values.dtype == object and any(isinstance(v, str | bytes) for v in values)
     if form.categories is not None or values.dtype.kind not in "biufO" or text:
@@ -65,7 +69,7 @@ def check_scores(scores: Any, n: int, argument: str, observed: Array | None = No
 
 
 def _check_told_apart(given: Any, floats: list[float], argument: str) -> None:
-    """Refuse different numbers that are one float: in a ranking they would be tied."""
+    """Raise an error if different numbers become the same float: in a ranking they would be tied."""
     first: dict[float, Any] = {}
     for i, (value, number) in enumerate(zip(given, floats, strict=True)):
         if first.setdefault(number, value) != value:
@@ -75,7 +79,7 @@ def _check_told_apart(given: Any, floats: list[float], argument: str) -> None:
             )
 
 
-def _filled(form: Labels, observed: Array) -> Labels:
+def _fill_unobserved(form: Labels, observed: Array) -> Labels:
     """Return a column of numbers with 0 in place of those that were not observed."""
     values = form.values
     if form.categories is not None or (isinstance(values, np.ndarray) and values.dtype.kind not in "fO"):
@@ -86,7 +90,7 @@ def _filled(form: Labels, observed: Array) -> Labels:
 
 
 def _running_sums(row: Array, last: Array) -> Array:
-    """Return the sums of the first last + 1 numbers, without rounding on the way."""
+    """Return the sums of the first last + 1 numbers, without intermediate rounding."""
     if row.dtype.kind == "f":
         return _running_floats(row.astype(np.float64, copy=False), last)
     if row.dtype.kind in "biu" and row.size and max(abs(int(row.min())), abs(int(row.max()))) * row.size >= 2**62:
@@ -101,11 +105,11 @@ LIMB = 28  # bits: the sum of 2**25 such numbers is exact in float64
 def _running_floats(row: Array, last: Array) -> Array:
     """Return the running sums of floats, each rounded once.
 
-    A float is an integer times a power of two. All of them, as multiples of the smallest such power, are cut into limbs of a
-    few bits, and the limbs are summed as integers.
+    A float is an integer times a power of two. All floats are written as multiples of the smallest such power and divided into
+    limbs of a few bits; the limbs are summed as integers.
     """
     if not np.isfinite(row).all():
-        raise ValueError(f"amounts[{int(np.argmin(np.isfinite(row)))}] is not finite; only finite numbers add up.")
+        raise ValueError(f"amounts[{int(np.argmin(np.isfinite(row)))}] is not finite. Give finite numbers.")
     mantissa, exponent = np.frexp(row)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
     here = whole != 0
@@ -130,7 +134,7 @@ def _round(limbs: list[Array], unit: int, n: int) -> Array:
         total = limbs[0].astype(np.float64)
         if len(limbs) == 2:
             total += np.ldexp(limbs[1].astype(np.float64), LIMB)  # both exact: one rounding
-        with quiet():  # too large a sum is infinite
+        with quiet():  # a sum that is too large is infinite
             return np.ldexp(total, unit)
     totals = sum(limb.astype(object) << (LIMB * k) for k, limb in enumerate(limbs))
     scale, divisor = 1 << max(unit, 0), 1 << max(-unit, 0)

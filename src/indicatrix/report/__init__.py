@@ -1,1 +1,1 @@
-"""Reports: they draw what they are given and compute nothing."""
+"""Reports: they draw given results and compute no score."""

@@ -35,7 +35,10 @@ def markdown(rows: Sequence[Sequence[str]], *, left: int) -> str:
 
 
 def show(x: Any) -> str:
-    """Return a cell's text: three digits for a value, a dash for an undefined one, thousands grouped in a count."""
+    """Return the text of a cell.
+
+    A value has three digits, an undefined value is a dash, and a count has groups of thousands.
+    """
     if isinstance(x, float):
         if math.isnan(x):
             return "–"
@@ -46,13 +49,13 @@ def show(x: Any) -> str:
 
 
 def label(name: Any, longest: int = 28) -> str:
-    """Return a class name fit for one cell: no line breaks, not too long."""
+    """Return a class name that fits in one cell: without line breaks, and not too long."""
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(name)) or "''"
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def width(text: str) -> int:
-    """Return how many columns a terminal gives a text."""
+    """Return how many columns a text takes in a terminal."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

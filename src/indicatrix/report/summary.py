@@ -17,13 +17,14 @@ from .grid import label
 from .text import Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
-ANY = Quantity("any measure")  # it has no denominators, so that weights which need them are recognised
+ANY = Quantity("any measure")  # it has no denominators, so weights that need them raise an error
 
 
 def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
-    """Return the report of an evaluation: its classes, its averages, its commonest confusions, and what to know about it.
+    """Return the report of an evaluation.
 
-    Findings speak of averages that leave undefined values out, so there are none where another convention changes a score.
+    It shows classes, averages, the most frequent confusions and findings. Findings are about averages that leave undefined
+    values out. If another convention changes a score, none are shown.
     """
     measures = _measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
@@ -41,13 +42,19 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
 
 
 def usual_averages(ev: Any) -> list[str]:
-    """Return the averages that the report shows: the rows of ``AVERAGES`` that exist for any measure here, then by axes."""
+    """Return the averages that the report shows.
+
+    These are the rows of ``AVERAGES`` that exist for any measure here, then the ``by`` axes.
+    """
     rows = [name for name, rule in AVERAGES.items() if _applies(rule, ev)]
     return rows + [axis for axis in ev.axes if axis not in ("class", "example", *rows)]
 
 
 def _applies(rule: Average, ev: Any) -> bool:
-    """Return whether an evaluation has the axes of an average and the counts that its weights read, for any measure."""
+    """Return whether an average exists for any measure of an evaluation.
+
+    The evaluation must have its axes and the counts that its weights read.
+    """
     try:
         check_axes(rule.per, ev.axes, ev.tally.by)
         weights = rule.weights(ANY, Counts(4, 3, 2, 1).without(*ev.unobserved))
@@ -57,21 +64,21 @@ def _applies(rule: Average, ev: Any) -> bool:
 
 
 def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
-    """Return the units of an axis: name, actual and predicted positives, values."""
+    """Return the units of an axis: names, actual and predicted positives, values."""
     counts = ev.aggregate(axis)
     columns = [find(m).values(counts).tolist() for m in measures]
-    actual, predicted = _whole(counts.tpos), _whole(counts.ppos)
+    actual, predicted = _as_printed(counts.tpos), _as_printed(counts.ppos)
     return list(zip(counts.names[0], actual, predicted, zip(*columns, strict=True), strict=True))
 
 
 def _measures(ev: Any) -> tuple[str, ...]:
-    """Return the measures to show: not those that need a cell which the data cannot show."""
+    """Return the measures to show: those that do not need a count that the data cannot show."""
     seen = Counts(4, 3, 2, 1).without(*ev.unobserved)
     return tuple(m for m in MEASURES if math.isfinite(find(m)(seen)))
 
 
-def _whole(x: Any) -> list[Any]:
-    """Return counts for print: whole ones as integers."""
+def _as_printed(x: Any) -> list[Any]:
+    """Return counts for printing: whole numbers as integers."""
     return [int(v) if float(v).is_integer() else float(v) for v in np.asarray(x).tolist()]
 
 
@@ -84,7 +91,7 @@ def _facts(ev: Any) -> list[str]:
         "counts": "counts per class",
     }[ev.kind]
     facts = [f"{ev.n:,} {'example' if ev.n == 1 else 'examples'}, {m:,} {'class' if m == 1 else 'classes'}: {what}."]
-    facts += [SAID[name].format(text) for name, text in ev.made.in_words().items() if name in SAID]
+    facts += [SENTENCES[name].format(text) for name, text in ev.made.in_words().items() if name in SENTENCES]
     for axis in ev.axes[2:]:
         names = ev.aggregate(axis).names[0]
         facts.append(f"Axis {axis}: {len(names)} units.")
@@ -93,8 +100,8 @@ def _facts(ev: Any) -> list[str]:
     return facts
 
 
-# How an evaluation was made, in words.
-SAID = {
+# Sentences about how an evaluation was made.
+SENTENCES = {
     "decide": "Decisions by {}.",
     "targets": "Targets: {}.",
     "ordinal": "Ordered classes, encoding {}.",
@@ -105,8 +112,8 @@ SAID = {
     "abstain": "Abstentions: {}.",
     "abstained": "Examples that abstain are {}.",
     "known": "Known classes: {}; every other true label is unknown.",
-    "only": "Only these classes: {}; other labels count as none.",
-    "unobserved": "The data do not show {}: what needs them is undefined and left out.",
+    "only": "Only these classes: {}; other labels count as no class.",
+    "unobserved": "The data do not show {}: measures that need them are undefined and left out.",
 }
 
 
@@ -125,7 +132,7 @@ def _observed_facts(ev: Any, m: int) -> list[str]:
 
 
 def _coverage_facts(ev: Any) -> list[str]:
-    """Return the share of examples with a prediction where some have none, per target where there are targets."""
+    """Return the share of examples with a prediction, if some have none; with targets, per target."""
     made = ev.made
     if made.only is not None or not (made.abstains or made.uses("decide") or ev.kind == "multiclass"):
         return []
@@ -135,7 +142,7 @@ def _coverage_facts(ev: Any) -> list[str]:
         return [f"Coverage, predicted over actual labels: {', '.join(f'{label(t)} {x:.3f}' for t, x in shares)}."]
     try:
         coverage = ev.coverage
-    except ValueError:  # costs, or a mask of entries: it is not known
+    except ValueError:  # with costs, or with a mask of entries, it is not known
         return []
     return [f"Coverage, the share of examples with a prediction: {coverage:.3f}."] if coverage < 1 else []
 
@@ -150,13 +157,16 @@ def _confusions(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     np.fill_diagonal(table, 0)
     order = np.argsort(-table, axis=None, kind="stable")[:most]
     places = [divmod(int(i), len(table)) for i in order]
-    return [(ev.classes[i], ev.classes[j], _whole(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
+    return [(ev.classes[i], ev.classes[j], _as_printed(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
 
 
 def _findings(ev: Any, most: int = 3) -> list[str]:
-    """Return the most consequential findings about what the report shows; what is undefined it shows already."""
-    said = [f for f in ev.findings() if f.kind != "undefined"]
-    return [f"{f.text} ({f.theorem})" for f in said[:most]]
+    """Return the most important findings about the report.
+
+    What is undefined is left out here, because the report shows it already.
+    """
+    findings = [f for f in ev.findings() if f.kind != "undefined"]
+    return [f"{f.text} ({f.theorem})" for f in findings[:most]]
 
 
 def _notes(ev: Any) -> list[str]:
@@ -166,18 +176,18 @@ def _notes(ev: Any) -> list[str]:
         right, entries = float(ev.score("exact_match")), float(ev.score("accuracy", "micro"))
         return [
             f"Accuracy, the share of examples classified right, is {right:.3f} (exact_match). Micro-averaged accuracy is",
-            f"{entries:.3f}: it is label accuracy, which also counts every class rightly not predicted.",
+            f"{entries:.3f}: it is label accuracy, which also counts every class that is rightly not predicted.",
         ]
     if ev.kind == "multilabel" and ev.n and ev.classes:
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
         return [f"Exact match, all labels of an example right: {right:.3f}. Hamming loss, wrong entries: {entries:.3f}."]
     if ev.kind == "soft":
-        sides = "; with memberships on one side not even there" if _one_sided(ev.made) else ""
-        return [f"With memberships a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
+        sides = "; with memberships on only one side, not even then" if _is_one_sided(ev.made) else ""
+        return [f"With memberships, a perfect prediction scores 1 only under the Łukasiewicz t-norm{sides}."]
     return []
 
 
-def _one_sided(made: Any) -> bool:
+def _is_one_sided(made: Any) -> bool:
     """Return whether only one side holds memberships, by an ordinal encoding."""
     several = [made, *(own for _, own in made.targets)]
     return any(one.ordinal is not None and one.ordinal.sides != "both" for one in several)

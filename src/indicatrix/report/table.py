@@ -12,7 +12,9 @@ from .grid import grid
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """Scores by measure (rows) and average (columns); printing it shows the convention and what was undefined.
+    """Scores by measure (rows) and average (columns).
+
+    Printing it shows the convention and what was undefined.
 
     >>> import indicatrix as ix
     >>> t = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["precision", "f1"], ["micro", "macro"])
@@ -32,7 +34,7 @@ class ScoreTable:
         for (row, column), score in self.scores.items():
             if measure in (row, row.name, repr(row), *row.aliases) and average in (column, score.average):
                 return score
-        raise KeyError(f"{key!r} is not in this table of {self.measures} by {self.averages}.")
+        raise KeyError(f"{key!r} is not in this table. Its measures are {self.measures}, its averages {self.averages}.")
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return (tuple(self.scores[m, a] for a in self.averages) for m in self.measures)
@@ -53,11 +55,14 @@ class ScoreTable:
 
 
 def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
-    """Return lines that say what was undefined and what became of it; scores that lost the same units share a line."""
-    said = treatment(undefined)
+    """Return lines that say what was undefined and how it was treated.
+
+    Scores with the same undefined units share a line.
+    """
+    treated = treatment(undefined)
     lost: dict[str, dict[str, None]] = {}
     for score in scores:
         lost.setdefault(score.lost_in_words(), {})[repr(score.measure)] = None
     if not lost:
-        return [f"Every value is defined; undefined ones would be {said}."]
-    return [f"Undefined values are {said}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]
+        return [f"Every value is defined; undefined ones would be {treated}."]
+    return [f"Undefined values are {treated}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]

@@ -1,4 +1,7 @@
-"""The text report: classes with their counts and main measures, the averages side by side, what was undefined."""
+"""The text report: classes, averages and what was undefined.
+
+Classes have their counts and main measures.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,10 @@ class Report:
     classes: Sequence[Unit]
     averages: Sequence[tuple[str, Sequence[Any]]]  # name, scores
     undefined: Any
-    confused: Sequence[tuple[Any, Any, int | float]] = ()  # true, predicted, how often: the commonest first
+    confused: Sequence[tuple[Any, Any, int | float]] = ()  # true, predicted, how often; the most frequent first
     notes: Sequence[str] = field(default_factory=tuple)
     findings: Sequence[str] = ()  # what the theory says about these scores
-    groups: tuple[str, Sequence[Unit]] | None = None  # groups of classes, and what they are called: targets, depths
+    groups: tuple[str, Sequence[Unit]] | None = None  # the name of the grouping (target, depth), and its groups of classes
 
 
 def render(report: Report) -> str:

@@ -102,7 +102,7 @@ class Binned:
         Estimate(value=0.6666666666666666, low=0.6666666666666666, high=0.6666666666666666)
         """
         if name not in AREAS:
-            raise ValueError(f"{name!r} is no area of bins; they have {' and '.join(map(repr, AREAS))}.")
+            raise ValueError(f"{name!r} is not an area of bins; they have {' and '.join(map(repr, AREAS))}.")
         check_undefined(undefined)
         parts, weights = ((self._single(),), None) if average is None else self._units_of(AREAS[name], average)
         three = np.array([(getattr(part, name), *getattr(part, f"{name}_bounds")) for part in parts])
@@ -182,7 +182,7 @@ class Binned:
     def from_dict(data: Mapping[str, Any]) -> Binned:
         """Return the state that ``to_dict`` wrote."""
         if data.get("format") != FORMAT or data.get("version") != VERSION:
-            raise ValueError(f"This is no state of binned scores in version {VERSION}; to_dict() of one writes it.")
+            raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
         classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
         columns = ([store.array_in(part[name]) for name in COLUMNS] for part in data["columns"])
         parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
@@ -212,7 +212,7 @@ def binned(
     (0.625, (0.5, 0.75), Counts(tp=1, fp=1, fn=1, tn=1))
     """
     bits = check_bits(bits)
-    beside = {"sample_weight": sample_weight, "mask": mask}
-    door = read_rows(y_true, scores, classes=classes, positive=positive, missing=missing, **beside)
+    given = {"sample_weight": sample_weight, "mask": mask}
+    door = read_rows(y_true, scores, classes=classes, positive=positive, missing=missing, **given)
     columns = tuple(bins(*door.rows.column(j), bits=bits) for j in range(len(door.units)))
     return Binned(door.kind, door.classes, door.units, columns, door.rows.n)

@@ -1,8 +1,8 @@
 """Calibration: do predicted probabilities match observed shares? Outside the algebra (the boundary, sec:calibration).
 
 Predictions are put into bins, and in each bin the mean prediction is compared with the share of positives. A bin has no four
-counts, and a calibration error is no mean of losses; yet it is a function of some predictions, so there is one for all of them,
-one for each class and one for each group. One example by itself has no share.
+counts, and a calibration error is not a mean of losses. Yet it is a function of some predictions, so there is one for all of
+them, one for each class and one for each group. One example by itself has no share.
 
 Bins contain their upper edge, the first one also 0 (as in Guo et al. 2017 and scikit-learn). Bins of equal mass end at the
 smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties are never split, and may leave fewer bins.
@@ -82,7 +82,7 @@ def reliability(
     unit: Any = None,
     **options: Any,
 ) -> Reliability | dict[Any, Reliability]:
-    """Return the reliability curve: in each bin the mean prediction beside the observed share (sec:calibration).
+    """Return the reliability curve: in each bin the mean prediction and the observed share (sec:calibration).
 
     One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class
     (the largest probability; ties go to the first), against whether it is right. Several labels per example: of all entries.
@@ -155,7 +155,7 @@ def apply_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Fo
         return of(forecast, unit)
     if per != "class" and per not in forecast.by:
         known = ", ".join(repr(axis) for axis in ("class", *forecast.by))
-        raise ValueError(f"per={per!r} is no axis here. Use {known}, or give by={{{per!r}: ids}} to have it.")
+        raise ValueError(f"per={per!r} is not an axis here. Use {known}, or give by={{{per!r}: ids}} to have it.")
     if per != "class":
         return {name: of(part, unit) for name, part in forecast.split(per).items()}
     if unit is not None:

@@ -1,4 +1,4 @@
-"""A quick check of calibration, beside a threshold that is right only for calibrated probabilities (sec:calibration)."""
+"""A quick check of calibration, for a threshold that is right only for calibrated probabilities (sec:calibration)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Calibration:
 
     ``p_value`` is the probability, if the predictions are the true probabilities, of a standardised gap as large as the
     largest one here in any bin (normal approximation with continuity correction; the bins are independent). ``passed``
-    says that it is at least 0.05: with few examples that is no proof.
+    says that it is at least 0.05: with few examples that is not a proof.
     """
 
     predicted: tuple[float, ...]  # mean in each bin, from the highest

@@ -69,7 +69,7 @@ Blocks = Iterable[tuple[slice, Entries]]
 
 
 class BoundaryScore(Score):
-    """A score that is no function of four counts: an infinite loss is a value of it, not an undefined one."""
+    """A score that is not a function of four counts: an infinite loss is a value of it, not an undefined one."""
 
     __slots__ = ()
 

@@ -51,7 +51,7 @@ def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
 
 
 def _numbers(thresholds: Any) -> Array:
-    """Return thresholds as floats; what is no number, or has names that might mean another order, is refused."""
+    """Return thresholds as floats; what is not a number, or has names that might mean another order, is refused."""
     index = getattr(thresholds, "index", None)
     if index is not None and not callable(index) and list(index) != list(range(len(thresholds))):
         raise TypeError("thresholds have names; give them as a list, or as a table in the order of the columns of scores.")

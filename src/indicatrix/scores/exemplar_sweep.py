@@ -47,7 +47,7 @@ def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
     n, m = rows.scores.shape
     falling = -np.asarray(rows.scores, np.float64)  # negated, so that the highest scores come first …
     if rows.mask is not None:
-        falling = np.where(rows.mask, falling, np.nan)  # … and last what was not observed, which is no threshold
+        falling = np.where(rows.mask, falling, np.nan)  # … and last what was not observed, which is not a threshold
     weight = np.ones(n) if rows.weights is None else rows.weights
     first, then, before = (np.empty((3, size)) for size in (n, n * m, n * m))  # value times weight, weight, and 1 if defined
     step = max(1, BLOCK // (m + 1))
@@ -77,7 +77,7 @@ def _flat(*tables: Array) -> tuple[Array, ...]:
 def _running_sums(first: Array, then: Array, before: Array, order: Array) -> Array:
     """Return the running sum of the first numbers, then of the moves in their order, each from one number to another.
 
-    What the sums and the differences round away is summed beside them: a heavy number that comes and goes leaves the light
+    What the sums and the differences round away is summed, too: a heavy number that comes and goes leaves the light
     ones behind, and not the rounding errors of its own size.
     """
     then, before = then[order], before[order]

@@ -1,4 +1,4 @@
-"""Labels beside probabilities: what proper scores and calibration are computed from (sec:calibration)."""
+"""Labels and probabilities: what proper scores and calibration are computed from (sec:calibration)."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Forecast:
 
 
 def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) -> Forecast:  # noqa: N803
-    """Return labels and probabilities, checked: classes and columns are read as evaluate reads them beside scores.
+    """Return labels and probabilities, checked: classes and columns are read as evaluate reads them with scores.
 
     >>> forecast = read_forecast("brier", ["ham", "spam"], [0.25, 0.5], {"positive": "spam"})
     >>> forecast.kind, forecast.classes, forecast.truth.tolist(), forecast.p.tolist()
@@ -187,7 +187,7 @@ def _dense(form: Form, n: int) -> Labels | Table:
 
 
 def _encoded(true: Form | Indicator, form: Labels | Table, kind: str, given: Mapping[str, Any]) -> Pair:
-    """Return the labels, encoded beside any decisions: so no probability is read that was not observed."""
+    """Return the labels, encoded with any decisions: so no probability is read that was not observed."""
     options = {name: given[name] for name in ("classes", "missing", "positive")}
     stand_in: Form = Labels(np.zeros(len(form)))
     if isinstance(form, Table):

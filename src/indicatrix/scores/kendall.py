@@ -70,7 +70,7 @@ def kendall(
 def _of_tables(true: Form, pred: Form, average: str, undefined: Undefined, options: dict[str, Any]) -> Score:
     for form, other, name in ((true, pred, "scores"), (pred, true, "y_true")):
         if isinstance(form, Labels) and isinstance(other, Table) and other.values.shape[1] == 1:
-            raise ValueError(f"{name} has one column beside a vector; a vector has one dimension: {name}.ravel().")
+            raise ValueError(f"{name} has one column and the other side is a vector; a vector has one dimension: {name}.ravel().")
     left, right = (score_table(form, name) for form, name in ((true, "y_true"), (pred, "scores")))
     shape = left.values.shape
     if shape != right.values.shape:

@@ -1,6 +1,6 @@
 """Orders: labels ranked by their scores, as groups of equal scores from the best down.
 
-Outside the algebra (the boundary, sec:label_ranking): which label stands before which is no sum of cells.
+Outside the algebra (the boundary, sec:label_ranking): which label stands before which is not a sum of cells.
 """
 
 from __future__ import annotations
@@ -183,8 +183,8 @@ def orders(
 def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
     """Return a table of numbers, one for every example and label; text and anything else than a table are errors."""
     if isinstance(form, Labels):
-        mend = "Labels come first, then scores." if swapped else "One ranking is one row."
-        raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {mend}")
+        advice = "Labels come first, then scores." if swapped else "One ranking is one row."
+        raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {advice}")
     if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
         raise TypeError(f"{argument} is not a dense array of numbers; every example and label needs one.")
     return form
@@ -232,6 +232,6 @@ def _relevant(form: Table | Sparse) -> Table | Sparse:
 
 
 def check_k(k: int | None, caller: str) -> None:
-    """Refuse a rank to cut at that is none."""
+    """Refuse what is not a rank to cut at."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
         raise ValueError(f"k={k!r}: {caller} is cut at a rank, a whole number of at least 1; None takes all labels.")

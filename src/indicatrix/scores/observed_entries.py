@@ -1,4 +1,4 @@
-"""What was observed: numbers beside labels are read there only, and may be missing elsewhere (eq:masked_agg)."""
+"""What was observed: scores and probabilities are read there only, and may be missing elsewhere (eq:masked_agg)."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     classes above j. Scoring P of one class instead, as the proposition has it, gives a perfect classifier 3/4. ``classes=`` has
     the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and ``options``, are auc's.
 
-    Each sum is that of the floats given, rounded once, so that probabilities in any order give the same sum. Decimals are no
-    floats: 0.1 + 0.7 is less than 0.8, and such a pair is no tie. Where it should be, give ``ix.auc`` of each boundary rounded
+    Each sum is that of the floats given, rounded once, so that probabilities in any order give the same sum. Decimals are not
+    floats: 0.1 + 0.7 is less than 0.8, and such a pair is not a tie. Where it should be, give ``ix.auc`` of each boundary rounded
     sums, ``np.round(P[:, j + 1 :].sum(axis=1), 12)``.
 
     >>> import indicatrix as ix

@@ -67,7 +67,7 @@ def auprc(steps: Any) -> Any:
 
     Between two thresholds, false positives grow in proportion to true positives (Davis & Goadrich 2006), which makes precision
     a hyperbola of recall, and the area its exact integral. Straight lines promise precisions that no mixture of the two
-    thresholds has; who wants them takes ``average_precision(interpolation="trapezoid")``. Undefined without positives.
+    thresholds has; ``average_precision(interpolation="trapezoid")`` draws them. Undefined without positives.
 
     >>> import indicatrix as ix
     >>> round(ix.auprc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]), 6)

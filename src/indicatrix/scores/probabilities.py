@@ -55,7 +55,7 @@ def _check_range(p: Array, ndim: int) -> None:
         at = tuple(map(int, outside[0]))
         raise ValueError(
             f"P[{', '.join(map(str, at[:ndim]))}] = {p[at]}: a probability lies in [0, 1]. Logits need a sigmoid or softmax "
-            "first; np.clip(P, 0, 1) mends rounding errors."
+            "first; np.clip(P, 0, 1) removes rounding errors."
         )
 
 

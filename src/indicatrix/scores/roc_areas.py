@@ -56,12 +56,12 @@ def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -
 
 
 def check_max_fpr(max_fpr: Any) -> None:
-    """Refuse a false positive rate that is none; there is no default, because it is the caller's question."""
+    """Refuse what is not a false positive rate; there is no default, because only the caller knows the rate."""
     if max_fpr is None:
         raise TypeError("partial_auc needs max_fpr=, the false positive rate up to which the area counts, as in max_fpr=0.1.")
     number = isinstance(max_fpr, int | float | np.integer | np.floating) or type(max_fpr).__module__ == "fractions"
     if not number or isinstance(max_fpr, bool) or not 0 < max_fpr <= 1:
-        raise ValueError(f"max_fpr={max_fpr!r} is no rate up to which the area counts; give a number above 0 and at most 1.")
+        raise ValueError(f"max_fpr={max_fpr!r} is not a rate up to which the area counts; give a number above 0 and at most 1.")
 
 
 def check_standardized(standardized: Any) -> None:

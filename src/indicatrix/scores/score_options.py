@@ -1,4 +1,4 @@
-"""Options and order of arguments: what a function takes beside labels and scores, and that labels come first.
+"""Options and order of arguments: what a function takes in addition to labels and scores, and that labels come first.
 
 Anything else is refused with what is meant by it here; no message points to an option that such a function lacks.
 """
@@ -20,7 +20,7 @@ from ..encode.weights import check_weights
 
 ONLY_LABELS = {  # options of evaluate that scores have no use for
     "decide": "it reads the scores themselves, and nothing is decided; a measure such as ix.f1 takes decide=",
-    "tnorm": "labels are 0 or 1 beside scores; memberships are compared by measures, such as ix.f1",
+    "tnorm": "with scores labels are 0 or 1; memberships are compared by measures, such as ix.f1",
     "signed_weights": "weights are not negative here",
 }
 
@@ -41,7 +41,7 @@ def plain_weights(sample_weight: Any, n: int) -> Array | None:
     weights = check_weights(sample_weight, n, signed=True)
     if weights is not None and (weights < 0).any():
         at = int((weights < 0).argmax())
-        raise ValueError(f"sample_weight[{at}] = {weights[at]}: a weight is not negative. Mend it, or drop this example.")
+        raise ValueError(f"sample_weight[{at}] = {weights[at]}: a weight is not negative. Correct it, or drop this example.")
     return weights
 
 
@@ -63,7 +63,7 @@ def check_order(true: Any, second: str, classes: Any) -> None:
 
 
 def soft_entry(true: Any) -> tuple[int, int, float] | None:
-    """Return row, column and value of the first entry of a table of labels that is neither 0 nor 1; None: there is none."""
+    """Return row, column and value of the first entry of a table of labels that is neither 0 nor 1; None: all are."""
     values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
     if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
         return None
@@ -75,26 +75,26 @@ def soft_entry(true: Any) -> tuple[int, int, float] | None:
 
 
 def check_one_each(true: Any, argument: str) -> None:
-    """Refuse a table of labels beside one number per example."""
+    """Refuse a table of labels where there is one number per example."""
     if isinstance(true, Labels):
         return
-    mend = f"Give {argument} one column per class, too"
+    advice = f"Give {argument} one column per class, too"
     if soft_entry(true) is not None:
-        mend = f"Labels come first, then {argument}"
+        advice = f"Labels come first, then {argument}"
     elif isinstance(true, Table) and true.values.shape[1] == 1:
-        mend = "One label per example has one dimension: y_true.ravel()"
-    raise ValueError(f"{argument} has one number per example, but y_true has a column per class. {mend}.")
+        advice = "One label per example has one dimension: y_true.ravel()"
+    raise ValueError(f"{argument} has one number per example, but y_true has a column per class. {advice}.")
 
 
 def check_missing(missing: Any) -> None:
-    """Refuse a meaning of missing labels that there is not; scores beside them have none to miss."""
+    """Refuse an unknown meaning of missing labels; scores cannot be missing."""
     if missing not in ("error", "mask"):
         raise ValueError(f"missing={missing!r} is unknown. Use 'error', or 'mask' to leave missing labels out.")
 
 
 @contextmanager
 def one_column(argument: str, here: bool) -> Iterator[None]:
-    """Add to an error about labels, where there is one column beside them, that a vector may be meant."""
+    """Add to an error about labels, where scores have one column, that a vector may be meant."""
     try:
         yield
     except ValueError as error:

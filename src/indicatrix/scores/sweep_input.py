@@ -42,14 +42,14 @@ def read_rows(
     positive: Any = None,
     missing: str = "error",
     argument: str = "scores",
-    **beside: Any,
+    **others: Any,
 ) -> Door:
-    """Return labels and scores of every example, checked; ``beside`` are sample_weight, mask and by.
+    """Return labels and scores of every example, checked; ``others`` are sample_weight, mask and by.
 
     ``argument`` is what errors call the scores.
     """
     check_missing(missing)
-    mask, kept = beside.get("mask"), None
+    mask, kept = others.get("mask"), None
     door = _plain(y_true, scores) if classes is None and positive is None and missing == "error" else None
     if door is None:
         how = Reading.of(classes=classes, positive=positive, missing=missing, names=("y_true", argument))
@@ -57,7 +57,7 @@ def read_rows(
     elif mask is not None:
         door = replace(door, rows=replace(door.rows, mask=check_mask(mask, door.rows.n, len(door.units), door.units)))
     n = len(door.scores)
-    weights, groups = plain_weights(beside.get("sample_weight"), n), check_by(beside.get("by"), n)
+    weights, groups = plain_weights(others.get("sample_weight"), n), check_by(others.get("by"), n)
     if kept is not None:
         weights = None if weights is None else weights[kept]
         groups = {axis: (names, codes[kept]) for axis, (names, codes) in groups.items()}
@@ -126,7 +126,7 @@ def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Ar
     soft = soft_entry(true)
     if soft is not None:
         raise ValueError(
-            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: beside scores a label is 0 or 1. Labels come first, then {how.names[1]}; "
+            f"y_true[{soft[0]}, {soft[1]}] = {soft[2]}: with scores a label is 0 or 1. Labels come first, then {how.names[1]}; "
             "decide on labels that have degrees, as with y_true >= 0.5."
         )
     return _scores_of_classes(true, form, how, mask)

@@ -1,4 +1,4 @@
-"""What tuning finds: a rule for ``decide=``, and the closed form beside the data's own best thresholds (tab:exp_threshold)."""
+"""What tuning finds: a rule for ``decide=``, the best thresholds on the data and the closed form (tab:exp_threshold)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Choice:
     value: float  # of the measure, at the threshold
     plateaus: tuple[Plateau, ...]  # thresholds t with low < t <= high are all best, and no others
     plateau: Plateau  # the widest of them
-    closed_form: float | None  # t*, the best threshold in the population if scores are calibrated; None: there is none
+    closed_form: float | None  # t*, the best threshold in the population if scores are calibrated; None: it does not exist
     lost: float | None  # how much worse t* is than the plateau on these data
     calibration: Calibration
 
@@ -41,7 +41,7 @@ class Choice:
 
     @property
     def distance(self) -> float | None:
-        """How far the closed form lies from the nearest plateau; 0 on it and at its ends, nan where there is none."""
+        """How far the closed form lies from the nearest plateau; 0 on it and at its ends, nan where there is no plateau."""
         t = self.closed_form
         return None if t is None else min((max(0.0, low - t, t - high) for low, high in self.plateaus), default=math.nan)
 

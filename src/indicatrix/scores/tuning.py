@@ -1,4 +1,4 @@
-"""Thresholds from data: the best on the scores given, beside the closed form for calibrated ones (sec:exp_threshold)."""
+"""Thresholds from data: the best on the scores given, and the closed form for calibrated ones (sec:exp_threshold)."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def tune(
     result says which, and t* and what it loses here are reported in any case.
 
     With ``average="micro"`` or ``"exemplar"`` all labels share one threshold; averages over classes, ``"macro"`` and
-    ``"weighted"``, have one per class, each at its best defined value, as leaving a class undefined is no way to improve; their
-    weights must not depend on what is predicted. With one label per example the
-    best decision is argmax, not a threshold (errata B10): ``one_vs_all=True`` says that the columns are classifiers of their
-    own. ``options`` are those of ``sweep`` but ``by=``.
+    ``"weighted"``, have one per class, each at its best defined value, as leaving a class undefined is not a way to improve;
+    their weights must not depend on what is predicted. With one label per example the best decision is
+    argmax, not a threshold (errata B10): ``one_vs_all=True`` says that the columns are classifiers of their own. ``options``
+    are those of ``sweep`` but ``by=``.
 
     >>> import indicatrix as ix
     >>> y, p = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9]

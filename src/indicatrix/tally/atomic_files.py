@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a place to write to that becomes the file ``path`` at the end, and vanishes if the writing is interrupted.
+def replace_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a temporary path that becomes the file ``path`` at the end.
+
+    If the writing is interrupted, nothing is left behind.
 
     >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder, whole(Path(folder) / "out.txt") as place:
+    >>> with TemporaryDirectory() as folder, replace_file(Path(folder) / "out.txt") as place:
     ...     _ = place.write_text("all of it")
     """
     target = Path(path)
-    # The suffix stays the last part: libraries that write pictures and tables choose their format by it.
+    # The suffix stays at the end: libraries that write pictures and tables choose their format by it.
     part = target.with_name(f".{target.stem}.{os.getpid()}.part{target.suffix}")
     try:
         yield part

@@ -1,4 +1,7 @@
-"""Cells: the TP, FP, FN, TN matrices and the operator that sums them, literal to the definitions: the oracle of fast paths."""
+"""Cells: the TP, FP, FN, TN matrices and the operator that sums them, as defined.
+
+The code follows the definitions literally: the fast paths are tested against it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ ROW, COLUMN = 0, 1
 
 
 class Source(Protocol):
-    """Anything that counts can be had from: cells, a tally, an evaluation."""
+    """A source of counts: cells, a tally or an evaluation."""
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per``."""
@@ -40,12 +43,12 @@ class Cells:
     yhat: Indicator
     tnorm: TNorm | None = None
     mask: Any = None  # n x 1 or n x m: which entries were observed (eq:masked_agg)
-    weight: Any = None  # how often each example counts: it enters where rows are summed
+    weight: Any = None  # how often each example counts; it is used where rows are summed
     by: Mapping[str, tuple[tuple[Any, ...], Any]] = field(
         default_factory=dict
     )  # row axis -> names of its groups, group of each row
     positive: Any = None
-    scale: Scale | None = None  # what a cell of each kind counts; None: once
+    scale: Scale | None = None  # how much a cell of each kind counts; None: once
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -55,22 +58,22 @@ class Cells:
     @property
     def tp(self) -> Any:
         """The true positives, entry by entry."""
-        return self._scaled(self._both(self.y.matrix, self.yhat.matrix), "tp")
+        return self._apply_scale(self._both(self.y.matrix, self.yhat.matrix), "tp")
 
     @property
     def fp(self) -> Any:
         """The false positives, entry by entry."""
-        return self._scaled(self._both(_complement(self.y.matrix), self.yhat.matrix), "fp")
+        return self._apply_scale(self._both(_complement(self.y.matrix), self.yhat.matrix), "fp")
 
     @property
     def fn(self) -> Any:
         """The false negatives, entry by entry."""
-        return self._scaled(self._both(self.y.matrix, _complement(self.yhat.matrix)), "fn")
+        return self._apply_scale(self._both(self.y.matrix, _complement(self.yhat.matrix)), "fn")
 
     @property
     def tn(self) -> Any:
         """The true negatives, entry by entry."""
-        return self._scaled(self._both(_complement(self.y.matrix), _complement(self.yhat.matrix)), "tn")
+        return self._apply_scale(self._both(_complement(self.y.matrix), _complement(self.yhat.matrix)), "tn")
 
     def _both(self, a: Any, b: Any) -> Any:
         xp = namespace(a, b)
@@ -80,7 +83,7 @@ class Cells:
         x = self.tnorm(_as_floats(a), _as_floats(b))
         return x if self.mask is None else x * xp.astype(xp.asarray(self.mask), x.dtype)
 
-    def _scaled(self, x: Any, kind: str) -> Any:
+    def _apply_scale(self, x: Any, kind: str) -> Any:
         if self.scale is None:
             return x
         return x * self.scale.at(kind, self.y.codes, self.yhat.codes)
@@ -91,7 +94,10 @@ class Cells:
         return ("class", "example", *((self.y.grouping,) if self.y.targets is not None else ()), *self.by)
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the sums of the four matrices, keeping the axes in ``per``: "class", "example", "target", any ``by`` axis."""
+        """Return the sums of the four matrices, keeping the axes in ``per``.
+
+        The axes are "class", "example", "target" and any ``by`` axis.
+        """
         per = check_axes(per, self.axes, self.by)
         column_axes = [a for a in per if a in ("class", self.y.grouping)]
         row_axes = [a for a in per if a not in column_axes]
@@ -119,7 +125,7 @@ class Cells:
         return tuple(dict.fromkeys(self.y.targets or ()))
 
     def _sum_columns(self, x: Any, axes: list[str]) -> Any:
-        """Sum over columns; the result keeps one trailing axis if a column axis is kept."""
+        """Return sums over columns, with one trailing axis if a column axis is kept."""
         xp = namespace(x)
         if axes == ["class"]:
             return x
@@ -130,7 +136,7 @@ class Cells:
         return xp.stack([xp.sum(xp.stack([x[:, j] for j in js], axis=COLUMN), axis=COLUMN) for js in columns], axis=COLUMN)
 
     def _sum_rows(self, x: Any, axes: list[str]) -> Any:
-        """Sum over rows, one leading axis per row axis kept."""
+        """Return sums over rows, with one leading axis for each row axis that is kept."""
         xp = namespace(x)
         if axes == ["example"]:
             return x
@@ -165,7 +171,7 @@ def _as_numbers(x: Any) -> Any:
 
 
 def _arrange(x: Any, have: tuple[str, ...], want: tuple[str, ...]) -> Any:
-    """Put the axes in the caller's order."""
+    """Return the array with its axes in the caller's order."""
     if have == want or x.ndim < 2:
         return x
     return namespace(x).permute_dims(x, tuple(have.index(a) for a in want))
@@ -182,7 +188,9 @@ def cells(
     by: Mapping[str, Any] | None = None,
     positive: Any = None,
 ) -> Cells:
-    """Return the four matrices of two indicators, label arrays, or two-dimensional arrays of any array library (def:matrices).
+    """Return the four matrices of two indicators, or of labels (def:matrices).
+
+    The arguments may also be two-dimensional arrays of any array library.
 
     >>> import numpy as np
     >>> c = cells(np.array([[0.6]]), np.array([[0.7]]), tnorm="product")
@@ -191,7 +199,7 @@ def cells(
     """
     norm = None if tnorm is None else find_tnorm(tnorm)
     y, yhat = Y, Yhat
-    if _foreign(y) and _foreign(yhat):
+    if _is_foreign(y) and _is_foreign(yhat):
         y, yhat = (_indicator_of(x, classes, norm is not None) for x in (y, yhat))
     pair = encode(y, yhat, Reading.of(classes=None if isinstance(y, Indicator) else classes, soft=norm is not None))
     n, m = pair.y.n, len(pair.y.classes)
@@ -206,16 +214,16 @@ def cells(
     )
 
 
-def _foreign(x: Any) -> bool:
+def _is_foreign(x: Any) -> bool:
     return is_array(x) and not isinstance(x, np.ndarray) and getattr(x, "ndim", 0) == 2
 
 
 def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:
-    """Keep a foreign array where it is: it is neither copied nor moved from its device."""
+    """Return the indicator of a foreign array, which is neither copied nor moved from its device."""
     xp = namespace(x)
     if not soft and not xp.isdtype(x.dtype, "bool"):
         if not bool(xp.all((x == 0) | (x == 1))):
-            raise ValueError("An indicator matrix holds 0 and 1; for memberships pass tnorm=.")
+            raise ValueError("An indicator matrix holds 0 and 1, and this one has other values. For memberships pass tnorm=.")
         x = xp.astype(x, xp.bool)
     return Indicator(x, tuple(range(x.shape[1])) if classes is None else tuple(classes))
 
@@ -223,8 +231,8 @@ def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:
 def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
     """Return counts from cells, a tally or an evaluation, keeping the axes in ``per`` (sec:matrix).
 
-    ``()`` is the global operator, ``"class"`` the column-wise, ``"example"`` the row-wise one; a ``by`` axis keeps its
-    groups, and axes combine: ``per=("fold", "class")``.
+    ``()`` is the global operator, ``"class"`` the column-wise one and ``"example"`` the row-wise one. A ``by`` axis keeps its
+    groups, and axes can be combined: ``per=("fold", "class")``.
 
     >>> aggregate(cells(["a", "b", "b"], ["a", "a", "b"]), per="class").tp.tolist()
     [1, 1]

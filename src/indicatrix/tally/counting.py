@@ -1,4 +1,4 @@
-"""From two indicators to a tally: the fast paths where examples are plain, and blocks of literal cells everywhere else."""
+"""From two indicators to a tally: fast paths for plain examples, literal cells for the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .tally import MANY, MANY_GROUPED, Tally
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
-FEW_KINDS = 128  # up to so many kinds of rows, weighted examples are counted by pairs of them, in fractions
+FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
 def count(
@@ -35,7 +35,10 @@ def count(
     confusion: bool | None,
     scale: Scale | None = None,
 ) -> Tally:
-    """Return the tally of two indicators; ``mask``, ``weights`` and ``by`` describe all examples, observed or not."""
+    """Return the tally of two indicators.
+
+    ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not.
+    """
     y, yhat, kept, n = pair.y, pair.yhat, pair.rows, pair.n
     times = weights if weights is None or kept is None else weights[kept]
     x = Examples(y, yhat, pair.cells, times, tnorm if y.soft or yhat.soft else None, scale)
@@ -60,7 +63,7 @@ def count(
 
 
 def _count_hidden(x: Examples, n: int) -> tuple[int, int]:
-    """Return of how many examples nothing was observed, and how many entries of the others were not."""
+    """Return the number of examples not observed at all, and of entries not observed in the others."""
     if x.cells is None:
         return n - x.n, 0
     seen = x.cells.sum(axis=1)
@@ -69,15 +72,18 @@ def _count_hidden(x: Examples, n: int) -> tuple[int, int]:
 
 
 def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples, Array | None]:
-    """Return the examples that a mask of all examples shows, or their entries, and which of all examples are left."""
+    """Return the examples (or entries) that a mask shows, and which of all examples are left.
+
+    The mask has a row for each of all examples.
+    """
     here = mask if kept is None else mask[kept]
-    if mask.shape[1] == 1:  # hides whole examples; with more columns the mask speaks of entries, whatever it says
+    if mask.shape[1] == 1:  # it hides whole examples; a mask with more columns is about entries, whatever it contains
         return x.take(np.flatnonzero(here)), mask[:, 0] if kept is None else kept & mask[:, 0]
     return replace(x, cells=here if x.cells is None else here & x.cells), kept
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
-    """Yield the part of each group: of small ones in one pass where that can be, of the others one by one."""
+    """Yield the part of each group; small groups are counted in one pass where possible."""
     if groups.rows is None:
         yield from (_part(x, pairs) for _ in groups.keys)
         return
@@ -93,7 +99,7 @@ def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
 
 
 def _add_hidden(part: Part, times: Any) -> Part:
-    """Add examples of which nothing was observed, so many or of so much weight."""
+    """Return the part with examples of which nothing was observed: their number, or their weight."""
     if not times:
         return part
     if isinstance(part, CrossTable):
@@ -128,7 +134,7 @@ def _count_dense(x: Examples) -> Summed:
     n, m = x.n, x.m
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8  # a whole number of bytes, however wide the rows
+    step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8  # a multiple of 8 rows, so that packed bits fill whole bytes for any width
     for start in range(0, n, step):
         rows = slice(start, start + step)
         t, p = kernels.as_bytes(x.y.data[rows]), kernels.as_bytes(x.yhat.data[rows])
@@ -159,7 +165,7 @@ def _count_sparse(x: Examples) -> Summed:
 
 
 def _complete_positives(columns: Array, found: list[tuple[Array, Array]], n: int, m: int) -> Summed:
-    """Complete tp, actual and predicted positives to the four counts, per class and per distinct row."""
+    """Return the four counts, per class and per distinct row, from tp, actual and predicted positives."""
     tp, tpos, ppos = columns
     per_class = four_counts(tp, tpos, ppos, n)
     rows = np.concatenate([r for r, _ in found], axis=1) if found else np.zeros((3, 0), np.int64)

@@ -1,4 +1,4 @@
-"""Groups of examples: which rows are whose, and the counts of many small groups in one pass over their rows."""
+"""Groups of examples: the rows of each group, and the counts of many small groups in one pass."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .group_counts import CrossTable, Key, Summed, four_counts
 
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices and of the counts of one pass
-KEYS = 2**63  # names that an int64 has for a group and a row of counts
+KEYS = 2**63  # how many pairs of a group and a row of counts one int64 can number
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,7 +32,7 @@ class ExampleGroups:
     owner: Array  # the group of each of them
 
     def runs(self, x: Examples, *, pairs: bool) -> Iterator[tuple[int, int]]:
-        """Yield ranges of groups that are small enough to be counted in one pass; a large group stays alone."""
+        """Yield ranges of groups that are small enough for one pass; a large group is alone."""
         dense = any(isinstance(side.data, np.ndarray) for side in (x.y, x.yhat))
         rows = min(ROWS, ENTRIES // max(x.m, 1)) if dense else ROWS
         most = max(1, min(ENTRIES // ((x.m + 1) ** 2 if pairs else x.m + 1), KEYS // (x.m + 1) ** 3))
@@ -44,14 +44,14 @@ class ExampleGroups:
             start = stop
 
     def unobserved(self, weights: Array | None) -> list[Any]:
-        """Return for each group how often the examples count that were not kept."""
+        """Return, for each group, the number (or weight) of the examples that were not kept."""
         if weights is None:
             return list(np.bincount(self.owner, minlength=len(self.keys)).tolist())
         return list(kernels.exact_bincount(self.owner, weights[self.hidden], len(self.keys)))
 
 
 def group_examples(by: dict[str, Groups], n: int, kept: Array | None) -> ExampleGroups:
-    """Return the groups that occur among ``n`` examples; without a grouping, all are one group."""
+    """Return the groups that occur among ``n`` examples; without a grouping, all examples are one group."""
     if not by:
         hidden = np.zeros(0, np.intp) if kept is None else np.flatnonzero(~kept)
         return ExampleGroups([()][:n], [n][:n], None, np.array([0, n - len(hidden)]), hidden, np.zeros_like(hidden))
@@ -76,13 +76,16 @@ def group_examples(by: dict[str, Groups], n: int, kept: Array | None) -> Example
 
 
 def cross_tables(x: Examples, ends: Array) -> Iterator[CrossTable]:
-    """Yield the table of pairs of each group, group g having the rows from ends[g] to ends[g + 1]."""
+    """Yield the table of pairs of each group; group g has the rows from ends[g] to ends[g + 1]."""
     true, pred = (side.data.block(slice(None)) for side in (x.y, x.yhat))
     yield from map(CrossTable, _cross_groups(true, pred, np.diff(ends), x.m, x.times))
 
 
 def summed_counts(x: Examples, ends: Array) -> Iterator[Summed]:
-    """Yield the counts of each group, group g having the rows from ends[g] to ends[g + 1], of plain examples."""
+    """Yield the counts of each group of plain examples.
+
+    Group g has the rows from ends[g] to ends[g + 1].
+    """
     dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     sizes = np.diff(ends)
     columns, rows = (_dense_positives if dense else _sparse_positives)(x, sizes)
@@ -116,9 +119,11 @@ def _sparse_positives(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
 
 
 def _cross_groups(true: Array, pred: Array, sizes: Array, m: int, weights: Array | None = None) -> Array:
-    """Count pairs of codes in -1..m-1, or sum their weights, for groups of rows; index m is for the code -1.
+    """Return counts of pairs of codes in -1..m-1, or sums of their weights, for groups of rows.
 
-    The first group has the first sizes[0] rows, and so on; it has the first table.
+    Index m stands for the code -1. The first group has the first sizes[0] rows, and so on; the first table belongs to the first
+    group.
+
     """
     width, ids = m + 1, np.repeat(np.arange(len(sizes)), sizes)
     for codes in (true, pred):
@@ -130,9 +135,10 @@ def _cross_groups(true: Array, pred: Array, sizes: Array, m: int, weights: Array
 
 
 def _distinct_rows(tp: Array, tpos: Array, ppos: Array, sizes: Array, m: int) -> tuple[Array, Array, Array]:
-    """Return the distinct rows (tp, fp, fn, tn) of each group of rows, in order, how often each occurs, and where groups end.
+    """Return the distinct rows (tp, fp, fn, tn) of each group, how often each occurs, and group ends.
 
-    One integer names a group and a row; the caller sees to it that there are fewer than 2**63.
+    The rows of each group are in order. One integer numbers a group and a row; the caller makes sure that there are fewer than
+    2**63.
     """
     base = m + 1
     key = np.repeat(np.arange(len(sizes)), sizes)
@@ -152,7 +158,7 @@ def _distinct_rows(tp: Array, tpos: Array, ppos: Array, sizes: Array, m: int) ->
 def _sum_groups(matrix: Array, sizes: Array) -> Array:
     """Return the column sums of each group of rows: the first sizes[0] rows, and so on."""
     totals = np.zeros((len(sizes), matrix.shape[1]), np.int64)
-    some = np.flatnonzero(sizes)  # reduceat has no empty ranges
+    some = np.flatnonzero(sizes)  # reduceat cannot sum empty ranges
     if len(some):
         totals[some] = np.add.reduceat(matrix, (np.cumsum(sizes) - sizes)[some], axis=0, dtype=np.int64)
     return totals

@@ -1,4 +1,4 @@
-"""Examples: two indicators on the same rows, with what goes along with each row; what there is to count."""
+"""Examples: two indicators on the same rows, with the mask and the weight of each row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Examples:
     cells: Array | None = None  # entries that were observed; None: all
     times: Array | None = None  # how often each example counts: float weights, integers, or fractions; None: once
     tnorm: TNorm | None = None  # None: the entries are decisions
-    scale: Scale | None = None  # what a cell of each kind counts; None: once
+    scale: Scale | None = None  # how much a cell of each kind counts; None: once
 
     @property
     def n(self) -> int:
@@ -40,7 +40,7 @@ class Examples:
 
     @property
     def single(self) -> bool:
-        """Whether all that is known of an example is its pair of codes, true and predicted, and how often it counts."""
+        """Whether an example is only a pair of codes, true and predicted, and how often it counts."""
         codes = isinstance(self.y.data, Coded) and isinstance(self.yhat.data, Coded)
         return codes and self.cells is None and self.scale is None
 
@@ -49,7 +49,7 @@ class Examples:
         return self._with(self.y.take(index), self.yhat.take(index), index)
 
     def between(self, start: int, stop: int) -> Examples:
-        """Return a range of examples, without a look at the others."""
+        """Return a range of examples without reading the others."""
         rows = slice(start, stop)
         y, yhat = (replace(x, data=_between(x.data, rows)) for x in (self.y, self.yhat))
         return self._with(y, yhat, rows)

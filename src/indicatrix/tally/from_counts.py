@@ -1,4 +1,4 @@
-"""Tallies of counts that a caller already has: a confusion matrix, or four counts per class."""
+"""Tallies of counts that the caller already has: a confusion matrix, or four counts per class."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ def tally_of_confusion(confusion: Any, classes: Iterable[Any] | None) -> Tally:
     form = read(confusion, "confusion")
     if not isinstance(form, Table) or form.values.shape[0] != form.values.shape[1]:
         shape = form.values.shape if isinstance(form, Table) else np.shape(confusion)
-        raise ValueError(f"A confusion matrix is square, rows true and columns predicted; this has shape {shape}.")
+        raise ValueError(f"A confusion matrix is square, rows true and columns predicted, but this one has shape {shape}.")
     names = check_classes(classes) if classes is not None else form.columns or tuple(range(len(form.values)))
-    index = getattr(confusion, "index", None)  # a data frame names its rows too; the index of a list is a method
+    index = getattr(confusion, "index", None)  # a data frame also names its rows; the index of a list is a method
     rows = () if index is None or callable(index) else tuple(index)
     if rows and rows != (form.columns or tuple(range(len(rows)))):
-        raise ValueError("The rows and the columns of the confusion matrix are named differently; put both in the same order.")
+        raise ValueError(
+            "The rows and the columns of the confusion matrix have different names. Name both the same, in the same order."
+        )
     if len(names) != len(form.values):
         raise ValueError(f"classes= names {len(names)} classes, but the confusion matrix has {len(form.values)} rows.")
-    inner = _counts(_unrounded(confusion, form.values), "confusion")
+    inner = _counts(_keep_fractions(confusion, form.values), "confusion")
     table = np.zeros((len(names) + 1,) * 2, inner.dtype)
     table[:-1, :-1] = inner
     return Tally(names, {(): CrossTable(table)}, _examples(float(as_numbers(inner).sum())), open=False, ordered=True)
 
 
-def _unrounded(confusion: Any, values: Array) -> Array:
-    """Return the matrix as it was given where it holds fractions, which reading as labels would round."""
+def _keep_fractions(confusion: Any, values: Array) -> Array:
+    """Return the given matrix if it holds fractions, because reading rounds them; else the values."""
     given = np.array(confusion, dtype=object) if isinstance(confusion, list | tuple | np.ndarray) else values
     return given if any(isinstance(x, Fraction) for x in given.flat) else values
 
@@ -45,7 +47,9 @@ def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] |
     """Return the tally of four counts, or of four vectors of counts with one entry per class."""
     four = [_counts(np.atleast_1d(np.asarray(x)), name) for x, name in ((tp, "tp"), (fp, "fp"), (fn, "fn"), (tn, "tn"))]
     if any(x.ndim != 1 or x.shape != four[0].shape for x in four):
-        raise ValueError(f"tp, fp, fn and tn need one length; they have shapes {', '.join(str(x.shape) for x in four)}.")
+        raise ValueError(
+            f"tp, fp, fn and tn must have the same length; they have shapes {', '.join(str(x.shape) for x in four)}."
+        )
     if classes is not None:
         names = check_classes(classes)
     else:
@@ -59,19 +63,25 @@ def tally_of_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] |
 
 
 def _examples(total: float) -> int:
-    """Return how many examples a total of counts stands for; fractional counts are weights, and some are not none."""
+    """Return how many examples a total of counts stands for.
+
+    Fractional counts are sums of weights: a total between 0 and 1/2 still stands for one example.
+    """
     return max(round(total), int(total > 0))
 
 
 def _counts(x: Array, argument: str) -> Array:
-    """Return counts as int64, as Python integers where they are huge, or as exact fractions where they are not whole."""
+    """Return counts as int64, as Python integers if they are huge, or as exact fractions.
+
+    Fractions are used where counts are not whole numbers.
+    """
     if x.dtype.kind not in "biufO":
-        raise TypeError(f"{argument} must hold counts, numbers that are not negative.")
+        raise TypeError(f"{argument} holds {x.dtype} values. Give counts: finite numbers that are not negative.")
     plain = x.astype(object)
     for at, value in np.ndenumerate(plain):
         if not isinstance(value, int | float | Fraction) or value != value or value < 0 or value == float("inf"):
             where = "" if plain.size == 1 else f"[{', '.join(map(str, at))}]"
-            raise ValueError(f"{argument}{where} = {value!r}: a count is a finite number, not negative.")
+            raise ValueError(f"{argument}{where} = {value!r}: a count is a finite number that is not negative.")
     if all(float(v).is_integer() if isinstance(v, float) else isinstance(v, int) for v in plain.flat):
         whole = np.empty(plain.shape, object)
         whole[...] = np.vectorize(int, otypes=[object])(plain) if plain.size else plain

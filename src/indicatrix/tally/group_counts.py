@@ -1,4 +1,7 @@
-"""Parts of a tally: the counts of one group of examples. They add, widen to more classes, and give cells and example rows."""
+"""Parts of a tally: the counts of one group of examples.
+
+They add, widen to more classes, and give cells and example rows.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,14 @@ from .kernels import embed
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CrossTable:
-    """Examples with at most one class each: how often each pair (true, predicted) occurred; the last index is "no class"."""
+    """Examples with at most one class on each side: how often each pair (true, predicted) occurred.
+
+    The last index means "no class".
+    """
 
     table: Array  # (m + 1) x (m + 1), integers, or exact fractions where examples are weighted
     masked: Any = 0  # examples of which nothing was observed
-    per_class: Array | None = field(default=None, repr=False)  # derived from the table when first asked for
+    per_class: Array | None = field(default=None, repr=False)  # computed from the table at the first use
 
     def __post_init__(self) -> None:
         if self.per_class is not None:
@@ -27,7 +33,10 @@ class CrossTable:
 
     @property
     def confusion(self) -> Array:
-        """The m x m confusion matrix, rows true; a view that cannot be written to, as everything that callers get."""
+        """The m x m confusion matrix, rows true.
+
+        It is a read-only view, like all arrays that callers get.
+        """
         inner = self.table[:-1, :-1]
         inner.flags.writeable = False
         return inner
@@ -50,11 +59,11 @@ class CrossTable:
         return distinct(rows, times)
 
     def widen(self, position: Array, m: int) -> CrossTable:
-        """Return the same counts among ``m`` classes, the old ones at the given positions."""
+        """Return the same counts on ``m`` classes, with the old classes at the given positions."""
         return CrossTable(embed(self.table, np.append(position, m), m + 1), self.masked)
 
     def only(self, columns: Array) -> CrossTable:
-        """Return the pairs among some classes; the others become "no class"."""
+        """Return the pairs on some classes; the other classes become "no class"."""
         position = np.full(len(self.table), len(columns))
         position[columns] = np.arange(len(columns))
         side = np.arange(len(columns) + 1)[:, None] == position
@@ -85,7 +94,7 @@ class Summed:
     """Any examples: tp, fp, fn, tn per class, and the distinct example rows with how often each occurs."""
 
     per_class: Array  # 4 x m
-    per_example: Array | None  # 4 x k, sorted; None if the counts came without examples
+    per_example: Array | None  # 4 x k, sorted; None if the counts were given without examples
     times: Array | None
 
     def __post_init__(self) -> None:
@@ -101,12 +110,15 @@ class Summed:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
         if self.per_example is None or self.times is None:
             raise ValueError(
-                "These counts were given per class, so nothing is known about single examples. Evaluate the labels to have them."
+                "These counts were given per class, so nothing is known about single examples. Evaluate the labels to know them."
             )
         return self.per_example, self.times
 
     def widen(self, position: Array, m: int) -> Summed:
-        """Return the same counts among ``m`` classes, the old ones at the given positions; the new ones are true negatives."""
+        """Return the same counts on ``m`` classes, with the old classes at the given positions.
+
+        The new classes have only true negatives.
+        """
         rows, times = self.rows()
         observed = rows.sum(axis=0) > 0 if self.per_class.shape[1] else np.ones(rows.shape[1], bool)
         wide = np.zeros((4, m), self.per_class.dtype)
@@ -117,13 +129,14 @@ class Summed:
         return Summed(wide, *distinct(rows + more, times))
 
     def only(self, columns: Array) -> Summed:
-        """Return the counts of some classes; what they were in single examples is not known."""
+        """Return the counts of some classes; their counts in single examples are not known."""
         return Summed(self.per_class[:, columns], None, None)
 
     def answered(self) -> Summed:
-        """Refuse: counts summed over examples do not tell which examples had a prediction."""
+        """Raise an error: counts summed over examples do not tell which examples had a prediction."""
         raise ValueError(
-            "Which examples had no prediction is not kept here. Leave them out when you evaluate: mask= with False for each."
+            "This evaluation does not keep which examples had no prediction. Leave them out when you evaluate: mask= with False "
+            "for each."
         )
 
     def summed(self) -> Summed:
@@ -149,12 +162,12 @@ class Summed:
 Part = CrossTable | Summed
 Key = tuple[Any, ...]  # the name of a group: one for each ``by`` axis
 
-ENTRIES = 1 << 20  # numbers of several parts that are handled together
+ENTRIES = 1 << 20  # how many numbers of several parts are handled together
 ROOM = 2**61  # counts whose total is below it cannot overflow when they are added
 
 
 def total(parts: Sequence[Part]) -> Part:
-    """Return the sum of one or more parts; pairs are kept if all have them."""
+    """Return the sum of one or more parts; pairs are kept if all parts have them."""
     tables = [part for part in parts if isinstance(part, CrossTable)]
     if len(tables) == len(parts):
         return CrossTable(_add([part.table for part in tables]), sum(part.masked for part in tables))
@@ -167,7 +180,7 @@ def total(parts: Sequence[Part]) -> Part:
 
 
 def _add(counts: list[Array]) -> Array:
-    """Add arrays of counts, as many at a time as fit."""
+    """Return the sum of arrays of counts, added in blocks."""
     step = max(2, ENTRIES // max(1, counts[0].size))
     while len(counts) > 1:
         blocks = (counts[start : start + step] for start in range(0, len(counts), step))
@@ -176,7 +189,10 @@ def _add(counts: list[Array]) -> Array:
 
 
 def with_room(counts: Array) -> Array:
-    """Return int64 whose total could overflow as Python integers, which cannot, and anything else as it is."""
+    """Return counts whose sums cannot overflow.
+
+    Integers of 64 bits become Python integers if their total could overflow; other arrays are returned as they are.
+    """
     return counts.astype(object) if counts.dtype != object and counts.sum(dtype=float) >= ROOM else counts
 
 
@@ -193,7 +209,10 @@ def cells_of(parts: Sequence[Part], m: int) -> Array:
 
 
 def class_counts(table: Array) -> Array:
-    """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array; of k tables, as a 4 x k x m array."""
+    """Return tp, fp, fn, tn of each class of a table of pairs, as a 4 x m array.
+
+    For k tables the result is a 4 x k x m array.
+    """
     m = table.shape[-1] - 1
     if m > FEW or table.ndim > 2:
         n = table.sum(axis=(-2, -1), keepdims=True)[..., 0]
@@ -206,19 +225,25 @@ def class_counts(table: Array) -> Array:
 
 
 def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
-    """Return tp, fp, fn, tn, as a 4 x k array, of units with these hits, actual and predicted positives, and n entries."""
+    """Return tp, fp, fn, tn as a 4 x k array, from hits, actual and predicted positives.
+
+    Each unit has n entries.
+    """
     return np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
 
 
 def single_label_rows(m: int, right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> tuple[Array, Array]:
-    """Return the rows (tp, fp, fn, tn) that an example with at most one class of m can have, and how often each occurs."""
+    """Return the rows (tp, fp, fn, tn) that examples can have, and how often each occurs.
+
+    An example has at most one of m classes on each side.
+    """
     rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
     times = right, n - right - no_true - no_pred - neither, no_true, no_pred, neither
     return rows, np.array(times, np.int64 if isinstance(n, np.integer) else object)
 
 
 def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
-    """Return each row once, sorted, with the total of its times; rows that never occur are left out."""
+    """Return each row once, sorted, with the sum of its times; rows that never occur are left out."""
     if rows.shape[1] > 1:
         order = np.lexsort(rows[::-1])
         rows, times = rows[:, order], times[order]

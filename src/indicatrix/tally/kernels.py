@@ -1,4 +1,7 @@
-"""Counting in plain NumPy, in blocks that stay in cache: plain functions, so that a compiled core can replace them."""
+"""Counting in plain NumPy, in blocks that stay in cache.
+
+These are plain functions, so a compiled core can replace them.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ Block = Callable[[slice], Array]
 
 BLOCK = 1 << 15
 BYTE_BLOCK = 1 << 16
-DIRECT = 1 << 10  # integer labels below this are counted as they are, without first finding out which ones occur
+DIRECT = 1 << 10  # integer labels below this are counted as they are, without first searching which ones occur
 
 
 def cross(true: Block, pred: Block, n: int, m: int) -> Array:
-    """Count pairs of codes in -1..m-1; row and column m count the code -1."""
+    """Return how often each pair of codes in -1..m-1 occurs; row and column m count the code -1."""
     width = m + 1
     if width * width <= 256 and n > BLOCK:
         return _cross_bytes(true, pred, n, width)
@@ -34,7 +37,10 @@ def cross(true: Block, pred: Block, n: int, m: int) -> Array:
 
 
 def _cross_bytes(true: Block, pred: Block, n: int, width: int) -> Array:
-    """Count pairs that fit one byte: two neighbouring bytes are one 16-bit number, so each counting step takes two pairs."""
+    """Return the counts of pairs that fit in one byte.
+
+    Two neighbouring bytes are read as one 16-bit number, so each counting step takes two pairs.
+    """
     counts = np.zeros(1 << 16, np.int64)
     even = n - n % 2
     for start in range(0, even, BYTE_BLOCK):
@@ -52,7 +58,10 @@ def _cross_bytes(true: Block, pred: Block, n: int, width: int) -> Array:
 
 
 def _bytes(codes: Array) -> Array:
-    """Return small codes as bytes; -1 wraps to 255, and the wrap cancels when 1 is added in byte arithmetic."""
+    """Return small codes as bytes.
+
+    The code -1 becomes 255, and adding 1 in byte arithmetic turns it into 0.
+    """
     return codes.view(np.uint8) if codes.dtype.itemsize == 1 else codes.astype(np.uint8)
 
 
@@ -61,7 +70,10 @@ def _move_none_last(table: Array) -> Array:
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
-    """Count pairs of small non-negative integers as they are; the last row and column stay empty. None if some are not small."""
+    """Return the counts of pairs of small non-negative integers, taken as they are.
+
+    The last row and column stay empty. None if some integers are not small.
+    """
     if not len(true):
         return np.zeros((1, 1), np.int64)
     # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
@@ -91,7 +103,7 @@ def embed(table: Array, position: Array, width: int) -> Array:
 
 
 def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
-    """Sum weights over pairs of codes in -1..m-1, exactly; row and column m are for the code -1."""
+    """Return exact sums of weights of pairs of codes in -1..m-1; row and column m are for the code -1."""
     width = m + 1
     table = exact_zeros((width * width,))
     for start in range(0, len(weights), BLOCK):
@@ -102,7 +114,10 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
 
 
 def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = None) -> Array:
-    """Count per class tp, actual and predicted positives; column m counts the code -1. For very many classes."""
+    """Return tp, actual and predicted positives per class; column m counts the code -1.
+
+    This is for very many classes.
+    """
     out = np.zeros((3, m + 1), np.int64) if weights is None else exact_zeros((3, m + 1))
     for start in range(0, n, max(BLOCK, m)):
         rows = slice(start, start + max(BLOCK, m))
@@ -117,7 +132,7 @@ def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = No
 
 
 def as_bytes(block: Array) -> Array:
-    """Return a matrix of 0 and 1 as C-contiguous bytes, without a copy where it is one already."""
+    """Return a matrix of 0 and 1 as C-contiguous bytes; it is copied only if necessary."""
     if block.dtype.itemsize == 1 and block.flags.c_contiguous:
         return block.view(np.uint8)
     return np.ascontiguousarray(block, dtype=np.uint8)
@@ -126,8 +141,8 @@ def as_bytes(block: Array) -> Array:
 def byte_columns(true: Array, pred: Array) -> Array:
     """Return per column tp, actual and predicted positives of two C-contiguous 0/1 byte matrices.
 
-    Several rows side by side form a super-row of about a kilobyte, which one vector addition handles; byte accumulators
-    hold 255 super-rows before they are added to the totals.
+    Several rows side by side form a super-row of about one kilobyte, which is added in one vector operation. Byte accumulators
+    can hold 255 super-rows; then they are added to the totals.
     """
     n, m = true.shape
     together = max(1, 1024 // max(m, 1))
@@ -147,14 +162,18 @@ def byte_columns(true: Array, pred: Array) -> Array:
 
 
 def byte_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
-    """Return per row tp, actual and predicted positives of two C-contiguous 0/1 byte matrices, by counting packed bits."""
+    """Return tp, actual and predicted positives per row of two C-contiguous 0/1 byte matrices.
+
+    The bits are packed and counted.
+    """
     return (_narrow_rows if 0 < true.shape[1] <= 57 else _wide_rows)(true, pred)
 
 
 def _narrow_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
-    """Pack the whole block into bits: a row of up to 57 bits lies inside one 64-bit window, wherever it starts in its byte.
+    """Return the counts of rows of up to 57 bits, with the whole block packed into bits.
 
-    Rows start at the same bit offset every ``period`` rows, so one strided view reads all rows of one offset.
+    Such a row lies inside one 64-bit window, wherever it starts in its byte. Rows start at the same bit offset every ``period``
+    rows, so one strided view reads all rows of one offset.
     """
     n, m = true.shape
     period = 8 // gcd(m, 8)
@@ -183,7 +202,7 @@ def _wide_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
 
 
 def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int) -> tuple[Array, Array]:
-    """Return the distinct rows (tp, tpos, ppos) as columns of a 3 x k array, with how often each occurs."""
+    """Return the distinct rows (tp, tpos, ppos) as columns of a 3 x k array, and how often each occurs."""
     base = m + 1
     key = tpos.astype(np.int64)
     key *= base
@@ -202,9 +221,10 @@ def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int) -> tuple[Array, A
 
 
 def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) -> tuple[Array, Array]:
-    """Return row and column of each entry that two blocks of compressed rows share; no side stores an entry twice.
+    """Return row and column of each entry that two blocks of compressed rows share.
 
-    One integer names an entry. Each side's integers ascend, so a merging sort of both is linear, and shared ones are neighbours.
+    Neither side stores an entry twice. One integer numbers an entry. The integers of each side ascend, so a merging sort of
+    both takes linear time, and shared ones are neighbours.
     """
     rows = len(true[0]) - 1
     dtype: Any = np.int32 if rows * m < 2**31 else np.int64
@@ -217,7 +237,10 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
 
 
 def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
-    """Return the exact sum of float weights per id, as Fractions: no rounding, so any order of addition gives the same."""
+    """Return the exact sum of float weights per id, as Fractions.
+
+    Nothing is rounded, so every order of addition gives the same sum.
+    """
     out = exact_zeros((size,))
     add_exactly(out, ids, weights)
     return out
@@ -226,8 +249,8 @@ def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
 def add_exactly(out: Array, ids: Array, weights: Array) -> None:
     """Add float weights to the Fractions of their ids, without rounding.
 
-    A float is an integer times a power of two; integers of one id and one exponent add up in two halves that fit a float,
-    as long as there are fewer than 2**26 of them.
+    A float is an integer times a power of two. Integers of one id and one exponent are added in two halves. Each sum fits in a
+    float if there are fewer than 2**26 of them.
     """
     from fractions import Fraction
 
@@ -251,7 +274,7 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
 def exact_products(values: Array, times: Array) -> list[Array]:
     """Return floats times integers below 2**52 as floats that add up to the products without rounding.
 
-    Halves of 26 bits of either factor have products that fit a float.
+    Each factor is cut into halves of 26 bits, whose products fit in a float.
     """
     mantissa, exponent = np.frexp(values)
     high = np.ldexp(np.trunc(np.ldexp(mantissa, 26)), -26)
@@ -261,12 +284,12 @@ def exact_products(values: Array, times: Array) -> list[Array]:
 
 
 EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
-SPARSE = 16  # names per number, above which it is faster to find out the names that occur
+SPARSE = 16  # names per number; above it, it is faster to search the names that occur
 
 
 def exact_zeros(shape: tuple[int, ...]) -> Array:
     """Return an array of exact zeros."""
-    from fractions import Fraction  # exact sums are rare, and importing the library should cost nothing
+    from fractions import Fraction  # exact sums are rare, and importing the library should be fast
 
     zeros = np.empty(shape, object)
     zeros[...] = Fraction(0)

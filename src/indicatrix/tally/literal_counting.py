@@ -1,4 +1,4 @@
-"""Blocks of literal cells: how examples are counted that are soft, scaled, weighted or observed in part."""
+"""Blocks of literal cells, for examples that are soft, scaled, weighted or partly observed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ ENTRIES = 1 << 17  # entries of a block of cells
 
 
 def count_literally(x: Examples) -> Summed:
-    """Count blocks of literal cells; sums of floats are exact, so no order of rows or batches changes a bit."""
+    """Return the counts of blocks of literal cells.
+
+    Sums of floats are exact, so the order of rows and batches does not change the result.
+    """
     floats = x.tnorm is not None or x.scale is not None
     whole = _are_integers(x.times)
     per_class = np.zeros((4, x.m), np.int64) if whole and not floats else kernels.exact_zeros((4, x.m))
@@ -56,7 +59,10 @@ def _add_columns(total: Array, entries: Array, times: Array | None) -> None:
 
 
 def _multiply(entries: Array, times: Array | None) -> list[Array]:
-    """Return floats that add up to the entries times how often their rows count; with weights, products are rounded."""
+    """Return floats that add up to each entry times the count of its row.
+
+    With float weights, the products are rounded.
+    """
     if times is None:
         return [entries]
     return kernels.exact_products(entries, times[:, None]) if _are_integers(times) else [entries * times[:, None]]
@@ -74,7 +80,10 @@ def _distinct(rows: Array, times: Array | None) -> tuple[Array, Array]:
 
 
 def kinds_of_row(x: Examples) -> float:
-    """Return how many different rows the indicators can have, infinitely many if these are not looked up by code."""
+    """Return how many different rows the indicators can have.
+
+    It is infinite if the rows are not looked up by code.
+    """
     return max(_kinds(x.y), _kinds(x.yhat))
 
 
@@ -85,7 +94,10 @@ def _kinds(indicator: Indicator) -> float:
 
 
 def count_by_pairs(x: Examples) -> Summed:
-    """Count examples whose rows are looked up by code: the cells of each pair of codes that occurs, as often as it does."""
+    """Return the counts of examples whose rows are looked up by code.
+
+    Each pair of codes that occurs is counted once, and multiplied by how often it occurs.
+    """
     codes = [side.data.codes if isinstance(side.data, Lookup) else side.data for side in (x.y, x.yhat)]
     k = int(kinds_of_row(x))
     blocks = codes[0].block, codes[1].block

@@ -1,4 +1,7 @@
-"""Merging the groups of two tallies: many parts are widened and added together, with the same result as one by one."""
+"""Merging the groups of two tallies.
+
+Many parts are widened and added together; the result is the same as one by one.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +14,29 @@ from .group_counts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
 
 
 def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> dict[Key, Part]:
-    """Return the parts of the groups of two tallies on the same classes; a group of both has the sum of its parts."""
+    """Return the parts of the groups of two tallies on the same classes.
+
+    A group that both have gets the sum of its parts.
+    """
     shared = [key for key in other if key in one]
     sums = _add_pairs([one[key] for key in shared], [other[key] for key in shared])
     return {**one, **other, **dict(zip(shared, sums, strict=True))}
 
 
 def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, int]:
-    """Return how many examples the groups of two tallies have."""
+    """Return how many examples each group of two tallies has in the sum."""
     return {**one, **{key: n + one.get(key, 0) for key, n in other.items()}}
 
 
 def widen(parts: Mapping[Key, Part], position: Array, m: int) -> dict[Key, Part]:
-    """Return parts among ``m`` classes, the old ones at the given positions."""
+    """Return the parts on ``m`` classes, with the old classes at the given positions."""
     every = [*parts.values()]
     wide = (part for some in _blocks(every, (m + 1) ** 2) for part in _widen(some, position, m))
     return dict(zip(parts, wide, strict=True))
 
 
 def _blocks(parts: Sequence[Part], entries: int) -> Iterator[Sequence[Part]]:
-    """Yield as many parts at a time as are handled together."""
+    """Yield blocks of parts that are handled together."""
     step = max(1, ENTRIES // max(1, entries))
     return (parts[start : start + step] for start in range(0, len(parts), step))
 
@@ -46,7 +52,7 @@ def _widen(parts: Sequence[Part], position: Array, m: int) -> Iterator[Part]:
 
 
 def _add_pairs(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part]:
-    """Yield the sum of each two parts."""
+    """Yield the sum of each pair of parts."""
     entries = max((part.table if isinstance(part, CrossTable) else part.per_class).size for part in left) if left else 1
     for a, b in zip(_blocks(left, entries), _blocks(right, entries), strict=True):
         yield from _add_tables(a, b) or _add_counts(a, b) or (x + y for x, y in zip(a, b, strict=True))
@@ -61,7 +67,10 @@ def _add_tables(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] |
 
 
 def _add_counts(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] | None:
-    """Return the sums of parts without pairs: the distinct rows of all groups are found by one sort, the group first."""
+    """Return the sums of parts without pairs.
+
+    The distinct rows of all groups are found by one sort, with the group as the first key.
+    """
     parts = [part for part in (*left, *right) if isinstance(part, Summed) and part.times is not None]
     per_class, rows, times = (_join_one_type([getattr(p, x) for p in parts], axis=k) for x, k in FIELDS)
     if len(parts) < len(left) + len(right) or per_class is None or rows is None or times is None or rows.dtype == object:
@@ -83,7 +92,7 @@ FIELDS = (("per_class", 0), ("per_example", 1), ("times", 0))  # the arrays of a
 
 
 def _tables(parts: Sequence[Part]) -> Array | None:
-    """Return the tables of pairs as one array, if all parts have one, of the same type."""
+    """Return the tables of pairs as one array, if all parts have one and all are of the same type."""
     tables = [part.table for part in parts if isinstance(part, CrossTable)]
     joined = _join_one_type(tables, axis=0) if len(tables) == len(parts) else None
     return None if joined is None else joined.reshape(len(parts), *tables[0].shape)
@@ -94,10 +103,10 @@ def _join_one_type(arrays: Sequence[Array], *, axis: int) -> Array | None:
 
 
 def _has_room(counts: Array) -> bool:
-    """Whether no sum of some of these counts can overflow."""
+    """Return whether these counts can be added without overflow."""
     return counts.dtype == object or counts.sum(dtype=float) < ROOM
 
 
 def _copies(arrays: Array) -> Iterable[Array]:
-    """Return arrays that own their numbers, so that one part does not keep those of all others in memory."""
+    """Return copies, so one part does not keep the numbers of all others in memory."""
     return (array.copy() for array in arrays)

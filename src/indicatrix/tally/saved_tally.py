@@ -1,4 +1,7 @@
-"""Tallies as JSON: counts and names only, no raw rows; what is loaded equals what was saved."""
+"""Tallies as JSON: counts and names only, no raw rows.
+
+A loaded tally equals the saved one.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from .atomic_files import whole
+from .atomic_files import replace_file
 from .group_counts import CrossTable, Part, Summed
 from .tally import Tally
 
@@ -21,9 +24,9 @@ READABLE = (1, VERSION)  # version 1 kept how an evaluation was made as texts
 
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
-    """Write a tally and facts about it to a file, whole or not at all."""
+    """Write a tally and facts about it to a file, completely or not at all."""
     content = {"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}
-    with whole(path) as place:
+    with replace_file(path) as place:
         place.write_text(json.dumps({**content, "checksum": _checksum(content)}), encoding="utf-8")
 
 
@@ -34,11 +37,11 @@ def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[int, dic
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path} is not a saved evaluation: {error}.") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"{path} is not a saved evaluation; save() of an evaluation writes one.")
+        raise ValueError(f"{path} is not a saved evaluation. Give a file that the save() of an evaluation wrote.")
     if data.get("version") not in READABLE:
         raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads versions {READABLE}.")
     if data.pop("checksum", None) != _checksum(data):
-        raise ValueError(f"{path} is damaged, or was edited: it is not what was saved. Save the evaluation again.")
+        raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the evaluation again.")
     try:
         return data["version"], {fact: data[fact] for fact in facts}, from_json(data["tally"])
     except (KeyError, TypeError, IndexError, ValueError, OverflowError, AttributeError) as error:
@@ -46,7 +49,10 @@ def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[int, dic
 
 
 def _checksum(content: dict[str, Any]) -> str:
-    """Return what changes with any count or name in a file, so that no damaged one is read as if it were whole."""
+    """Return a text that changes with any count or name in a file.
+
+    So a damaged file is never read as if it were intact.
+    """
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
@@ -110,13 +116,16 @@ def _part_in(data: dict[str, Any]) -> Part:
 
 
 def array_out(x: Array) -> dict[str, Any]:
-    """Return an array of counts as JSON that loses nothing: integers, floats as hexadecimals, fractions as text."""
+    """Return an array of counts as JSON that loses nothing.
+
+    Integers stay integers, floats become hexadecimals, fractions become text.
+    """
     kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
     return {"shape": list(x.shape), "kind": kind, "values": [number_out(v) for v in x.ravel().tolist()]}
 
 
 def array_in(data: dict[str, Any]) -> Array:
-    """Return the array that JSON stands for."""
+    """Return the array that this JSON describes."""
     values = [number_in(v) for v in data["values"]]
     if data["kind"] == "exact":
         flat = np.empty(len(values), object)
@@ -134,7 +143,7 @@ def number_out(x: Any) -> Any:
 
 
 def number_in(x: Any) -> Any:
-    """Return the number that JSON stands for."""
+    """Return the number that this JSON describes."""
     if isinstance(x, str):
         return Fraction(x) if "/" in x else float.fromhex(x)
     return x
@@ -154,7 +163,7 @@ def name_out(name: Any) -> Any:
 
 
 def name_in(data: Any) -> Any:
-    """Return the label that JSON stands for."""
+    """Return the label that this JSON describes."""
     match data:
         case {"float": text}:
             return float.fromhex(text)

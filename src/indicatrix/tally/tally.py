@@ -1,4 +1,4 @@
-"""Tally: a mergeable source of counts, a sufficient statistic for every measure, every average and every convention."""
+"""Tally: a mergeable source of counts, enough for every measure, average and convention."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
 from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
 
-MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; beyond, margins and hits
+MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tally:
-    """Counts per class, distinct example rows and, where there is one, the confusion matrix, for each group of examples."""
+    """The counts of each group of examples, per class and per distinct row.
+
+    The confusion matrix is kept as well, where there is one.
+    """
 
     classes: tuple[Any, ...]
     parts: Mapping[Key, Part]
@@ -50,14 +53,18 @@ class Tally:
         return self._pooled[0]
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the counts, keeping the axes in ``per``: (), "class", "example", a group of columns, any ``by`` axis."""
+        """Return the counts, keeping the axes in ``per``.
+
+        The axes are "class", "example", a group of columns and any ``by`` axis; () keeps none.
+        """
         if per in ("class", ("class",)):
             return Counts(*as_numbers(self.pooled.cells()), per=("class",), names=(self.classes,), bound=self.n)
         per = check_axes(per, self.axes, self.by)
         if "example" in per:
             if len(per) > 1:
                 raise ValueError(
-                    f"A tally keeps examples only all together, per='example', not {per}. The cells, ix.cells(…), keep all."
+                    f"A tally keeps examples only of everything together, so per={per} is not possible. Use per='example', or "
+                    "aggregate the cells, ix.cells(…)."
                 )
             rows, times = self.pooled.rows()
             return Counts(
@@ -74,7 +81,10 @@ class Tally:
         return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]]) -> Array:
-        """Return the four counts per class of each combination of units of some ``by`` axes, the first axis outermost."""
+        """Return the four counts per class of each combination of units of some ``by`` axes.
+
+        The first axis is outermost.
+        """
         unit = np.zeros(len(self.parts), np.intp)
         for axis, names in units.items():
             place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
@@ -88,7 +98,7 @@ class Tally:
         return counts
 
     def _columns(self, counts: Array, per: tuple[str, ...]) -> Array:
-        """Return counts per class summed to those per group of columns, or to one column."""
+        """Return sums of counts per class: one for each group of columns, or one for all."""
         if "class" in per:
             return counts
         counts = with_room(counts)
@@ -103,23 +113,23 @@ class Tally:
         """The m x m confusion matrix, rows true; examples without a class on one side are not in it."""
         whole = self.pooled
         if not isinstance(whole, CrossTable):
-            raise ValueError("There is no confusion matrix: pairs of true and predicted classes were not counted.")
+            raise ValueError("There is no confusion matrix: pairs of true and predicted classes were not counted here.")
         return as_numbers(whole.confusion)
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         for a, b in ((self, other), (other, self)):
-            if a.n == 0 and a.open and not a.classes and not a.by:  # nothing yet: the identity
+            if a.n == 0 and a.open and not a.classes and not a.by:  # nothing was added yet: the identity
                 return b
         if self.by != other.by:
             raise ValueError(f"Evaluations add only with the same groupings; these have by={self.by} and by={other.by}.")
         if (self.targets, self.grouping) != (other.targets, other.grouping):
-            mend = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
-            raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{mend}")
-        from .merge import merge, merge_sizes  # here, as few programs merge: importing the library stays fast
+            fix = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
+            raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{fix}")
+        from .merge import merge, merge_sizes  # imported here because few programs merge: importing the library stays fast
 
-        classes = _merged(self, other)
+        classes = _merge_classes(self, other)
         parts = merge(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
         keep = self.keep_pairs and other.keep_pairs
         if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
@@ -138,13 +148,13 @@ class Tally:
         )
 
     def widened(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
-        """Return the parts on these classes, which hold its own; the others have no examples."""
+        """Return the parts on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
 
         return widen(self.parts, _positions(classes, self.classes), len(classes))
 
     def _like(self, **changes: Any) -> Tally:
-        """Return a part of this tally; how much was hidden in it is not known, unless nothing was."""
+        """Return a part of this tally; how much is hidden in it is unknown, unless nothing is hidden."""
         return replace(self, hidden=self.hidden if self.hidden == (0, 0) else None, _pooled=[], **changes)
 
     def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
@@ -164,7 +174,7 @@ class Tally:
     def sizes_of(self, axis: str) -> dict[Any, int]:
         """Return how many examples each group of a ``by`` axis has, in the order of the groups."""
         if axis not in self.by:
-            have = f"there {'is' if len(self.by) == 1 else 'are'} {', '.join(self.by)}" if self.by else "there is none"
+            have = f"the groupings are {', '.join(self.by)}" if self.by else "this evaluation has no groupings"
             raise ValueError(f"There is no grouping {axis!r} to split by; {have}. Give by={{{axis!r}: ids}} to evaluate.")
         i, sizes = self.by.index(axis), dict[Any, int]()
         for key, n in self.sizes.items():
@@ -172,7 +182,7 @@ class Tally:
         return {name: sizes[name] for name in sort_names(set(sizes))}
 
     def only(self, classes: tuple[Any, ...]) -> Tally:
-        """Return the tally of some columns; a label of another column is no class, as far as these are concerned."""
+        """Return the tally of some columns; labels of the other columns count as no class."""
         columns = _positions(self.classes, classes)
         parts = {key: part.only(columns) for key, part in self.parts.items()}
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
@@ -208,20 +218,21 @@ def _positions(classes: tuple[Any, ...], own: tuple[Any, ...]) -> Array:
     return np.array([index[c] for c in own], dtype=np.intp)
 
 
-def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
-    """Return the classes of a sum: the union of found ones; fixed ones must hold the others."""
+def _merge_classes(a: Tally, b: Tally) -> tuple[Any, ...]:
+    """Return the classes of a sum: the union of found classes; fixed classes must include the others."""
     if a.classes == b.classes:
         return a.classes if not all(isinstance(c, bool) for c in a.classes) else b.classes  # 1 rather than True, in any order
     if a.open and b.open:
         from ..encode.vocabulary import (
             family_of,
             vocabulary,
-        )  # only merging needs it, and importing the library should cost nothing
+        )  # only merging needs it, and importing the library should be fast
 
         kinds = {family_of(type(c)) for c in (*a.classes, *b.classes)}
         if len(kinds) > 1:
             raise TypeError(
-                f"These evaluations have labels of different types, {' and '.join(sorted(kinds))}; none can be equal."
+                f"These evaluations have labels of different types, {' and '.join(sorted(kinds))}, which are never equal. "
+                "Convert the labels of one of them."
             )
         return vocabulary({*a.classes, *b.classes}, "classes", of="groups")
     fixed, found = (b, a) if a.open else (a, b)
@@ -233,7 +244,7 @@ def _merged(a: Tally, b: Tally) -> tuple[Any, ...]:
 
 
 def sort_names(names: set[Any]) -> list[Any]:
-    """Return group names in order; names without an order by their spelling."""
+    """Return group names in order; names that cannot be compared are ordered by their repr."""
     try:
         return sorted(names)
     except TypeError:

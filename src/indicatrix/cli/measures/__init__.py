@@ -1,1 +1,1 @@
-"""All about measures: what a text names, how a formula is written, what is known of it."""
+"""Measures on the command line: which one a text names, its formula as text, and its facts."""

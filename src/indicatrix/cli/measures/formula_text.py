@@ -1,7 +1,7 @@
-"""The formula of a measure as text, as the formula parser reads it: taken from the function that computes it.
+"""The formula of a measure as text that the formula parser reads, taken from its Python source.
 
-No symbols are multiplied out and no library is needed: what is shown is what is computed, with ``ratio(a, b)`` written as
-``a / b`` and intermediate results in their places.
+The text shows what is computed, with ``ratio(a, b)`` written as ``a / b`` and every intermediate result replaced by its
+expression. Nothing is multiplied out, and no further library is needed.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any
 
 from ...algebra.formula import MARGINALS, FormulaError, parse
 
-CALLED = {"absolute": "abs", "minimum": "min", "maximum": "max"}
-PROBE = (1, 10, 100, 1000)  # every sum of these tells which counts it is of
+PARSER_NAMES = {"absolute": "abs", "minimum": "min", "maximum": "max"}
+PROBE = (1, 10, 100, 1000)  # all sums of these differ, so a sum shows which counts are in it
 Names = Mapping[str, ast.expr]
 
 
 def formula_as_text(formula: Callable[..., Any]) -> str:
-    """Return the formula that a function of four counts computes; nothing where its source cannot be read as one.
+    """Return the formula that a function of four counts computes, or "" if its source is not a formula.
 
     >>> import indicatrix as ix
     >>> formula_as_text(ix.f1.formula), formula_as_text(ix.mcc.formula)
@@ -31,7 +31,7 @@ def formula_as_text(formula: Callable[..., Any]) -> str:
         return str(formula.text)
     try:
         return ast.unparse(_returned_expression(formula, {}))
-    except (OSError, TypeError, SyntaxError, ValueError):  # no source at hand, or none that is a formula
+    except (OSError, TypeError, SyntaxError, ValueError):  # the source is not available, or is not a formula
         return ""
 
 
@@ -39,33 +39,33 @@ def formula_as_text(formula: Callable[..., Any]) -> str:
 def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
     made = ast.parse(dedent(inspect.getsource(function))).body[0]
     if not isinstance(made, ast.FunctionDef):
-        raise ValueError("A formula is read from a function.")
+        raise ValueError("A formula can be read only from the source of a function.")
     return made
 
 
 def _returned_expression(function: Callable[..., Any], names: Names) -> ast.expr:
-    """Return the expression that a function returns, its intermediate results in their places."""
+    """Return the expression that a function returns, with its intermediate results put in."""
     known, inside = dict(names), getattr(function, "__globals__", {})
     for statement in _definition(function).body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                known[name] = _placed(name, _Inlined(known, inside).visit(_copy(value)))
+                known[name] = _substitute(name, _Inliner(known, inside).visit(_copy(value)))
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
-                parts = _Inlined(known, inside).visit(_copy(value)).elts
+                parts = _Inliner(known, inside).visit(_copy(value)).elts
                 named = [target.id for target in targets if isinstance(target, ast.Name)]
-                known.update((name, _placed(name, part)) for name, part in zip(named, parts, strict=True))
+                known.update((name, _substitute(name, part)) for name, part in zip(named, parts, strict=True))
             case ast.Return(value=ast.expr() as value):
-                found: ast.expr = _Inlined(known, inside).visit(_copy(value))
+                found: ast.expr = _Inliner(known, inside).visit(_copy(value))
                 return found
-    raise ValueError("A formula is read from a function that returns one.")
+    raise ValueError("A formula can be read only from a function that returns an expression.")
 
 
 def _copy(tree: ast.expr) -> ast.expr:
     return ast.parse(ast.unparse(tree), mode="eval").body
 
 
-def _placed(name: str, value: ast.expr) -> ast.expr:
-    """Return what stands for an intermediate result: its name where the parser knows it, as ``n``, otherwise its expression."""
+def _substitute(name: str, value: ast.expr) -> ast.expr:
+    """Return the name of an intermediate result if the parser knows it, as ``n``, else its expression."""
     if name in MARGINALS:
         try:
             if parse(ast.unparse(value))(*PROBE) == MARGINALS[name](*PROBE):
@@ -75,8 +75,8 @@ def _placed(name: str, value: ast.expr) -> ast.expr:
     return value
 
 
-class _Inlined(ast.NodeTransformer):
-    """Put expressions in the places of names, and arithmetic in those of the library's functions."""
+class _Inliner(ast.NodeTransformer):
+    """Replace names by their expressions, and the library's functions by arithmetic."""
 
     def __init__(self, names: Names, inside: Mapping[str, Any]) -> None:
         self.names, self.inside = names, inside
@@ -91,7 +91,7 @@ class _Inlined(ast.NodeTransformer):
         name, args = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func), node.args
         given: list[ast.expr] = [self.visit(arg) for arg in args]
         match name, given:
-            case ("constant", [a, _]):  # the second is a count, whose number type it has
+            case ("constant", [a, _]):  # the second argument is a count that gives the number type
                 return ast.Name(str(a.value)) if isinstance(a, ast.Constant) and isinstance(a.value, str) else a
             case ("ratio", [a, b]):
                 return ast.BinOp(a, ast.Div(), b)
@@ -99,7 +99,7 @@ class _Inlined(ast.NodeTransformer):
                 return ast.BinOp(a, ast.Pow(), b)
             case ("log1p", [a]):
                 return _call("log", ast.BinOp(ast.Constant(1), ast.Add(), a))
-            case ("log_ratio", [a, b, _]):  # the third is a - b, which computes it with more digits
+            case ("log_ratio", [a, b, _]):  # the third is a - b, for more digits
                 return _call("log", ast.BinOp(a, ast.Div(), b))
             case ("equals", [a, b]):
                 return ast.Compare(a, [ast.Eq()], [b])
@@ -108,7 +108,7 @@ class _Inlined(ast.NodeTransformer):
         if name.startswith("_") and name in self.inside:
             parameters = [arg.arg for arg in _definition(self.inside[name]).args.args]
             return _returned_expression(self.inside[name], dict(zip(parameters, given, strict=True)))
-        return _call(CALLED.get(name, name), *given)
+        return _call(PARSER_NAMES.get(name, name), *given)
 
 
 def _call(name: str, *args: ast.expr) -> ast.Call:

@@ -1,4 +1,4 @@
-"""The measure that an argument names: a name with its parameters, or a formula. Errors name what is close."""
+"""The measure that an argument stands for: a name with its parameters, or a formula."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
 
 
 def _tree(text: str) -> ast.expr:
-    """Return the syntax tree of a formula or a name; the error says where reading it stopped."""
+    """Return the syntax tree of a formula or a name; the error names the position of a mistake."""
     body = text.partition(";")[0].strip()
     try:
         return ast.parse(body, mode="eval").body
     except SyntaxError as wrong:
         place = wrong.offset or 0
         if not body:
-            raise ValueError("The measure is empty. Give a name, as f1, or a formula, as 'tp/(tp+fp)'.") from None
+            raise ValueError("The measure is empty. Give a name such as f1, or a formula such as 'tp/(tp+fp)'.") from None
         if not 1 <= place <= len(body) or wrong.lineno != 1:
             place = len(body)
-        said = f"{body!r} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
+        problem = f"{body!r} is neither a measure nor a formula: {wrong.msg}, at character {place}, {body[place - 1]!r}."
         close = close_names(body, (*MEASURES, *MATRIX_MEASURES)) if len(body) < 60 else []
-        mend = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
-        raise ValueError(f"{said} {mend}") from None
+        hint = f"Did you mean {' or '.join(close)}?" if close else "Write arithmetic on tp, fp, fn, tn, e.g. 'tp/(tp+fp)'."
+        raise ValueError(f"{problem} {hint}") from None
     except (ValueError, RecursionError, MemoryError):
         raise ValueError("This cannot be read as a formula. Write it shorter, e.g. 'tp/(tp+fp)'.") from None
 
@@ -61,8 +61,8 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
     name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
     if name not in MEASURES:
         close = close_names(name, (*MEASURES, *MATRIX_MEASURES))
-        said = f"Did you mean {' or '.join(close)}?" if close else "indicatrix catalogue lists them; --search TEXT finds some."
-        raise ValueError(f"There is no measure {name!r}. {said}")
+        hint = f"Did you mean {' or '.join(close)}?" if close else "indicatrix catalogue lists all; --search TEXT finds some."
+        raise ValueError(f"There is no measure {name!r}. {hint}")
     found = find(text)
     if given and not found.params:
         _refuse(given, found.name)
@@ -72,36 +72,36 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
 
 def _refuse(given: Iterable[str], name: str) -> None:
     for one in given:
-        raise ValueError(f"--set {one}: {name} has no parameters.")
+        raise ValueError(f"--set {one}: {name} has no parameters. Leave it out.")
 
 
 def _refuse_twice(given: Iterable[str], written: Iterable[str | None], text: str) -> None:
     for one in {*given}.intersection(written):
-        raise ValueError(f"--set {one}: {text!r} says it already. Leave one of them out.")
+        raise ValueError(f"--set {one}: {text!r} already has a value for it. Leave one of them out.")
 
 
 def _check_names(text: str, given: Mapping[str, object]) -> None:
-    """Refuse a formula with a name that is neither a count nor a parameter with a value, and a value for no parameter."""
+    """Refuse a formula with an unknown name, and a value for a parameter that it does not have."""
     try:
         parameters = parse(text).parameters
     except FormulaError as wrong:
         raise ValueError(str(wrong)) from None
     for name in parameters:
         if name not in given:
-            raise ValueError(f"{_stranger(name, text)} A parameter needs a value: '{text}; {name}=1'.")
+            raise ValueError(f"{_describe_unknown(name, text)} A parameter needs a value: '{text}; {name}=1'.")
     for name in given:
         if name not in parameters:
-            raise ValueError(f"--set {name}: the formula {text!r} has no parameter of this name.")
+            raise ValueError(f"--set {name}: the formula {text!r} has no such parameter. Leave it out.")
 
 
-def _stranger(name: str, text: str) -> str:
-    """Return what to say of a name in a formula that is no count."""
+def _describe_unknown(name: str, text: str) -> str:
+    """Return a sentence about a name in a formula that is not a count."""
     words = text.replace("-", "_").isidentifier()
     whole = close_names(text, (*MEASURES, *MATRIX_MEASURES), cutoff=0.9) if words else []
-    if whole:  # balanced-accuracy is a difference, but hardly meant as one
-        return f"{name!r} in {text!r} is no count; did you mean the measure {whole[0]}?"
+    if whole:  # balanced-accuracy can be read as a difference, but is probably a misspelt name
+        return f"{name!r} in {text!r} is not a count; did you mean the measure {whole[0]}?"
     if name in MEASURES:
-        return f"{name!r} in {text!r} is a measure, and a formula is made of counts: {' '.join(MARGINALS)}."
+        return f"{name!r} in {text!r} is a measure, but a formula uses only counts: {' '.join(MARGINALS)}."
     close = close_names(name, MARGINALS)
-    said = f"did you mean {close[0]}?" if close else f"counts are {' '.join(MARGINALS)}."
-    return f"{name!r} in {text!r} is no count; {said}"
+    hint = f"did you mean {close[0]}?" if close else f"counts are {' '.join(MARGINALS)}."
+    return f"{name!r} in {text!r} is not a count; {hint}"

@@ -1,4 +1,4 @@
-"""Everything known about a measure as plain data: what ``indicatrix measure`` prints, and prints as JSON."""
+"""The facts about a measure as plain data, which ``indicatrix measure`` prints as text or JSON."""
 
 from __future__ import annotations
 
@@ -47,9 +47,12 @@ def facts(found: Measure | MatrixMeasure) -> Known:
 
 
 def same_as(found: Measure) -> Iterator[tuple[Measure, Evidence]]:
-    """Yield the measures of the catalogue that are this one, each with the evidence; members of families are found, too."""
+    """Yield the measures of the catalogue that are equal to this one, each with the evidence.
+
+    Members of families are found, too: f_beta(beta=2) for its formula.
+    """
     value = exactly(found)
-    if not any(defined(value(*v)) for v in FULL):  # equal wherever both are defined says nothing where that is nowhere
+    if not any(defined(value(*v)) for v in FULL):  # a measure that is never defined would equal all others
         return
     preferred = identify(_of_counts(found), style="counts").measure
     plain_first = sorted(MEASURES.values(), key=lambda m: bool(m.params))  # f1 is a better name than f_beta(beta=1)
@@ -60,7 +63,7 @@ def same_as(found: Measure) -> Iterator[tuple[Measure, Evidence]]:
 
 
 def _of_counts(found: Measure) -> Any:
-    """Return the formula as a function that says by its arguments that it takes counts."""
+    """Return the formula as a function with the arguments tp, fp, fn, tn."""
 
     def function(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
         return found.values(Counts(tp, fp, fn, tn))
@@ -69,7 +72,10 @@ def _of_counts(found: Measure) -> Any:
 
 
 def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str | None) -> Measure:
-    """Return a formula with its facts: those of the measure that it is, or the range that trials find; ``better`` as given."""
+    """Return a formula with its facts: those of the equal measure, otherwise the range seen in trials.
+
+    A direction that is given, ``better``, is kept.
+    """
     text, params = str(formula.formula), dict(formula.params)
     if same:
         twin = same[0][0]
@@ -84,7 +90,7 @@ def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str
 
 
 def implications(known: Properties) -> Known:
-    """Return all properties with their evidence, the coefficients of a decomposable measure, and the best threshold."""
+    """Return all properties with their evidence, the coefficients a and b, and the best threshold."""
     evidence = {name: _without_declared(found, known.measure) for name, found in known.evidence.items() if name != "threshold"}
     closed = known.evidence["threshold"]
     both = None if known.a is None or known.b is None else {"a": [*map(str, known.a)], "b": [*map(str, known.b)]}
@@ -94,13 +100,13 @@ def implications(known: Properties) -> Known:
         "threshold": {
             "value": None if known.threshold is None else str(known.threshold),
             "erm_consistent": known.erm_consistent,
-            "note": _for_the_shell(closed.note),
+            "note": _with_options(closed.note),
         },
     }
 
 
 def _without_declared(found: Evidence, measure: Measure) -> Evidence:
-    """Return evidence that does not compare with a declared range where nobody declared one: that of a bare formula."""
+    """Return the evidence; for a bare formula without the comparison to a declared range."""
     return found if measure.name else replace(found, note=found.note.partition(", declared [")[0])
 
 
@@ -110,36 +116,39 @@ def _as_data(found: Evidence) -> Known:
 
 
 def _numbers(x: Any) -> Any:
-    """Return a witness as lists of integers, and of texts where a number is a fraction or has more digits than a float."""
+    """Return a witness as nested lists of numbers.
+
+    A fraction, or a number with more digits than a float has, is a text.
+    """
     if isinstance(x, tuple | list):
         return [_numbers(part) for part in x]
     return x if x is None or isinstance(x, int | str) else plain(x) if isinstance(x, float) else str(x)
 
 
 def value(found: Measure, four: tuple[int | Fraction, ...]) -> Known:
-    """Return the exact value of a measure at four counts, and how people read it."""
+    """Return the value of a measure at four counts: exact, as a float, and in words."""
     at = found(Counts(*map(Fraction, four)))
     return {"counts": [*map(str, four)], "exact": exact(at), "value": plain(at), "says": in_words(at)}
 
 
 def floors(found: Measure, m: int, sizes: list[int] | None) -> Known:
-    """Return what a classifier of ``m`` classes that is always wrong still scores, under each average where that is known."""
+    """Return the scores of an always wrong classifier of ``m`` classes under each average with a floor."""
     scored: Known = {"classes": m, "sizes": sizes, "averages": {}}
-    known = {"example"} if sizes is None else {"class", "example"}  # classes of unknown sizes have no floor
+    known = {"example"} if sizes is None else {"class", "example"}  # the floor of a class depends on its size
     for average in (name for name, rule in AVERAGES.items() if rule.weight is None and known.issuperset(rule.per)):
         try:
             at = floor(found, m, average=average, sizes=sizes, n=None if sizes is None else sum(sizes))
         except ValueError as unknown:
-            scored["averages"][average] = {"exact": None, "value": None, "says": _for_the_shell(str(unknown))}
+            scored["averages"][average] = {"exact": None, "value": None, "says": _with_options(str(unknown))}
         else:
             scored["averages"][average] = {"exact": exact(at), "value": plain(at), "says": _floor_in_words(at)}
     return scored
 
 
-def _for_the_shell(said: str) -> str:
-    """Return advice to programs as advice to users of the command line."""
-    said = said.replace("give n=.", "give the class sizes, --sizes.")
-    return said.replace("use optimal_threshold", "--eta finds the best one of a population")
+def _with_options(text: str) -> str:
+    """Return advice of the library with options of the command line in place of its arguments."""
+    text = text.replace("give n=.", "give the class sizes, --sizes.")
+    return text.replace("use optimal_threshold", "--eta finds the best one of a population")
 
 
 def _floor_in_words(at: Any) -> str:
@@ -150,9 +159,9 @@ def _floor_in_words(at: Any) -> str:
 
 
 def best_threshold(found: Measure, eta: list[float]) -> Known:
-    """Return the threshold that maximises a measure in a population with these probabilities of the positive class."""
+    """Return the best threshold for a measure, given the probability of the positive class per example."""
     best = optimal_threshold(found, eta)
     threshold = best.threshold if isinstance(best.threshold, float) else None
-    said = "nothing is predicted positive" if not best.decisions.any() else f"positive from {threshold:.6g} on"
-    said = f"{said}; {found} is then {best.value:.6g}, the best of {best.among}"
-    return {"threshold": None if threshold is None else plain(threshold), "value": plain(best.value), "says": said}
+    rule = "nothing is predicted positive" if not best.decisions.any() else f"positive from {threshold:.6g} on"
+    text = f"{rule}; {found} is then {best.value:.6g}, the best of {best.among}"
+    return {"threshold": None if threshold is None else plain(threshold), "value": plain(best.value), "says": text}

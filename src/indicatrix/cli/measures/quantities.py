@@ -1,4 +1,4 @@
-"""Numbers as the command line reads and writes them: exact, and in words where they are not finite."""
+"""Numbers as the command line reads and writes them: exact, or in words if they are not finite."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 def number(text: str, *, option: str) -> int | Fraction:
-    """Return the exact number that a text writes: an integer, a decimal number or a fraction.
+    """Return the exact number in a text: an integer, a decimal number or a fraction.
 
     >>> number("3", option="--set"), number("0.1", option="--set"), number("1/3", option="--set")
     (3, Fraction(1, 10), Fraction(1, 3))
@@ -31,11 +31,11 @@ def four_counts(text: str) -> tuple[int | Fraction, ...]:
     """Return tp, fp, fn, tn from the text of ``--counts``."""
     parts = text.split(",")
     if len(parts) != 4:
-        raise ValueError(f"--counts {text!r} has {len(parts)} of the 4 counts. Write TP,FP,FN,TN, e.g. --counts 8,2,1,89.")
+        raise ValueError(f"--counts {text!r} has {len(parts)} numbers, not 4. Write TP,FP,FN,TN, e.g. --counts 8,2,1,89.")
     four = tuple(number(part, option=f"--counts, {cell}") for cell, part in zip(CELLS, parts, strict=True))
     for cell, x in zip(CELLS, four, strict=True):
         if x < 0:
-            raise ValueError(f"--counts: {cell} is {x}; a count is not negative.")
+            raise ValueError(f"--counts: {cell} is {x}, but a count cannot be negative. Write 0 or more.")
     return four
 
 
@@ -44,12 +44,12 @@ def sizes_of_classes(text: str) -> list[int]:
     sizes = [number(part, option="--sizes") for part in text.split(",")]
     for i, size in enumerate(sizes):
         if not isinstance(size, int) or size < 1:
-            raise ValueError(f"--sizes: number {i + 1} is {size}; a class has 1, 2, 3, … examples.")
+            raise ValueError(f"--sizes: number {i + 1} is {size}, but a class has 1, 2, 3, … examples. Write a whole number.")
     return [int(size) for size in sizes]
 
 
 def parameter(x: int | Fraction) -> int | float | Fraction:
-    """Return an exact number as a parameter: an integer, a float if its decimals write the number, otherwise the fraction.
+    """Return an exact number as an integer, as a float if its decimals are exact, or as a fraction.
 
     >>> parameter(Fraction(4, 2)), parameter(Fraction(1, 2)), parameter(Fraction(1, 3))
     (2, 0.5, Fraction(1, 3))
@@ -66,15 +66,15 @@ def settings(pairs: tuple[str, ...]) -> dict[str, int | float | Fraction]:
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not name.isidentifier():
-            raise ValueError(f"--set {pair!r} sets nothing. Write NAME=NUMBER, e.g. --set beta=2.")
+            raise ValueError(f"--set {pair!r} is not a name and a number. Write NAME=NUMBER, e.g. --set beta=2.")
         if name in found:
-            raise ValueError(f"--set gives {name} twice; once is enough.")
+            raise ValueError(f"--set gives {name} twice. Give it once.")
         found[name] = parameter(number(value, option=f"--set {name}"))
     return found
 
 
 def plain(value: Any) -> float | None:
-    """Return a value as JSON has it: a float, or None where it is undefined or infinite."""
+    """Return a value as a float for JSON, or None if it is undefined or infinite."""
     try:
         x = float(value)
     except OverflowError:
@@ -83,18 +83,18 @@ def plain(value: Any) -> float | None:
 
 
 def exact(value: Any) -> str | None:
-    """Return the fraction that a value is, as text; None for an irrational, undefined or infinite one."""
+    """Return a rational value as the text of a fraction; None for any other value."""
     return str(Fraction(value)) if isinstance(value, int | Fraction) else None
 
 
 def in_words(value: Any) -> str:
-    """Return a value as people read it: the fraction and its decimals, or what keeps it from being a number.
+    """Return a value for people: the fraction with its decimals, or a text if it is not finite.
 
     >>> in_words(Fraction(3, 4)), in_words(Fraction(6, 13)), in_words(2), in_words(0.7071067811865476)
     ('3/4 = 0.75', '6/13 ≈ 0.461538', '2', '0.707107')
     """
     if isinstance(value, float) and math.isnan(value):
-        return "undefined (0/0); averages leave it out unless told otherwise"
+        return "undefined (0/0); averages leave it out by default"
     if isinstance(value, float) and math.isinf(value):
         return f"{'' if value > 0 else '-'}∞; averages treat it as undefined"
     if not isinstance(value, int | Fraction):
@@ -106,7 +106,7 @@ def in_words(value: Any) -> str:
 
 
 def interval(bounds: tuple[float, float]) -> str:
-    """Return a range as text; an end at infinity is open.
+    """Return a range as text; infinite ends are open.
 
     >>> interval((0, 1)), interval((-math.inf, 0.5))
     ('[0, 1]', '(-∞, 0.5]')

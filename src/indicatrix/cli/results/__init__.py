@@ -1,1 +1,1 @@
-"""From evaluations to what is printed: which scores, side by side or alone, and whether they reach what they must."""
+"""From evaluations to what is printed: selected scores, comparisons, and checks of scores."""

@@ -15,9 +15,9 @@ from .selection import only_average, score
 
 @dataclass(frozen=True)
 class Check:
-    """A score and the value that it must reach, or, where lower is better, not exceed."""
+    """A score and its limit: it must reach the limit or, where lower is better, not exceed it."""
 
-    measure: Any  # a measure, or the name of what only scores have
+    measure: Any  # a measure, or the name of an area or a loss
     average: str | None
     limit: float
 
@@ -58,7 +58,10 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     except (ValueError, TypeError) as wrong:
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":
-        raise ValueError(f"--fail-under {text!r}: of {measure} neither high nor low values are better, so none can fail.")
+        raise ValueError(
+            f"--fail-under {text!r}: of {measure} neither high nor low values are better, so no value can fail. "
+            "Check another measure."
+        )
     return Check(measure, ALIASES.get(average, average) if average else only_average(measure), limit)
 
 
@@ -69,16 +72,16 @@ def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) ->
         value = _value(check, evaluated, undefined)
         reached = value <= check.limit if check.lower else value >= check.limit
         if not reached:
-            given, limit = _told_apart(value, check.limit)
-            said = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
-            lines.append(f"Check failed: {check} of {evaluated.name} is {said}.")
+            given, limit = _distinct_texts(value, check.limit)
+            text = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
+            lines.append(f"Check failed: {check} of {evaluated.name} is {text}.")
     return lines
 
 
-def _told_apart(value: float, limit: float) -> tuple[str, str]:
-    """Return two numbers with six digits, or as many more as it takes to tell them apart.
+def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
+    """Return two numbers with six digits, or with as many more as are needed to make them differ.
 
-    >>> _told_apart(0.71234567, 0.8), _told_apart(2 / 3, 0.6666667)
+    >>> _distinct_texts(0.71234567, 0.8), _distinct_texts(2 / 3, 0.6666667)
     (('0.712346', '0.8'), ('0.66666667', '0.6666667'))
     """
     texts = [(f"{value:.{digits}g}", f"{limit:.{digits}g}") for digits in range(6, 18)]
@@ -90,7 +93,7 @@ def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
         found = {} if evaluated.ranking is None else evaluated.ranking.scores
         value = found.get(str(check), found.get(check.measure))
         if value is None:
-            there = f"there are {', '.join(found)}" if found else "give --score to have it"
+            there = f"choose from {', '.join(found)}" if found else "it needs scores, --score"
             raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {there}.")
         return float(value)
     if check.average is None and evaluated.ev.positive is None:

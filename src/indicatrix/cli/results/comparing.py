@@ -17,15 +17,15 @@ from .selection import Selection, score, title
 
 @dataclass(frozen=True)
 class Row:
-    """One score of every evaluation, and which of them are best; no entry where there is nothing to compare."""
+    """One score of every evaluation, and which of these values are best."""
 
     name: str
-    values: tuple[Any, ...]  # floats; None where an evaluation does not have it
+    values: tuple[Any, ...]  # floats; None where an evaluation does not have this score
     better: str = "higher"
 
     @property
     def best(self) -> tuple[bool, ...]:
-        """Which values no other beats; none, if all are equal or neither high nor low is better."""
+        """Whether each value is the best; all False if all are equal or no direction is better."""
         known = [float(v) for v in self.values if v is not None and not math.isnan(v)]
         if self.better == "neither" or len(set(known)) < 2:
             return (False,) * len(self.values)
@@ -34,7 +34,7 @@ class Row:
 
 
 def unify(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
-    """Return evaluations on the classes of all of them, so that macro averages are over the same ones."""
+    """Return the evaluations on the classes of all of them, so that macro averages are comparable."""
     sets = {e.ev.classes for e in evaluated}
     if len({frozenset(s) for s in sets}) < 2:
         return tuple(evaluated)
@@ -43,7 +43,7 @@ def unify(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
     if len(families) > 1:
         named = ", ".join(f"{e.name}: {family_of(type(e.ev.classes[0]))}" for e in evaluated if e.ev.classes)
         raise ValueError(
-            f"These files have labels of different types and cannot be compared ({named}). Write labels alike in all."
+            f"These files have labels of different types and cannot be compared ({named}). Use one type of label in all files."
         )
     widest = next((s for s in sorted(sets, key=len, reverse=True) if set(s) == every), None)
     classes = widest if widest is not None else vocabulary(every, "classes")
@@ -57,7 +57,7 @@ def comparison_rows(evaluated: Sequence[Evaluated], selection: Selection, undefi
 
 
 def rows_beyond_decisions(evaluated: Sequence[Evaluated]) -> list[Row]:
-    """Return the rows of what the scores of files say beyond decisions."""
+    """Return the rows of areas and losses, for files with scores."""
     found = [{} if e.ranking is None else e.ranking.scores for e in evaluated]
     names = dict.fromkeys(name for scores in found for name in scores)
     return [Row(name, tuple(scores.get(name) for scores in found), "lower" if name in LOSSES else "higher") for name in names]
@@ -76,18 +76,18 @@ def rows_by_group(evaluated: Sequence[Evaluated], axis: str, selection: Selectio
 
 
 def cautions(evaluated: Sequence[Evaluated]) -> list[str]:
-    """Return what makes a comparison doubtful: files that do not describe the same examples."""
+    """Return warnings about a comparison: files that are not about the same examples."""
     sizes = [e.ev.n for e in evaluated]
     if len(set(sizes)) > 1:
-        return [f"The files have different numbers of examples: {', '.join(f'{n:,}' for n in sizes)}. Compare with care."]
+        return [f"The files have different numbers of examples: {', '.join(f'{n:,}' for n in sizes)}. Compare them with care."]
     actual = [dict(zip(e.ev.classes, e.ev.aggregate("class").tpos.tolist(), strict=True)) for e in evaluated]
     if any({c: n for c, n in one.items() if n} != {c: n for c, n in actual[0].items() if n} for one in actual):
-        return ["The files have different numbers of true labels per class: they are not about the same examples."]
+        return ["The files have different numbers of true labels per class, so they are not about the same examples."]
     return []
 
 
 def titles(paths: Sequence[str]) -> list[str]:
-    """Return short names for columns: the last parts of paths, where they differ.
+    """Return names for columns: the file names if they differ, otherwise the whole paths.
 
     >>> titles(["runs/a.csv", "runs/b.csv"]), titles(["x/a.csv", "y/a.csv"])
     (['a.csv', 'b.csv'], ['x/a.csv', 'y/a.csv'])

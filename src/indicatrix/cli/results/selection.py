@@ -1,4 +1,4 @@
-"""Which scores are shown: measures by averages, and measures that have one value only."""
+"""Which scores are shown: measures by averages, and measures that have only one value."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from ...report.summary import MEASURES as USUAL_MEASURES
 from ...report.summary import usual_averages
 from ..spelling import close_names
 
-Key = tuple[str, str]  # the measure as it is spelled, and its average
+Key = tuple[str, str]  # the repr of the measure, and its average
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Measures and averages; a measure with only one version is shown under that, whatever averages are asked for."""
+    """The measures and averages to show.
+
+    A measure with only one version is shown in that version, whatever the averages are.
+    """
 
     measures: tuple[Any, ...]
     averages: tuple[str, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The averages, and those that single measures bring along."""
+        """The averages, and the versions of measures that have only one."""
         brought = [only for m in self.measures if (only := only_average(m)) is not None]
         plain = self.averages if any(only_average(m) is None for m in self.measures) else ()
         return tuple(dict.fromkeys((*plain, *brought)))
@@ -43,7 +46,7 @@ class Selection:
 
 
 def only_average(measure: Any) -> str | None:
-    """Return the one version in which a measure exists, or None if it has all averages."""
+    """Return the only version of a measure, or None if it has all averages."""
     if isinstance(measure, MatrixMeasure):
         return "matrix"
     return measure.averages[0] if measure.averages else None
@@ -55,12 +58,12 @@ def score(ev: Evaluation, measure: Any, average: str | None, undefined: Any) -> 
 
 
 def title(measure: Any, average: str) -> str:
-    """Return what a score is called: its average and its measure."""
+    """Return the name of a score: its average and its measure."""
     return repr(measure) if average == "matrix" else f"{average} {measure!r}"
 
 
 def find_average(text: str, axes: Iterable[str]) -> str:
-    """Return the average that a name stands for; ``axes`` are the groupings that can be averaged over.
+    """Return the average of this name or alias; ``axes`` are the groupings of the data.
 
     >>> find_average("samples", ())
     'exemplar'
@@ -70,19 +73,21 @@ def find_average(text: str, axes: Iterable[str]) -> str:
         close = close_names(text, known)
         hint = f"Did you mean {close[0]}? " if close else ""
         raise ValueError(
-            f"--average {text!r} is unknown here. {hint}Choose from {', '.join(known)}; --by COLUMN adds "
-            "an average over its groups."
+            f"--average {text!r} is unknown. {hint}Choose from {', '.join(known)}; --by COLUMN adds an average over its groups."
         )
     return ALIASES.get(text, text)
 
 
 def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], averages: tuple[str, ...]) -> Selection:
-    """Return what to show of some evaluations: what was asked for, and otherwise what the report has and all of them have."""
+    """Return what to show of some evaluations: the given measures and averages.
+
+    The default is the measures of the report, and those of its averages that all evaluations have.
+    """
     axes = [axis for axis in evaluations[0].axes if all(axis in ev.axes for ev in evaluations)]
     chosen = tuple(dict.fromkeys(find_average(a, axes) for a in averages))
     for ev in evaluations:
         if BINARY in chosen and ev.positive is None:
-            raise ValueError("--average binary needs a positive class: pass --positive with the name of one class.")
+            raise ValueError("--average binary needs a positive class. Name it with --positive.")
     if not chosen:
         binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
         first, *others = map(usual_averages, evaluations)
@@ -95,7 +100,7 @@ def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], average
 
 
 def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:
-    """Refuse an average that none of the measures has, which would be ignored."""
+    """Refuse averages that would be ignored because each measure has only one version."""
     if all(only_average(m) is not None and only_average(m) not in averages for m in measures):
         m = measures[0]
-        raise ValueError(f"{m!r} exists only as one value, {only_average(m)}; leave --average out for it.")
+        raise ValueError(f"{m!r} exists only in one version, {only_average(m)}. Leave --average out.")

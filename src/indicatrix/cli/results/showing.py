@@ -1,4 +1,4 @@
-"""What ``indicatrix evaluate`` shows: tables of scores, of groups, of files side by side, and everything as plain data."""
+"""What ``indicatrix evaluate`` shows: tables of scores, groups and files, or all as plain data."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..rows.counting import Evaluated
 from .comparing import Row
 from .selection import Selection, score, title
 
-MOST_GROUPS = 30  # that a text shows; JSON has all
+MOST_GROUPS = 30  # that are shown as text; JSON has all
 
 
 def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Table:
-    """Return scores as a table: measures down, averages across; blank where a measure has no such version."""
+    """Return scores as a table, one measure per row; a cell is blank if the score does not exist."""
     rows = []
     for m in selection.measures:
         found = (scores.get((repr(m), a)) for a in selection.columns)
@@ -28,20 +28,20 @@ def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Tab
     return Table(("", *selection.columns), rows)
 
 
-def hidden(evaluated: Evaluated) -> str:
-    """Return how many examples were left out because nothing was observed of them; nothing if none was."""
+def hidden_note(evaluated: Evaluated) -> str:
+    """Return a sentence on the examples of which nothing was observed, or "" if there are none."""
     unseen = (evaluated.ev.tally.hidden or (0, 0))[0]
     return f"Nothing was observed of {unseen:,} of {evaluated.ev.n:,} examples of {evaluated.name}." if unseen else ""
 
 
 def notes(scores: dict[tuple[str, str], Any], undefined: Any) -> str:
-    """Return what was undefined among scores; nothing if nothing was."""
+    """Return a note on undefined values among the scores, or "" if all are defined."""
     lost = [s for s in scores.values() if s.lost_units().any()]
     return "\n".join(undefined_notes(lost, undefined)) if lost else ""
 
 
 def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined: Any) -> tuple[Table, list[str]]:
-    """Return the scores of each group of an axis, and remarks: on groups that are not shown, on what was undefined."""
+    """Return the scores of each group of an axis, and remarks on hidden groups and undefined values."""
     sizes = evaluated.ev.tally.sizes_of(axis)
     shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
     groups = {name: replace(evaluated.ev, tally=part) for name, part in evaluated.ev.tally.split(axis, shown).items()}
@@ -62,7 +62,7 @@ def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:
 
 
 def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
-    """Return what scores say beyond decisions, and why something is left out; nothing where there are no scores."""
+    """Return the areas and losses of scores, and why some are left out; None without scores."""
     if evaluated.ranking is None:
         return None
     rows = [(name, float(value)) for name, value in evaluated.ranking.scores.items()]
@@ -70,7 +70,7 @@ def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
 
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
-    """Return a comparison as a table, the best of each row marked."""
+    """Return a comparison as a table, with the best of each row marked."""
     shown = []
     for row in rows:
         cells = ["" if v is None else show(float(v)) for v in row.values]

@@ -1,1 +1,1 @@
-"""From files to evaluations: rows are read in blocks, their columns told apart, their cells counted."""
+"""From files to evaluations: read rows in blocks, find the columns, count the cells."""

@@ -1,4 +1,4 @@
-"""Parquet, Arrow and Feather files into columns, where pyarrow is there; their cells have types already."""
+"""Parquet, Arrow and Feather files into columns of typed cells; this needs pyarrow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARQUET = (".parquet", ".pq")
 
 @contextlib.contextmanager
 def open_arrow(path: str) -> Iterator[Source]:
-    """Give the rows of a Parquet, Arrow or Feather file."""
+    """Open a Parquet, Arrow or Feather file as a source of rows."""
     try:
         import pyarrow
     except ModuleNotFoundError:
@@ -37,7 +37,7 @@ def open_arrow(path: str) -> Iterator[Source]:
                 rows += batch.num_rows
                 yield {name: _cells(batch.column(name)) for name in chosen}
         if not rows:
-            raise ValueError(f"{path} has columns but no rows. Every row is one example.")
+            raise ValueError(f"{path} has columns but no rows. Give a file with one example per row.")
 
     with file:
         check_names(names, path)
@@ -50,8 +50,8 @@ def _check_type(path: str, name: str, kind: Any) -> None:
 
     if pyarrow.types.is_nested(kind):
         raise ValueError(
-            f"{path}, column {name!r} holds {kind}: a cell is one label, number or group. Of several labels per row make one "
-            "0/1 column each, and name them with --multilabel."
+            f"{path}, column {name!r} holds {kind}, but a cell must be one label, number or group. If a row has several "
+            "labels, make one 0/1 column for each label, and name them with --multilabel."
         )
 
 
@@ -63,7 +63,7 @@ def _parquet(path: str) -> tuple[Any, Any, Any]:
 
 
 def _ipc(path: str) -> tuple[Any, Any, Any]:
-    """Return the columns and batches of an Arrow file; a stream of batches has no magic bytes at its start."""
+    """Return an Arrow file, its schema and its batches; a stream does not start with magic bytes."""
     import pyarrow
 
     with Path(path).open("rb") as file:
@@ -75,6 +75,6 @@ def _ipc(path: str) -> tuple[Any, Any, Any]:
 
 
 def _cells(column: Any) -> list[Any]:
-    """Return a column's cells; NaN, which pandas writes where a number is missing, is None as everywhere else."""
+    """Return the cells of a column; NaN, which pandas writes for a missing number, becomes None."""
     cells: list[Any] = column.to_pylist()
     return [None if cell != cell else cell for cell in cells]

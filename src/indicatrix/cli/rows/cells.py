@@ -1,4 +1,4 @@
-"""Cells into numbers and labels; what cannot be read is an error with its file, row and column."""
+"""Cells into numbers and labels; errors name the file, the row and the column."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ BITS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1, "false": 0, "
 
 @dataclass(frozen=True)
 class Place:
-    """Where a block of rows stands: its file, and the number of its first row, the header not counted."""
+    """The place of a block of rows: its file, and the number of its first row without the header."""
 
     name: str
     first: int
 
     def of(self, row: int, column: str) -> str:
-        """Return where a cell is, for a message."""
+        """Return the place of a cell, for a message."""
         return f"{self.name}, data row {self.first + row}, column {column!r}"
 
 
 def check_missing(place: Place, parts: Roles, block: Block, missing: Any) -> None:
-    """Refuse a missing label on a side where nothing says what it means."""
+    """Refuse a missing label where ``missing`` does not say what it means."""
     sides = missing if isinstance(missing, tuple) else (("error", "abstain") if missing == "abstain" else (missing, missing))
-    for columns, meaning, mend in (
+    for columns, meaning, hint in (
         (parts.truth, sides[0], "mask to leave such rows out"),
         (parts.predicted, sides[1], "abstain if a missing prediction is an abstention, or mask to leave such rows out"),
     ):
         for column in columns if meaning == "error" else ():
             if None in block[column]:
-                option = "--missing mask,abstain" if "abstain" in sides else f"--missing {mend}"
+                option = "--missing mask,abstain" if "abstain" in sides else f"--missing {hint}"
                 option = option if "abstain" not in sides else f"{option}, which also leaves out rows without a true label"
                 raise ValueError(f"{place.of(block[column].index(None), column)} is empty. Fill it, or pass {option}.")
 
 
 def check_classes(place: Place, name: str, column: Sequence[Any], classes: Sequence[Any]) -> None:
-    """Refuse a label that is none of the classes."""
+    """Refuse a label that is not one of the classes."""
     strange = set(column) - {*classes, None}
     if strange:
         row = next(i for i, x in enumerate(column) if x in strange)
@@ -55,19 +55,19 @@ def check_classes(place: Place, name: str, column: Sequence[Any], classes: Seque
 
 
 def groups(place: Place, name: str, column: list[Any]) -> list[Any]:
-    """Return the groups of rows; every row belongs to one."""
+    """Return the group of each row; refuse a row without a group."""
     if None in column:
-        raise ValueError(f"{place.of(column.index(None), name)} is empty: every row belongs to a group of --by. Give it one.")
+        raise ValueError(f"{place.of(column.index(None), name)} is empty, but every row needs a group for --by. Fill it.")
     return column
 
 
 def weights(place: Place, name: str, column: list[Any]) -> Array:
-    """Return the weights of rows: finite and not negative."""
+    """Return the weights of rows; refuse weights that are negative or not finite."""
     values = _floats(place, name, column, "weight")
     bad = ~(np.isfinite(values) & (values >= 0))
     if bad.any():
         row = int(bad.argmax())
-        raise ValueError(f"{place.of(row, name)} is {column[row]!s}: a weight is a finite number, not negative. Mend it.")
+        raise ValueError(f"{place.of(row, name)} is {column[row]!s}, but a weight must be finite and not negative. Correct it.")
     return values
 
 
@@ -81,11 +81,11 @@ def _floats(place: Place, name: str, column: list[Any], what: str) -> Array:
         values = np.array(list(map(float, column)))
     except (TypeError, ValueError):
         row = next(i for i, cell in enumerate(column) if not _is_number(cell))
-        said = "is empty" if column[row] is None else f"is {column[row]!r}, which is not a number"
-        raise ValueError(f"{place.of(row, name)} {said}: every row needs a {what}. Mend it, or drop the row.") from None
+        problem = "is empty" if column[row] is None else f"is {column[row]!r}, which is not a number"
+        raise ValueError(f"{place.of(row, name)} {problem}: every row needs a {what}. Correct it, or drop the row.") from None
     if np.isnan(values).any():
         row = int(np.isnan(values).argmax())
-        raise ValueError(f"{place.of(row, name)} is NaN: every row needs a {what}. Mend it, or drop the row.")
+        raise ValueError(f"{place.of(row, name)} is NaN: every row needs a {what}. Correct it, or drop the row.")
     return values
 
 
@@ -98,7 +98,7 @@ def _is_number(cell: Any) -> bool:
 
 
 def matrix(place: Place, block: Block, columns: tuple[str, ...], missing: Any) -> Array:
-    """Return 0/1 columns as a matrix; an empty cell is NaN where ``missing`` allows it."""
+    """Return 0/1 columns as a matrix; an empty cell is NaN if ``missing`` is "mask"."""
     made = [_bits(place, name, block[name], missing) for name in columns]
     return np.column_stack(made)
 
@@ -113,5 +113,5 @@ def _bits(place: Place, name: str, column: list[Any], missing: Any) -> Array:
     if column[row] is None:
         raise ValueError(f"{place.of(row, name)} is empty. Write 0 or 1, or pass --missing mask to leave such entries out.")
     raise ValueError(
-        f"{place.of(row, name)} is {column[row]!r}: with --multilabel a cell is 0 or 1. Mend it, or name other columns."
+        f"{place.of(row, name)} is {column[row]!r}: with --multilabel a cell is 0 or 1. Correct it, or name other columns."
     )

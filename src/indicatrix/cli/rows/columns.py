@@ -1,4 +1,7 @@
-"""Which columns are what: the truth, the predictions or scores, the groups, the weights. Nothing unclear is guessed."""
+"""The role of each column: truth, predictions or scores, groups, weights.
+
+Nothing is guessed: an unclear request is an error.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,16 @@ from ..spelling import close_names
 from .request import Request, split_names
 from .row_source import Source
 
-SHOWN = 20  # columns that a message lists
+SHOWN = 20  # how many columns a message lists
 
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns that are read, by what they are."""
+    """The columns that are read, by their role."""
 
     truth: tuple[str, ...]  # one column of labels, or one 0/1 column per label
     predicted: tuple[str, ...]  # the same, or scores
-    labels: tuple[str, ...] | None = None  # of one 0/1 column per label: what they stand for
+    labels: tuple[str, ...] | None = None  # the labels, if there is one 0/1 column per label
     by: tuple[str, ...] = ()
     weight: str | None = None
 
@@ -32,30 +35,30 @@ class Roles:
 
 
 def check_request(request: Request) -> None:
-    """Refuse options that contradict each other or leave open what is compared, before a file is read."""
+    """Refuse options that contradict each other or do not say what is compared; no file is read."""
     if request.pred and request.score:
-        raise ValueError("--pred names predicted labels and --score scores to decide on; give one of them.")
+        raise ValueError("--pred names predicted labels, --score scores to decide on. Give only one of them.")
     if not request.pred and not request.score:
         raise ValueError("What was predicted? Give --pred COLUMN, or --score COLUMNS with --decide.")
     if request.score and request.decide is None:
         raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
     if request.decide is not None and not request.score:
-        raise ValueError("--decide turns scores into decisions; name the columns of scores with --score.")
+        raise ValueError("--decide turns scores into decisions. Name the columns of scores with --score.")
     if request.true and request.multilabel:
-        raise ValueError("--true names one column of labels, --multilabel the prefix of 0/1 columns; give one of them.")
+        raise ValueError("--true names one column of labels, --multilabel the prefix of 0/1 columns. Give only one of them.")
     if not request.true and not request.multilabel:
         raise ValueError("What is the truth? Give --true COLUMN, or --multilabel PREFIX for 0/1 columns.")
     if request.multilabel and request.classes is not None:
-        raise ValueError("--classes does not go with --multilabel: there every 0/1 column is a class.")
+        raise ValueError("--classes does not go with --multilabel, where every 0/1 column is a class. Leave one of them out.")
     if "abstain" in request.missing and (request.score or request.multilabel):
         raise ValueError(
-            "--missing abstain is for one predicted label per row. Scores abstain with --decide 'reject_below(0.7)', "
-            "0/1 columns with a row of zeros."
+            "--missing abstain needs one predicted label per row. For scores use --decide 'reject_below(0.7)'; in 0/1 columns "
+            "a row of zeros abstains."
         )
 
 
 def named_columns(request: Request) -> tuple[str, ...]:
-    """Return the columns that are named in full."""
+    """Return the columns that the options name in full, without prefixes and patterns."""
     named = [request.true, request.weight, *request.by]
     if not request.multilabel:
         named.append(request.pred)
@@ -63,18 +66,18 @@ def named_columns(request: Request) -> tuple[str, ...]:
 
 
 def roles(source: Source, request: Request) -> Roles:
-    """Return what the columns of a file are."""
+    """Return the roles of the columns of a file."""
     for option, name in (("--true", request.true), ("--weight", request.weight), *(("--by", name) for name in request.by)):
         if name is not None:
             _check_column(source, option, name)
     if request.multilabel is not None:
-        return _multilabel(source, request)
+        return _multilabel_roles(source, request)
     assert request.true is not None
     if request.pred is not None:
         _check_column(source, "--pred", request.pred)
         predicted: tuple[str, ...] = (request.pred,)
     else:
-        predicted = _scores(source, request.score or "")
+        predicted = _score_columns(source, request.score or "")
     return Roles((request.true,), predicted, None, request.by, request.weight)
 
 
@@ -89,24 +92,28 @@ def _check_column(source: Source, option: str, name: str) -> None:
 
 
 def _suspect_delimiter(source: Source, option: str, name: str) -> None:
-    """Refuse a file whose only column holds the name between two characters that may separate columns."""
+    """Refuse a file with one column that looks like several, separated by another character."""
     only = source.columns[0]
     for character in "|: ;,\t" if len(source.columns) == 1 else "":
         if name in (part.strip() for part in only.split(character)):
             raise ValueError(
-                f"{option}: {source.name} has no column {name!r}, but one that is called {only!r}: is it several? "
-                f"Add --delimiter {'tab' if character == chr(9) else repr(character)}."
+                f"{option}: {source.name} has no column {name!r}; its only column is {only!r}. If these are several columns, "
+                f"add --delimiter {'tab' if character == chr(9) else repr(character)}."
             )
 
 
-def _scores(source: Source, text: str) -> tuple[str, ...]:
-    """Return the columns of scores: names and patterns with a star, in the order of the option and then of the file."""
+def _score_columns(source: Source, text: str) -> tuple[str, ...]:
+    """Return the columns of scores that a list of names and patterns with a star gives.
+
+    They are in the order of the list; those of one pattern are in the order of the file.
+    """
     found: dict[str, None] = {}
     for item in split_names(text):
         hits = [item] if item in source.columns else [c for c in source.columns if "*" in item and fnmatchcase(c, item)]
         if not hits and any(c.startswith(item) for c in source.columns):
             raise ValueError(
-                f"--score: {source.name} has no column {item!r}, but columns that start so. Write {item + '*'!r} for all of them."
+                f"--score: {source.name} has no column {item!r}, but columns that start with it. "
+                f"Write {item + '*'!r} for all of them."
             )
         if not hits:
             _check_column(source, "--score", item)
@@ -116,12 +123,12 @@ def _scores(source: Source, text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _multilabel(source: Source, request: Request) -> Roles:
+def _multilabel_roles(source: Source, request: Request) -> Roles:
     prefix, other = (request.multilabel or "").rstrip("*"), (request.pred or request.score or "").rstrip("*")
     option = "--pred" if request.pred else "--score"
     if prefix == other:
         raise ValueError(
-            f"--multilabel and {option} are both {prefix!r}: give the prefix of the true and of the predicted columns."
+            f"--multilabel and {option} are both {prefix!r}. Give two prefixes, of the true and of the predicted columns."
         )
     named = {*request.by, request.weight}
     groups: dict[str, dict[str, str]] = {prefix: {}, other: {}}  # what follows the prefix, and the column
@@ -130,10 +137,10 @@ def _multilabel(source: Source, request: Request) -> Roles:
         mine = max((p for p in groups if column.startswith(p)), key=len, default=None)
         if mine is not None and column not in named:
             groups[mine][column.removeprefix(mine)] = column
-    for name, said in ((prefix, "--multilabel"), (other, option)):
+    for name, given in ((prefix, "--multilabel"), (other, option)):
         if not groups[name]:
             raise ValueError(
-                f"{said}: no column of {source.name} starts with {name!r}. Its columns are {listing(source.columns, SHOWN)}."
+                f"{given}: no column of {source.name} starts with {name!r}. Its columns are {listing(source.columns, SHOWN)}."
             )
     for name, partner in ((prefix, other), (other, prefix)):
         alone = [c for rest, c in groups[name].items() if rest not in groups[partner]]
@@ -147,12 +154,12 @@ def _multilabel(source: Source, request: Request) -> Roles:
 
 
 def score_classes(columns: tuple[str, ...], labels: set[str], source: str) -> tuple[str, ...]:
-    """Return the classes that columns of scores stand for: their names, or those without what they all begin with.
+    """Return the classes of columns of scores: their names, or the names without their common beginning.
 
     >>> score_classes(("p_cat", "p_dog"), {"dog"}, "a.csv")
     ('cat', 'dog')
     """
-    common = commonprefix(columns)  # noqa: RUF071 - characters are meant, these are no paths
+    common = commonprefix(columns)  # noqa: RUF071 - this compares characters, not parts of paths
     separated = common[: max(common.rfind(c) for c in "_.:/- ") + 1]  # p_car and p_cat begin with p_, not with p_ca
     candidates = [tuple(c.removeprefix(start) for c in columns) for start in dict.fromkeys(("", separated, common))]
     fitting = [names for names in candidates if labels <= set(names)]

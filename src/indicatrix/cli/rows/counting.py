@@ -1,4 +1,7 @@
-"""Rows into an evaluation: block after block, because evaluations add; scores are kept whole, because ranks do not."""
+"""Rows into an evaluation, block by block, because evaluations add.
+
+Scores are all kept in memory, because ranks do not add.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from .row_source import Block, Source
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The evaluation of a file, and what its scores say beyond decisions where it has some."""
+    """The evaluation of a file, and the areas and losses of its scores if it has scores."""
 
     name: str
     ev: Evaluation
@@ -51,7 +54,7 @@ def _evaluate_labels(source: Source, parts: Roles, request: Request) -> Evaluate
 
 
 def _number_blocks(source: Source, parts: Roles) -> Iterator[tuple[int, Block]]:
-    """Give blocks of rows with the number of their first row."""
+    """Yield blocks of rows with the number of their first row."""
     first = 1
     for block in source.blocks(parts.all):
         yield first, block
@@ -76,16 +79,19 @@ def _count(source: Source, parts: Roles, request: Request, first: int, block: Bl
 
 def _groups_and_weights(place: cells.Place, parts: Roles, block: Block) -> dict[str, Any]:
     """Return the groups and the weights of rows."""
-    beside: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     if parts.by:
-        beside["by"] = {name: cells.groups(place, name, block[name]) for name in parts.by}
+        found["by"] = {name: cells.groups(place, name, block[name]) for name in parts.by}
     if parts.weight is not None:
-        beside["sample_weight"] = cells.weights(place, parts.weight, block[parts.weight])
-    return beside
+        found["sample_weight"] = cells.weights(place, parts.weight, block[parts.weight])
+    return found
 
 
 def _classes(names: tuple[str, ...], source: Source, labels: Any) -> tuple[Any, ...]:
-    """Return the classes as the file has them: text stays text in CSV files, and is read as numbers where labels are numbers."""
+    """Return the classes in the type of the labels.
+
+    In CSV files text stays text; in typed files, names are read as numbers if the labels are numbers.
+    """
     if not source.typed:
         return names
     like = next((x for x in labels if x is not None), None)
@@ -95,17 +101,17 @@ def _classes(names: tuple[str, ...], source: Source, labels: Any) -> tuple[Any, 
 def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluated:
     """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
     truth: list[Any] = []
-    scores, beside, tables = [], [], []
+    scores, grouped, tables = [], [], []
     for first, block in _number_blocks(source, parts):
         place = cells.Place(source.name, first)
         scores.append(cells.numbers(place, block, parts.predicted))
-        beside.append(_groups_and_weights(place, parts, block))
+        grouped.append(_groups_and_weights(place, parts, block))
         if parts.labels is not None:
             tables.append(cells.matrix(place, block, parts.truth, request.missing))
         else:
             cells.check_missing(place, replace(parts, predicted=()), block, request.missing)
             truth += block[parts.truth[0]]
-    options = {"missing": request.missing, **_join_blocks(beside)}
+    options = {"missing": request.missing, **_join_blocks(grouped)}
     table = np.concatenate(scores)
     if parts.labels is not None:
         return _evaluate_decisions(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
@@ -136,7 +142,7 @@ def _join_blocks(blocks: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
-    """Return the labels beside scores, the classes of the columns, and the positive class: numbers where all are."""
+    """Return the true labels, the classes and the positive class; integers if all are integers."""
     labels = {x for x in truth if x is not None}
     names = request.classes
     single = len(parts.predicted) == 1
@@ -170,13 +176,13 @@ def _text(label: Any) -> str:
 
 
 def _check_binary(classes: Any, positive: Any, column: str) -> None:
-    """Refuse one column of scores where it is not clear for which of two classes it speaks."""
+    """Refuse one column of scores if it is not clear for which of two classes it is."""
     if set(classes) <= {0, 1} and positive is None:
         return
     if len(classes) > 2:
         raise ValueError(
-            f"One column of scores, {column!r}, decides between two classes, but there are {listing(classes, SHOWN)}. "
+            f"One column of scores, {column!r}, decides between two classes, but the classes are {listing(classes, SHOWN)}. "
             "Name one column of scores per class."
         )
     if positive is None:
-        raise ValueError(f"For which class does the score {column!r} speak? Give --positive {classes[-1]} or another class.")
+        raise ValueError(f"For which class is the score {column!r}? Give --positive {classes[-1]} or another class.")

@@ -1,7 +1,7 @@
 """CSV files into columns: a header, then blocks of rows.
 
-A file may be larger than memory, because blocks are counted one after the other. Text stays text here: what a column means is
-decided elsewhere, from all of its rows and not from the first few.
+A file may be larger than memory, because blocks are counted one after the other. Text stays text here: other modules decide
+what a column means, from all of its rows and not only from the first few.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import IO, Any
 from . import row_source
 from .row_source import Block, Source, check_names
 
-# Characters of a cell: some columns hold whole texts, but a quotation mark may be open to the end of the file.
+# Characters in a cell: some columns hold whole texts, but an open quotation mark should not read to the end of the file.
 LONGEST = 1 << 24
 DELIMITERS = (",", ";", "\t")
-# How files begin that are no text, and what to do about them.
+# The first bytes of files that are not text, and what to do about them.
 BEGINNINGS = {
     b"\xff\xfe": "Name its encoding: --encoding utf-16.",
     b"\xfe\xff": "Name its encoding: --encoding utf-16.",
@@ -33,7 +33,7 @@ BEGINNINGS = {
 
 @dataclass(frozen=True)
 class Dialect:
-    """How the text of a CSV file is written; without a delimiter it is found in the header."""
+    """The encoding and the delimiter of a CSV file; if the delimiter is None, the header shows it."""
 
     encoding: str = "utf-8"
     delimiter: str | None = None
@@ -42,14 +42,14 @@ class Dialect:
 def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ...]) -> Source:
     """Return the rows of an open CSV file.
 
-    ``wanted`` are columns that must be there: they tell which delimiter a header has, where several are possible.
+    ``wanted`` are columns that must exist: they decide the delimiter of the header if several are possible.
     """
     lines = _lines(data, name, dialect.encoding)
     header = next(lines, None)
     while header is not None and not header.strip():
         header = next(lines, None)
     if header is None:
-        raise ValueError(f"{name} is empty. The first line names the columns, the others hold one example each.")
+        raise ValueError(f"{name} is empty. Give a file whose first line names the columns; every other line is one example.")
     delimiter = dialect.delimiter or _delimiter(header, name, wanted)
     csv.field_size_limit(LONGEST)
     rows = csv.reader(chain([header], lines), delimiter=delimiter, skipinitialspace=True, strict=True)
@@ -63,7 +63,7 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
 
 
 class _CountedBytes(io.BufferedIOBase):
-    """Bytes that know how many of them were read and how they began, which a pipe cannot tell."""
+    """Bytes that count how many were read and keep their beginning, because a pipe cannot go back."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self.source, self.count, self.beginning = source, 0, b""
@@ -83,16 +83,16 @@ class _CountedBytes(io.BufferedIOBase):
 
 
 def _lines(source: IO[bytes], name: str, encoding: str) -> Iterator[str]:
-    """Give the lines of a text file as they are, their ends included."""
+    """Yield the lines of a text file as they are, including line ends."""
     counted = _CountedBytes(source)
-    # With its own name UTF-8 would keep a byte order mark as part of the first column's name.
+    # The codec utf-8 would keep a byte order mark as part of the first column's name.
     codec = "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
     text = io.TextIOWrapper(counted, codec, newline="")  # type: ignore[type-var]
     try:
         for number, line in enumerate(text, 1):
             if "\0" in line:
                 advice = _advice(counted.beginning, "Try --encoding utf-16.")
-                raise ValueError(f"{name}, line {number} holds a NUL byte: this is no text in {encoding}. {advice}")
+                raise ValueError(f"{name}, line {number} holds a NUL byte: this is not text in {encoding}. {advice}")
             yield line
     except UnicodeDecodeError as wrong:
         at = counted.count - len(wrong.object) + wrong.start
@@ -106,12 +106,12 @@ def _lines(source: IO[bytes], name: str, encoding: str) -> Iterator[str]:
 
 
 def _advice(beginning: bytes, otherwise: str) -> str:
-    """Return what to do about a file that is no text, if its beginning tells what it is."""
+    """Return what to do about a file that is not text, if its beginning shows what it is."""
     return next((advice for start, advice in BEGINNINGS.items() if beginning.startswith(start)), otherwise)
 
 
 def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
-    """Return the delimiter that splits the header; where several do, the only one that gives the columns asked for."""
+    """Return the delimiter that splits the header; if several do, the one that gives the wanted columns."""
     splits = {}
     for delimiter in DELIMITERS:
         cells = next(csv.reader([header], delimiter=delimiter, skipinitialspace=True))
@@ -121,19 +121,19 @@ def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
         splits = {d: cells for d, cells in splits.items() if cells >= set(wanted)} or splits
     if len(splits) > 1:
         raise ValueError(
-            f"The columns of {name} could be separated by {' or '.join(map(repr, splits))}. Say which: --delimiter "
+            f"The columns of {name} could be separated by {' or '.join(map(repr, splits))}. Choose one, for example --delimiter "
             f"{'tab' if (first := next(iter(splits))) == chr(9) else repr(first)}."
         )
     return next(iter(splits), ",")
 
 
 def _parse(rows: Any, name: str) -> Iterator[list[str]]:
-    """Give the rows that a CSV reader finds; what it objects to, in our words."""
+    """Yield the rows of a CSV reader; its errors become ours."""
     try:
         yield from rows
     except csv.Error as wrong:
         raise ValueError(
-            f"{name}, line {rows.line_num}: {wrong}. Is a quotation mark not closed, or not doubled inside a cell?"
+            f"{name}, line {rows.line_num}: {wrong}. Check that every quotation mark is closed, and doubled inside a cell."
         ) from None
 
 
@@ -142,21 +142,21 @@ def _blocks(rows: Iterator[list[str]], name: str, columns: tuple[str, ...], chos
     while block := list(islice(rows, row_source.BLOCK)):
         if width == 1:
             block = [row or [""] for row in block]
-        elif set(map(len, block)) - {width}:  # a line with nothing in it is no row
+        elif set(map(len, block)) - {width}:  # an empty line is not a row
             block = [row for row in block if len(row) > 1 or "".join(row).strip()]
         if set(map(len, block)) - {width}:
             ragged = next(i for i, row in enumerate(block) if len(row) != width)
             raise ValueError(
-                f"{name}, data row {before + ragged + 1}: {len(block[ragged])} of {width} cells, which the header names. "
-                "Mend that row; a cell that holds the delimiter must be quoted."
+                f"{name}, data row {before + ragged + 1}: the number of cells is {len(block[ragged])}, but the header has "
+                f"{width}. Correct this row; a cell that contains the delimiter must be quoted."
             )
         if block:
             yield {c: _cells([row[i] for row in block]) for c, i in zip(chosen, at, strict=True)}
         before += len(block)
     if not before:
-        raise ValueError(f"{name} has a header but no rows. Every row after the header is one example.")
+        raise ValueError(f"{name} has a header but no rows. Give a file with one example per row after the header.")
 
 
 def _cells(column: list[str]) -> list[Any]:
-    """Return cells without the spaces around them, which would make another label of each; None for an empty one."""
+    """Return cells without spaces around them, which would make other labels; None if empty."""
     return [cell.strip() or None for cell in column]

@@ -1,4 +1,7 @@
-"""Whether the truth and the predictions write their labels alike: 1 and 1.0 are two labels, and hardly meant as two."""
+"""A check that the truth and the predictions write their labels in the same way.
+
+1 and 1.0 are two labels in a text file, but probably one label was meant.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ from .request import decimal
 
 
 def check_spelling(ev: Evaluation, name: str) -> None:
-    """Refuse labels of which none is equal on both sides, although some are one number or one word in two spellings.
+    """Refuse labels that never agree only because the two sides spell a number or a word differently.
 
-    All scores would be those of a classifier that is always wrong. Labels of which some are equal are left as they are: there
-    two spellings may be two classes.
+    All scores would be those of a classifier that is always wrong. If at least one true label is also a predicted label, nothing
+    is refused, because there two spellings may be two classes.
     """
     counts = ev.aggregate("class")
     true = [label for label, n in zip(ev.classes, counts.tpos.tolist(), strict=True) if n]
@@ -23,8 +26,8 @@ def check_spelling(ev: Evaluation, name: str) -> None:
     for label in predicted:
         if (other := spelled.get(_meaning(label))) is not None:
             raise ValueError(
-                f"{name}: no true label is a predicted one, because they are written differently, as {other!r} and {label!r}. "
-                "Write them alike in both columns."
+                f"{name}: true and predicted labels never agree, because they are written differently, as {other!r} and "
+                f"{label!r}. Write them in the same way in both columns."
             )
 
 

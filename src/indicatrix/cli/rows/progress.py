@@ -1,4 +1,4 @@
-"""How far the reading of a long file is, on a terminal only."""
+"""Progress while a long file is read, shown on a terminal only."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import click
 
 
 def show_progress(rows: int, name: str) -> None:
-    """Say how many rows were read so far, in a line that the next one overwrites."""
+    """Print how many rows have been read, in a line that the next output overwrites."""
     if sys.stderr.isatty():
         click.echo(f"\r{name}: {rows:,} rows \r", nl=False, err=True)
 
 
 def clear_progress() -> None:
-    """Clear that line."""
+    """Clear the line that shows the progress."""
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)

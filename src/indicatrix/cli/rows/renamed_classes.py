@@ -1,4 +1,4 @@
-"""The same evaluation under other names of its classes: integers for texts, more classes, a positive class."""
+"""The same evaluation with other classes: integers for texts, more classes, a positive class."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .request import decimal, integers
 
 
 def integers_for_text(ev: Evaluation) -> Evaluation:
-    """Return the evaluation with integers as classes, and as groups, where every one of their texts is a plain integer.
+    """Return the evaluation with integer classes if all are texts of plain integers; the same for groups.
 
-    Only after the last row it is known that no label is anything else; the counts are the same under either name.
+    This is known only after the last row. The counts do not depend on the names of the classes.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["10", "2"], ["10", "10"])
@@ -23,7 +23,7 @@ def integers_for_text(ev: Evaluation) -> Evaluation:
     """
     meaning = integers(ev.classes)
     if meaning:
-        # Classes that were given keep their order; those that were found are sorted, as numbers now.
+        # Given classes keep their order; classes found in the data are sorted, now as numbers.
         order = list(meaning.values()) if not ev.tally.open else sorted(meaning.values())
         ev = on_classes(ev, tuple(order), meaning)
     for axis in ev.tally.by:
@@ -32,7 +32,10 @@ def integers_for_text(ev: Evaluation) -> Evaluation:
 
 
 def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, Any] | None = None) -> Evaluation:
-    """Return the evaluation on these classes, which hold its own (or what they mean); the others have no examples."""
+    """Return the evaluation on these classes, which include its own; further classes have no examples.
+
+    ``meaning`` gives its own classes other names.
+    """
     own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
     tally = replace(ev.tally, classes=own)
     parts = tally.parts if own == classes else tally.widened(classes)
@@ -52,7 +55,7 @@ def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
 
 
 def label_like(text: str, like: Any) -> Any:
-    """Return the label that a text of the command line means beside labels of one type.
+    """Return the label that a text of the command line means, given a label of the file.
 
     >>> label_like("1", 0), label_like("1", "a"), label_like("true", False), label_like("1.5", 2.0)
     (1, '1', True, 1.5)
@@ -66,12 +69,12 @@ def label_like(text: str, like: Any) -> Any:
 
 
 def with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluation:
-    """Return the evaluation with its positive class named, if one is."""
+    """Return the evaluation with this positive class, if one is given."""
     if positive is None:
         return ev
     like = next(iter(ev.classes), None)
     label = label_like(positive, like)
-    binary = all(isinstance(c, int) and c in (0, 1) for c in (*ev.classes, label))  # 1 may not occur
+    binary = all(isinstance(c, int) and c in (0, 1) for c in (*ev.classes, label))  # the class 1 may have no examples
     if label not in ev.classes and not binary:
         raise ValueError(f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}.")
     return replace(ev, named_positive=label)

@@ -1,4 +1,4 @@
-"""What a call of ``indicatrix evaluate`` asks for, read from its options before any file is opened."""
+"""What the options of ``indicatrix evaluate`` ask for, read before any file is opened."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 MISSING = {"error": "error", "mask": "mask", "abstain": "abstain", "mask,abstain": ("mask", "abstain")}
-INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 and 1.0 are text: they may be codes in which a zero means something
+INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 and 1.0 are text: they may be codes where a zero matters
 
 
 @dataclass(frozen=True)
 class Request:
-    """The options that say how rows become an evaluation, and how it is read."""
+    """The options: how rows become an evaluation, and which scores to show."""
 
     true: str | None = None
     pred: str | None = None
@@ -33,12 +33,12 @@ class Request:
 
     @property
     def selects(self) -> bool:
-        """Whether it says which scores are wanted, so that the whole report is not."""
+        """Whether measures or averages are given, so that only their scores are shown."""
         return bool(self.measures or self.averages)
 
 
 def delimiter_of(text: str | None) -> str | None:
-    r"""Return the one character that a delimiter option stands for.
+    r"""Return the character that ``--delimiter`` stands for.
 
     >>> delimiter_of("tab"), delimiter_of(";")
     ('\t', ';')
@@ -52,7 +52,7 @@ def delimiter_of(text: str | None) -> str | None:
 
 
 def encoding_of(text: str) -> str:
-    """Return an encoding that Python knows."""
+    """Return the encoding; refuse one that Python does not know."""
     try:
         "".encode(text)
         codecs.lookup(text)
@@ -76,12 +76,12 @@ def decide_of(text: str | None) -> Any:
     below = re.fullmatch(r"reject_below\((.+)\)", text)
     number = _number(below[1] if below else text)
     if number is None or not math.isfinite(number):
-        raise ValueError(f"--decide {text!r} is no rule. Use argmax, a threshold such as 0.5, top3 or 'reject_below(0.7)'.")
+        raise ValueError(f"--decide {text!r} is not a rule. Use argmax, a threshold such as 0.5, top3 or 'reject_below(0.7)'.")
     return reject_below(number) if below else number
 
 
 def undefined_of(text: str) -> Any:
-    """Return the convention for undefined values: a word, or the number that stands in."""
+    """Return the convention for undefined values: a word, or the number that replaces them."""
     if text in ("exclude", "nan", "raise"):
         return text
     number = _number(text)
@@ -91,7 +91,7 @@ def undefined_of(text: str) -> Any:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Return the names in a list separated by commas; a name with a comma in it is quoted.
+    """Return the names in a list with commas; a name that contains a comma is quoted.
 
     >>> split_names('ant, "cat, wild"')
     ('ant', 'cat, wild')
@@ -100,15 +100,15 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def classes_of(text: str | None) -> tuple[str, ...] | None:
-    """Return the classes in their order; None if they are those of the file."""
+    """Return the classes in their order; None if the file decides them."""
     names = None if text is None else split_names(text)
     if names == ():
-        raise ValueError(f"--classes {text!r} names no class. Write them with commas between them, or leave it out.")
+        raise ValueError(f"--classes {text!r} does not name a class. Write names with commas between them, or leave it out.")
     return names
 
 
 def integers(names: Any) -> dict[str, int] | None:
-    """Return what texts mean as integers if every one of them is a plain integer, and None otherwise.
+    """Return the integer of each text if all texts are plain integers, otherwise None.
 
     >>> integers(["0", "-12"]), integers(["1", "01"])
     ({'0': 0, '-12': -12}, None)
@@ -122,7 +122,7 @@ def integers(names: Any) -> dict[str, int] | None:
 
 
 def decimal(text: str) -> float | str:
-    """Return the finite number that a text writes, or the text if it writes none.
+    """Return the number in a text, or the text itself if it is not a finite number.
 
     >>> decimal("1.50"), decimal("inf"), decimal("a")
     (1.5, 'inf', 'a')

@@ -1,4 +1,4 @@
-"""The choice of a reader: CSV, compressed CSV and standard input, or Parquet, Arrow and Feather."""
+"""The choice of a reader for a file: CSV, plain or compressed, or Parquet, Arrow and Feather."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ STDIN = "-"
 
 @contextlib.contextmanager
 def open_rows(path: str, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Source]:
-    """Give the rows of a file; ``wanted`` are columns that must be there."""
+    """Open a file, or standard input, as a source of rows; ``wanted`` are columns that must exist."""
     if path != STDIN:
         if not Path(path).exists():
             raise FileNotFoundError(f"There is no file {path}. Check the name, or give - to read standard input.")
         if Path(path).is_dir():
-            raise IsADirectoryError(f"{path} is a folder; give the files in it, for example {Path(path) / '*.csv'}.")
+            raise IsADirectoryError(f"{path} is a folder. Give the files in it, for example {Path(path) / '*.csv'}.")
         if Path(path).suffix.lower() in ARROW:
             with open_arrow(path) as source:
                 yield source
@@ -34,7 +34,7 @@ def open_rows(path: str, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[
 
 
 def input_name(path: str) -> str:
-    """Return what an input is called in messages.
+    """Return the name of an input in messages.
 
     >>> input_name("-"), input_name("runs/a.csv")
     ('standard input', 'runs/a.csv')

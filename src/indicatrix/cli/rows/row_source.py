@@ -1,4 +1,4 @@
-"""Rows to read, whatever the file: the names of the columns, and a function that gives blocks of rows."""
+"""A source of rows from any file: the names of the columns, and a function that yields blocks."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-BLOCK = 100_000  # rows that are read and counted at a time
+BLOCK = 100_000  # rows that are read and counted at once
 
 Block = dict[str, list[Any]]  # cells by column; None where one is missing
 
 
 @dataclass(frozen=True)
 class Source:
-    """Rows to read: what they are called in messages, their columns, and a function that gives blocks of some columns."""
+    """Rows to read: their name in messages, their columns, and blocks of chosen columns."""
 
     name: str
     columns: tuple[str, ...]
     blocks: Callable[[tuple[str, ...]], Iterator[Block]]
-    typed: bool = False  # numbers are numbers already; otherwise all cells are text
+    typed: bool = False  # cells have types, as in Parquet files; otherwise all cells are text
 
 
 def check_names(columns: tuple[str, ...], name: str) -> None:
-    """Refuse a file with two columns of one name."""
+    """Refuse a file with two columns of the same name."""
     seen: dict[str, int] = {}
     for at, column in enumerate(columns, 1):
         if column in seen and column:
-            raise ValueError(f"{name} has two columns {column!r}, the {_th(seen[column])} and the {_th(at)}. Rename one of them.")
+            raise ValueError(
+                f"{name} has two columns {column!r}, the {_ordinal(seen[column])} and the {_ordinal(at)}. Rename one of them."
+            )
         seen[column] = at
 
 
-def _th(number: int) -> str:
+def _ordinal(number: int) -> str:
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

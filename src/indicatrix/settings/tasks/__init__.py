@@ -1,1 +1,1 @@
-"""Tasks with a function of their own: each turns its data into one or more evaluations (tab:settings)."""
+"""Tasks with their own functions: each turns its data into one or more evaluations (tab:settings)."""

@@ -1,4 +1,4 @@
-"""Pooling: the scores of the instances of a bag made one score, column by column (sec:mil)."""
+"""Pooling: the instance scores of a bag become one score, column by column (sec:mil)."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Bags:
 
 
 def read_bags(bags: Any) -> Bags:
-    """Return which instance is in which bag; every instance has one."""
+    """Return which instance is in which bag; every instance must have a bag."""
     form = read(bags, "bags")
     if not isinstance(form, Labels):
-        raise ValueError("bags has one value per instance, in one dimension: the bag that it belongs to.")
+        raise ValueError("bags must have one value per instance, in one dimension: the bag of the instance.")
     form = factorise(form, "bags")
     absent = missing_rows(form)
     if absent is not None:
@@ -52,7 +52,7 @@ def read_bags(bags: Any) -> Bags:
 
 
 def read_scores(scores: Any, held: Bags) -> Array:
-    """Return scores as floats, in the precision they have: one per instance, or one row per instance."""
+    """Return scores as floats, in their precision: one score, or one row of scores, per instance."""
     form = read(scores, "scores")
     values = vector_of_scores(form, "scores") if isinstance(form, Labels) else as_scores(form, "scores")
     values = values if values.dtype.kind == "f" else values.astype(np.float64)
@@ -64,8 +64,11 @@ def read_scores(scores: Any, held: Bags) -> Array:
     return values
 
 
-def pooled(values: Array, held: Bags, pool: Pool) -> Array:
-    """Return the pooled score, or row of scores, of each bag: computed in float64, in the precision of the scores."""
+def pool_scores(values: Array, held: Bags, pool: Pool) -> Array:
+    """Return the pooled score, or row of scores, of each bag.
+
+    It is computed in float64 and returned in the precision of the scores.
+    """
     if not callable(pool):
         _check(values, pool)
     if not len(values):
@@ -75,7 +78,7 @@ def pooled(values: Array, held: Bags, pool: Pool) -> Array:
         made = [_by_function(column, held, pool) for column in columns]
     else:
         starts = np.cumsum(held.sizes) - held.sizes
-        # Instances sorted by bag and, within it, by score: rounding is then the same in whichever order they came.
+        # Instances are sorted by bag and, within it, by score: so rounding does not depend on the given order.
         made = [POOLS[pool](column[np.lexsort((column, held.bag))], starts, held.sizes) for column in columns]
     whole = np.stack(made, axis=-1) if made else np.empty((len(held.names), 0))
     return whole.reshape(len(held.names), *values.shape[1:]).astype(values.dtype)
@@ -91,7 +94,7 @@ def _check(values: Array, pool: str) -> None:
 
 
 def _mean(x: Array, starts: Array, sizes: Array) -> Array:
-    """Return means that lie between the least and the greatest score, as rounded sums may not."""
+    """Return means, clipped to lie between the lowest and the highest score in spite of rounding."""
     shrink = 2.0**-120 if np.abs(x).max() > 2.0**900 else 1.0  # sums of huge scores stay finite
     with np.errstate(over="ignore"):
         means = np.add.reduceat(x * shrink, starts) / sizes / shrink
@@ -99,7 +102,10 @@ def _mean(x: Array, starts: Array, sizes: Array) -> Array:
 
 
 def _noisy_or(x: Array, starts: Array, sizes: Array) -> Array:
-    """Return 1 - Π(1 - p), which is the score of a single instance and no less than any, whatever the rounding."""
+    """Return 1 - Π(1 - p).
+
+    For a single instance it is its score. It is never below any score of the bag, in spite of rounding.
+    """
     greatest = x[starts + sizes - 1]
     either = np.maximum(1 - np.multiply.reduceat(1 - x, starts), greatest)
     return np.asarray(np.where(sizes == 1, greatest, either))
@@ -110,7 +116,7 @@ POOLS: dict[str, Callable[[Array, Array, Array], Array]] = {
     "mean": _mean,
     "noisy_or": _noisy_or,
 }
-FIT: dict[str, tuple[Callable[[Array], Array], str]] = {  # which scores a pool takes
+FIT: dict[str, tuple[Callable[[Array], Array], str]] = {  # which scores a pool accepts
     "mean": (np.isfinite, "a mean needs finite scores"),
     "noisy_or": (lambda x: (x >= 0) & (x <= 1), "noisy_or combines probabilities, numbers in [0, 1]"),
 }
@@ -123,18 +129,18 @@ def _by_function(column: Array, held: Bags, pool: Callable[[Array], Any]) -> Arr
         one = np.asarray(pool(mine.copy()))
         if one.ndim or one.dtype.kind not in "biuf" or np.isnan(one):
             raise ValueError(
-                f"pool= gave {short(one.tolist())} for bag {short(held.names[i])}; it must give one number for the scores of a "
-                "bag (of several columns, for each column by itself)."
+                f"pool= gave {short(one.tolist())} for bag {short(held.names[i])}; it must return one number for the scores of a "
+                "bag (if there are several columns, for each column)."
             )
         out[i] = one
     return out
 
 
 def name_of(pool: Pool) -> str:
-    """Return how a pool is recorded, so that evaluations with different pools do not add.
+    """Return the name of a pool for the record, so that evaluations with different pools do not add.
 
-    A function that a module has under its name is known by it. Any other, a lambda or one defined while working, is told
-    from others by a mark of its own: the same object is the same pool, another with the same name is another.
+    A function that can be found in its module is identified by its name. Any other function, such as a lambda, gets a unique
+    mark: the same object is the same pool, and another object with the same name is another pool.
 
     >>> name_of("max"), name_of(sum), name_of(lambda x: x[0]) == name_of(lambda x: x[-1])
     ('max', 'builtins.sum', False)
@@ -145,11 +151,11 @@ def name_of(pool: Pool) -> str:
     there: Any = sys.modules.get(str(module))
     for name in path.split("."):
         there = getattr(there, name, None)
-    if there is pool and module != "__main__":  # there, a name may be given to another function in the next line
+    if there is pool and module != "__main__":  # in __main__, a name may soon belong to another function
         return f"{module}.{path}"
     try:
         return f"{path} {_MARKS.setdefault(pool, uuid4().hex[:12])}"
-    except TypeError:  # neither hashable nor weakly referenced: never the same
+    except TypeError:  # not hashable, or without weak references: every call gets a new mark
         return f"{path} {uuid4().hex[:12]}"
 
 

@@ -1,4 +1,4 @@
-"""The cost of predictions: a cost matrix as a bilinear form on the indicators (sec:cost, thm:ordinal_cost)."""
+"""The cost of predictions: a cost matrix as a bilinear form on the indicators (sec:cost)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ Exact = tuple[Array, int]  # integers of any size, and the denominator of all of
 
 @dataclass(frozen=True)
 class Question:
-    """A question about costs: which average, grouped by which class, under which convention, at which cost of abstaining."""
+    """A question about costs.
+
+    Which average, grouped by which class, under which convention, and at which cost of abstaining.
+    """
 
     average: str
     by: str
@@ -38,10 +41,12 @@ class Question:
     def __post_init__(self) -> None:
         check_undefined(self.undefined)
         if not isinstance(self.average, str):
-            raise TypeError(f"average={self.average!r} must be a name, such as 'micro', 'macro' or 'total', or an axis of by=.")
+            raise TypeError(
+                f"average={self.average!r} is not a name. Use one such as 'micro', 'macro' or 'total', or an axis of by=."
+            )
         object.__setattr__(self, "average", ALIASES.get(self.average, self.average))
         if self.by not in ("true", "predicted"):
-            raise ValueError(f"by={self.by!r}: macro cost groups examples by='true' class or by='predicted' class.")
+            raise ValueError(f"by={self.by!r} is unknown. Macro cost groups examples by class: use by='true' or by='predicted'.")
 
 
 def cost(
@@ -57,15 +62,15 @@ def cost(
 ) -> Score:
     """Return the cost of predictions under a cost matrix C, rows true (sec:cost, eq:total_cost).
 
-    Derived. C is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
-    "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost); the last two need an order: classes=, an ordered
+    Level: derived. C is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
+    "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost). The last two need an order: classes=, an ordered
     categorical, or whole numbers without a gap.
-    ``average``: "micro" is the cost per example, and so is "exemplar"; "total" the sum; "macro" the mean over classes of the
-    cost per example of that class, the true one or, with by="predicted", the predicted one (errata A5), and other averages
-    over classes weight these costs; the name of an axis in by={"fold": ids} the mean over its groups. Predictions without a
-    class need abstain_cost=, one number or one per true class. It is limited to one class per example on each side;
-    memberships are taken with tnorm="product" if every row sums to 1, and give the cost expected if truth and prediction are
-    drawn independently: more than 0 even where both are equal (errata A4).
+    ``average``: "micro" and "exemplar" are the cost per example, and "total" is the sum. "macro" is the mean over classes of the
+    cost per example of the class: the true class or, with by="predicted", the predicted one (errata A5). Other averages over
+    classes weight these costs. The name of an axis in by={"fold": ids} is the mean over its groups. Predictions without a class
+    need abstain_cost=, one number or one per true class. Each side may have only one class per example. Memberships are possible
+    with tnorm="product" if every row sums to 1. They give the cost that is expected if truth and prediction are drawn
+    independently: more than 0 even where both are equal (errata A4).
 
     >>> import indicatrix as ix
     >>> ix.cost(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]])
@@ -76,18 +81,20 @@ def cost(
     groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
     question = Question(average, side, undefined, abstain_cost)
     if "cost" in options:
-        raise TypeError("cost= weights the cells of measures: ev = evaluate(…, cost=…). ix.cost has its matrix, C, already.")
-    options |= groups  # an axis for each grouping, as in evaluate
+        raise TypeError(
+            "cost= is not an option of ix.cost, which has the matrix C. To weight the cells of measures, use evaluate(…, cost=…)."
+        )
+    options |= groups  # one axis for each grouping, as in evaluate
     refuse("cost", options)
     free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
     if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
-        options["classes"] = named_classes(C)  # a class that a named matrix prices may be absent from the data
+        options["classes"] = named_classes(C)  # a class of a named matrix may be absent from the data
     if options.get("tnorm") is not None:
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
     else:
         if getattr(C, "shape", np.shape(C) if isinstance(C, list | tuple) else (0,))[0] > MANY_GROUPED:
-            options.setdefault("confusion", True)  # whoever can hold C can hold the table
+            options.setdefault("confusion", True)  # the table is as large as C, so it fits in memory
         ev = evaluate_labels(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, question.average)
     return _score(pairs, C, question, ordered=ordered)
@@ -102,7 +109,9 @@ def cost_of(
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
 ) -> Score:
-    """Return the cost of an evaluation that keeps its pairs of classes: ``cost`` without going back to the data (sec:cost).
+    """Return the cost of an evaluation that keeps its pairs of classes (sec:cost).
+
+    It is the same as ``cost``, without going back to the data.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[8, 2], [1, 9]], classes=["ill", "well"])
@@ -128,10 +137,13 @@ def _score(pairs: Pairs, C: Any, question: Question, *, ordered: bool) -> Score:
 
 
 def _prices(pairs: Pairs, matrix: Array, question: Question) -> Array:
-    """Return what each pair costs, with a last column for abstentions and a row of zeros; refuse pairs without a price."""
+    """Return what each pair costs, with a last column for abstentions and a last row of zeros.
+
+    Pairs without a price are an error.
+    """
     tables = list(pairs.tables.values())
     if any(table[-1].any() for table in tables):
-        raise ValueError("Some examples have no true class, and no row of C speaks of them. Drop or mask them.")
+        raise ValueError("Some examples have no true class, so C has no row for them. Drop or mask them.")
     m, abstain = len(pairs.classes), np.zeros(len(pairs.classes), np.int64)
     if question.abstain_cost is not None:
         abstain = per_class(question.abstain_cost, pairs.classes, "abstain_cost")
@@ -142,13 +154,16 @@ def _prices(pairs: Pairs, matrix: Array, question: Question) -> Array:
                 "Pass abstain_cost=, one number or one per true class; 0 makes abstaining free."
             )
         if pairs.axis == "class" and question.by == "predicted":
-            raise ValueError("by='predicted': an abstention is predicted as no class and has no group. Use by='true'.")
+            raise ValueError("by='predicted': an abstention has no predicted class, so it is in no group. Use by='true'.")
     wide = np.concatenate([matrix, abstain[:, None]], axis=1)
     return np.concatenate([wide, np.zeros((1, m + 1), wide.dtype)])
 
 
 def _amounts(table: Exact, prices: Exact, axis: str, question: Question) -> list[float]:
-    """Return the cost of the examples of a table: in total, per example, or per example of each class; nan where none is."""
+    """Return the cost of the examples of a table: in total, per example, or per class.
+
+    Per class is the cost per example of each class. It is nan where there are no examples.
+    """
     (often, unit), (paid, scale) = table, prices
     spent = often * paid
     if axis != "class":
@@ -158,7 +173,10 @@ def _amounts(table: Exact, prices: Exact, axis: str, question: Question) -> list
 
 
 def _cells(often: Array, unit: int, by_class: bool) -> Array:
-    """Return tp, fp, fn and tn of a table, per class or in total, so that a score shows what it was computed from."""
+    """Return tp, fp, fn and tn of a table, per class or in total.
+
+    A score shows them as the counts it was computed from.
+    """
     cells = class_counts(often)
     cells = cells if by_class else cells.sum(axis=1, keepdims=True)
     whole = unit == 1 and max(map(abs, cells.flat), default=0) < 2**63
@@ -166,7 +184,7 @@ def _cells(often: Array, unit: int, by_class: bool) -> Array:
 
 
 def _over_one_denominator(x: Array) -> Exact:
-    """Return numbers, exactly as they are, as integers of any size over one denominator."""
+    """Return numbers, without rounding, as integers of any size over one denominator."""
     if x.dtype.kind in "iu":
         return x.astype(object), 1
     if x.dtype.kind == "f":
@@ -181,7 +199,7 @@ def _over_one_denominator(x: Array) -> Exact:
 
 
 def _quotient(a: int, b: int) -> float:
-    """Return a/b, correctly rounded; nan where nothing is divided by nothing."""
+    """Return a/b, correctly rounded; nan if b is zero."""
     if not b:
         return math.nan
     try:

@@ -1,4 +1,7 @@
-"""The pairs of classes that a cost matrix prices: counted in an evaluation, or expected of memberships (sec:cost, errata A4)."""
+"""The pairs of classes that a cost matrix prices: counted or expected (sec:cost, errata A4).
+
+They are counted in an evaluation, and expected for memberships.
+"""
 
 from __future__ import annotations
 
@@ -19,34 +22,40 @@ from ...tally.group_counts import CrossTable
 from ...tally.tally import MANY_GROUPED, sort_names
 
 COST, TOTAL, POOLED = Quantity("cost", "lower"), "total", Average(())  # the total is the sum over all examples
-ALIKE = {"example": "it weights examples by their counts, and for a cost all examples count alike."}
-ONE = 1e-5  # memberships of an example may miss the sum 1 by so much, as float32 softmax does
+ALIKE = {"example": "it weights examples by their counts, but for a cost all examples count the same."}
+ONE = 1e-5  # the memberships of an example may differ from the sum 1 by this much, as with float32 softmax
 SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", "signed_weights", "positive")
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """How often each pair of true and predicted class occurred, for each group; the last row and column mean no class."""
+    """How often each pair of true and predicted class occurred, for each group.
+
+    The last row and column mean no class.
+    """
 
     classes: tuple[Any, ...]
-    tables: Mapping[Any, Array]  # group name -> (m + 1) x (m + 1) table; one group () where no groups are averaged
+    tables: Mapping[Any, Array]  # group name -> (m + 1) x (m + 1) table; one group () if no groups are averaged
     rule: Average  # how the costs of classes or groups are averaged
 
     @property
     def axis(self) -> str:
-        """What costs are averaged over: classes, groups of examples, or "", nothing: there is one cost."""
+        """The axis over which costs are averaged: classes or groups of examples; "" if there is one cost."""
         return self.rule.per[0] if self.rule.per else ""
 
 
 def find_rule(average: str, by: tuple[str, ...]) -> Average:
-    """Return how costs are averaged; all examples cost alike, so that a mean over examples is the cost of all together."""
+    """Return how costs are averaged.
+
+    All examples count the same, so a mean over examples is the cost of all examples together.
+    """
     possible = PossibleAverages(COST, dict.fromkeys(("", "class", "example"), ""), by, unweighted=ALIKE, place="for a cost")
     name, rule = possible.find(average, also=(TOTAL,))
     return POOLED if name == TOTAL or "example" in rule.per else rule
 
 
 def pairs_of(source: Any, average: str) -> Pairs:
-    """Return the pairs of an evaluation, pooled or for each of the groups that are averaged."""
+    """Return the pairs of an evaluation, pooled or for each group that is averaged."""
     tally = source.tally
     rule = find_rule(average, tally.by)
     axis = next(iter(rule.per), None)
@@ -62,40 +71,43 @@ def pairs_of(source: Any, average: str) -> Pairs:
 
 def _why_no_pairs(source: Any) -> str:
     for name in filter(source.made.uses, ("cost", "ordinal", "hierarchy", "targets")):
-        return f"Rows made with {name}= keep no pairs of classes. A cost matrix prices the labels themselves: leave {name}= out."
+        return f"An evaluation with {name}= does not keep pairs of classes, which a cost matrix needs. Leave {name}= out."
     if source.kind == "multilabel":
         return (
-            "A cost matrix speaks of one true and one predicted class per example; of several labels, even a perfect "
-            "prediction would cost C[j, k] + C[k, j] (errata A4). Give costs per label instead: "
+            "A cost matrix needs one true and one predicted class per example; with several labels, even a perfect "
+            "prediction would cost C[j, k] + C[k, j]. Give costs per label instead: "
             "evaluate(…, cost=ix.label_costs(fp=…, fn=…)). A one-hot 0/1 matrix can be given with tnorm='product'."
         )
     if source.kind == "soft":
-        return "An evaluation of memberships keeps no pairs of classes. Call ix.cost(y_true, y_pred, C, tnorm='product')."
+        return "An evaluation of memberships does not keep pairs of classes. Call ix.cost(y_true, y_pred, C, tnorm='product')."
     if source.kind == "counts":
-        return "Only counts per class are known, not which class was taken for which. Evaluate the labels to have a cost."
+        return "Only counts per class are known, not the pairs of true and predicted classes. Evaluate the labels to get a cost."
     if len(source.classes) > MANY_GROUPED:
-        return f"Of {len(source.classes)} classes, pairs are kept only on request: evaluate with confusion=True."
-    return "The pairs of classes are unknown here: with a mask of entries, for one. Mask whole examples, one value for each."
+        return f"With {len(source.classes)} classes, pairs are kept only on request: evaluate with confusion=True."
+    return "The pairs of classes are unknown here, for example because of a mask of entries. Mask whole examples instead."
 
 
 def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str, Any]) -> Pairs:
-    """Return how much each pair of classes is expected to occur if truth and prediction are drawn independently (errata A4)."""
+    """Return how often each pair of classes is expected to occur (errata A4).
+
+    Truth and prediction are drawn independently from their memberships.
+    """
     odd = [k for k in options if k not in SOFT or (k == "missing" and options[k] not in ("error", "mask"))]
     if odd:
-        said = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
-        raise ValueError(f"{said} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
+        option = f"{odd[0]}={options[odd[0]]!r}" if odd[0] == "missing" else f"{odd[0]}="
+        raise ValueError(f"{option} does not combine with memberships in ix.cost; these do: {', '.join(SOFT)}.")
     norm = find_tnorm(options["tnorm"])
     if repr(norm) != "product":
         raise ValueError(f"tnorm={norm!r}: an expected cost multiplies memberships, as probabilities. Use tnorm='product'.")
-    given = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
-    pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **given))
+    read_by = {k: options[k] for k in ("classes", "missing", "positive") if k in options}
+    pair = encode(y_true, y_pred, Reading.of(rule=options.get("decide"), soft=True, **read_by))
     n, classes = pair.n, pair.y.classes
     by = check_by(options.get("by"), n)
     rule = find_rule(average, tuple(by))
     axis = next((axis for axis in rule.per if axis in by), None)
     mask = check_mask(options.get("mask"), n, len(classes))
     if pair.cells is not None or (mask is not None and mask.shape[1] > 1):
-        raise ValueError("An entry that was not observed leaves the cost of its example unknown. Mask whole examples.")
+        raise ValueError("If an entry was not observed, the cost of its example is unknown. Mask whole examples.")
     weights = check_weights(options.get("sample_weight"), n, signed=bool(options.get("signed_weights")))
     kept = np.ones(n, bool) if pair.rows is None else pair.rows
     seen = (kept if mask is None else kept & mask[:, 0])[kept]
@@ -111,8 +123,8 @@ def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str,
 
 
 def _blocks(pair: Pair, seen: Array) -> Iterator[tuple[slice, Array, Array]]:
-    """Yield blocks of rows of both indicators as floats, after a look at their sums."""
-    step = max(1, (1 << 17) // max(len(pair.y.classes), 1))  # so many entries stay in cache
+    """Yield blocks of rows of both indicators as floats; rows that do not sum to 1 are an error."""
+    step = max(1, (1 << 17) // max(len(pair.y.classes), 1))  # this many entries stay in cache
     for start in range(0, pair.y.n, step):
         rows = slice(start, min(start + step, pair.y.n))
         block = [np.asarray(x.rows(rows), np.float64) for x in (pair.y, pair.yhat)]
@@ -122,7 +134,7 @@ def _blocks(pair: Pair, seen: Array) -> Iterator[tuple[slice, Array, Array]]:
                 at = int(off.argmax())
                 place = start + at if pair.rows is None else int(np.flatnonzero(pair.rows)[start + at])
                 raise ValueError(
-                    f"The memberships in {argument}[{place}] sum to {x[at].sum():.6g}. A cost is expected of memberships that "
-                    "are probabilities of one class: every row sums to 1 (errata A4). For several labels use ix.label_costs."
+                    f"The memberships in {argument}[{place}] sum to {x[at].sum():.6g}. An expected cost needs memberships that "
+                    "are probabilities of the classes: every row must sum to 1. For several labels use ix.label_costs."
                 )
         yield rows, block[0], block[1]

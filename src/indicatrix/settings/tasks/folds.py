@@ -1,4 +1,4 @@
-"""Folds: a score of everything together and the mean of the folds' own scores, side by side (sec:cv)."""
+"""Folds: the score of all examples together next to the mean of the scores of the folds (sec:cv)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from ...algebra.values import Values
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
-    """One measure over the groups of an axis, under both conventions: pooled and averaged (sec:cv, errata A13)."""
+    """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13)."""
 
     pooled: Score  # of all groups together
     values: Values  # of each group alone, with names
     sizes: tuple[int, ...]  # examples of each group
-    weights: Values | None  # denominators of the groups, where the measure is a ratio of sums; None: they do not give pooled
+    weights: (
+        Values | None
+    )  # denominators of the groups, if the measure is a ratio of sums; None: they do not give the pooled score
     axis: str = "fold"
     scores: tuple[Score, ...] = ()  # of each group, with what was undefined inside it
 
@@ -37,12 +39,15 @@ class Folds:
 
     @property
     def averaged(self) -> float:
-        """The plain mean of the groups' own scores, under the convention for undefined ones."""
+        """The plain mean of the groups' scores, under the convention for undefined ones."""
         return combine(self.values, None, self.undefined)
 
     @property
     def weighted(self) -> float | None:
-        """The mean of the groups' scores weighted by their denominators, which is the pooled score (thm:micro_macro)."""
+        """The mean of the groups' scores, weighted by their denominators.
+
+        It is the pooled score (thm:micro_macro). None if there are no such weights.
+        """
         return None if self.weights is None else combine(_own(self.scores), np.asarray(self.weights), "exclude")
 
     @property
@@ -52,7 +57,10 @@ class Folds:
 
     @property
     def std(self) -> float:
-        """The sample standard deviation of the groups' scores; nan for fewer than two, excluded ones not counted."""
+        """The sample standard deviation of the groups' scores; nan for fewer than two scores.
+
+        Excluded scores are not counted.
+        """
         values = np.asarray(self.values)
         values = values[np.isfinite(values)] if self.undefined == "exclude" else values
         if len(values) < 2 or not np.isfinite(values).all():
@@ -93,13 +101,13 @@ class Folds:
 def folds(
     ev: Any, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
 ) -> Folds:
-    """Return the pooled score and the mean of the folds' own scores, with the weights that connect them (sec:cv).
+    """Return the pooled score and the mean of the folds' scores, with the weights that connect them.
 
-    Level of the paper: derived. Without an average each fold has the score of the positive class; where there is none, name one.
-    For a ratio of sums the binary score and average="micro" pool to the mean weighted by the folds' denominators
-    (thm:micro_macro); other measures and averages have no such weights, and both values stand side by side. They may differ even
-    for stratified folds of one size, unless the denominator ignores the predictions (errata A13).
-    The axis is any grouping that the evaluation was made ``by``.
+    See sec:cv. Level: derived. Without an average, each fold has the score of the positive class; if there is no positive
+    class, name an average. For a ratio of sums, the pooled binary or micro score is the mean of the folds' scores weighted by
+    their denominators (thm:micro_macro). Other measures and averages have no such weights; both values are shown. They may
+    differ even for stratified folds of the same size, unless the denominator ignores the predictions (errata A13). The axis is
+    any ``by`` grouping of the evaluation.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
@@ -110,12 +118,12 @@ def folds(
     check_undefined(undefined)
     groups = ev.split(axis)
     if average in ev.tally.by:
-        raise ValueError(f"average={average!r} is a grouping; name how each {axis} is scored, such as average='micro'.")
+        raise ValueError(f"average={average!r} is a grouping. Name the average inside each {axis}, such as average='micro'.")
     pooled = ev.score(measure, average, undefined=undefined)
     scores = tuple(_alone(part, measure, average, undefined, f"{axis} {name!r}") for name, part in groups.items())
     names = (tuple(groups),)
     sizes = tuple(part.n for part in groups.values())
-    # A number that stands in for undefined values does so for a whole fold as well, such as one without any weight.
+    # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
     values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
     return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
 
@@ -129,14 +137,15 @@ def _alone(part: Any, measure: str | Measure, average: str | None, undefined: Un
 
 
 def _own(scores: tuple[Score, ...]) -> list[float]:
-    """Return the groups' scores, nan where a number only stands in for an undefined one."""
+    """Return the groups' scores, nan where a number only replaces an undefined score."""
     return [math.nan if not s.counts.per and s.lost_units().any() else float(s) for s in scores]
 
 
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
-    """Return the denominators of the groups, if the pooled score is the mean that they weight (thm:micro_macro).
+    """Return the denominators of the groups, if they weight the mean to the pooled score.
 
-    It is for one ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds to these sums (errata B3).
+    See thm:micro_macro. This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
+    to these sums (errata B3).
     """
     plain = all(find_average(s.average).pools for s in scores)
     sums = getattr(scores[0].measure, "decomposition", None) if scores and plain else None

@@ -1,4 +1,4 @@
-"""Label ranking, cut at a rank: the labels ranked k or better are the predicted ones."""
+"""Label ranking, cut at a rank: the labels ranked k or better are predicted."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from ...encode.indicator import Indicator
 from ...encode.matrices import as_matrix
 from ...encode.plain_forms import Sparse, Table
 from ...encode.vocabulary import check_classes
-from .votes import coded_rows, is_table, listed, text_rows
+from .votes import as_list, coded_rows, is_table, text_rows
 
 
 def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of the labels ranked k or better, I(rank <= k) (sec:label_ranking).
 
-    ``y`` has for every example a list of labels, best first, of all labels or only the first few; or it is an array of ranks, one
-    column per class, 1 for the best. Labels with equal ranks are taken together if their rank is at most k, so that a row with
-    ties may have more than k labels, or fewer.
+    ``y`` has, for every example, a list of labels, best first: all labels or only the first few. Or it is an array of ranks, one
+    column per class, where 1 is the best. All labels whose rank is at most k are predicted, so a row with ties may have more or
+    fewer than k labels.
 
-    Boundary (tab:settings). Limits: what the order says beyond the cut, as Kendall's tau and the like see it, is no sum of cells.
+    Level: boundary (tab:settings). Limits: the order of the labels beyond the cut is not a sum of cells; Kendall's tau and
+    similar coefficients measure it.
 
     >>> import indicatrix as ix
     >>> rankings = [["cat", "ant", "dog"], ["dog", "cat", "ant"]]
@@ -33,11 +34,11 @@ def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     [[0, 1, 0]]
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer):
-        raise TypeError(f"k={short(k)} is no rank. Give a whole number, at least 1.")
+        raise TypeError(f"k={short(k)} is not a rank. Give a whole number, at least 1.")
     if k < 1:
         raise ValueError(f"k={k}: the best rank is 1, so k is at least 1.")
     names = None if classes is None else check_classes(classes)
-    rows = text_rows(y) if is_table(y) else listed(y, "a list of labels, best first, for every example, or an array of ranks")
+    rows = text_rows(y) if is_table(y) else as_list(y, "a list of labels, best first, for every example, or an array of ranks")
     if rows is None:
         return _from_ranks(y, int(k), names)
     return _from_lists([_labels(row, i) for i, row in enumerate(rows)], int(k), names)
@@ -52,8 +53,8 @@ def _from_ranks(y: Any, k: int, classes: tuple[Any, ...] | None) -> Indicator:
     if len(bad):
         i, j = map(int, bad[0])
         raise ValueError(
-            f"y[{i}, {j}] = {ranks[i, j]!s}: ranks are whole numbers from 1, the best, to {m}. Give labels in their order, and "
-            "rankings of some labels only, as lists of labels, best first."
+            f"y[{i}, {j}] = {ranks[i, j]!s}: ranks are whole numbers from 1, the best, to {m}. To give labels in order, or "
+            "to rank only some labels, use lists of labels, best first."
         )
     indicator, _ = as_matrix(Table(ranks <= k, form.columns), classes, "y", soft=False, missing="error")
     _check_k(k, m)
@@ -65,7 +66,9 @@ def _labels(row: Any, i: int) -> Sequence[Any]:
         return row
     if isinstance(row, np.ndarray) and row.ndim == 1:
         return row.tolist()  # type: ignore[no-any-return]
-    raise TypeError(f"y[{i}] is {short(row)}; give a list of labels, best first, for every example, [] where none is ranked.")
+    raise TypeError(
+        f"y[{i}] is {short(row)}; give a list of labels, best first, for every example; [] means that no label is ranked."
+    )
 
 
 def _from_lists(rows: Sequence[Sequence[Any]], k: int, classes: tuple[Any, ...] | None) -> Indicator:
@@ -92,4 +95,4 @@ def _from_lists(rows: Sequence[Sequence[Any]], k: int, classes: tuple[Any, ...] 
 
 def _check_k(k: int, m: int) -> None:
     if k > m:
-        raise ValueError(f"k={k} is more than the {m} labels there are. Lower k, or name all labels with classes=.")
+        raise ValueError(f"k={k}, but there are only {m} labels. Lower k, or name all labels with classes=.")

@@ -1,4 +1,7 @@
-"""Multi-instance learning: bags judged by pooled instance scores, and instances within their bags (sec:mil)."""
+"""Multi-instance learning: bags judged by pooled instance scores, and instances in their bags.
+
+See sec:mil.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +22,25 @@ from ...encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ...encode.vocabulary import check_classes, keep_rows, missing_rows
 from ..arguments.cost_matrices import LabelCosts, label_costs, read_cost
 from ..combinations import refuse
-from .bag_pooling import Bags, Pool, name_of, pooled, read_bags, read_scores
+from .bag_pooling import Bags, Pool, name_of, pool_scores, read_bags, read_scores
 
-PER_BAG = ("sample_weight", "mask")  # options of evaluate with one entry per example: here, per bag
-OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options that do not speak of classes
+PER_BAG = ("sample_weight", "mask")  # options of evaluate with one entry per example, which is a bag here
+OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options that are not about classes
 
 
 def multi_instance(
     labels: Any, scores: Any, bags: Any, *, pool: Pool = "max", decide: Any = 0.5, instances: Any = None, **options: Any
 ) -> MultiInstance:
-    """Return the evaluation of bags by their pooled instance scores and, beside it, of the instances (sec:mil).
+    """Return the evaluation of bags by pooled instance scores, and that of the instances (sec:mil).
 
-    ``scores`` has one score per instance (or one column per label), ``bags`` the bag of each instance, and ``labels`` is a
-    mapping from bag to label, or has one label per instance, the same throughout a bag. ``pool`` makes the scores of a bag
-    one score, each column by itself: "max", "mean", "noisy_or" (1 - Π(1 - p)) or a function. Bags are rows, in order of first
-    appearance; ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings (a pandas Series indexed
-    by bag is one, and so are such labels), and hold for its instances. ``instances`` are true labels of the instances:
-    ``.instances`` has a "bag" axis, so that ``.instances.score(m, "bag")`` sums within each bag, then averages over bags.
-    Results of batches add if no bag is in two of them. Level of claim: partial; the bag level is plain, and how the two
-    nested stages interact is open: they are computed, and nothing is claimed about them.
+    ``scores`` has one score per instance (or one column per label), and ``bags`` has the bag of each instance. ``labels`` is a
+    mapping from bag to label, or has one label per instance, the same for all instances of a bag. ``pool`` turns the scores of
+    a bag into one score, for each column separately: "max", "mean", "noisy_or" (1 - Π(1 - p)) or a function. Bags are rows, in
+    order of first appearance. ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings, and are
+    also used for the instances of the bag. A pandas Series whose index has the bags is read as a mapping, also for ``labels``.
+    ``instances`` are the true labels of the instances. ``.instances`` has a "bag" axis: ``.instances.score(m, "bag")`` sums
+    within each bag, then averages over bags. Results of batches add if no bag is in two of them. Level: partial. The bag level
+    is an ordinary evaluation; how the two nested stages interact is open: both are computed, and nothing is claimed about them.
 
     >>> import indicatrix as ix
     >>> both = ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
@@ -49,27 +52,27 @@ def multi_instance(
     refuse("multi_instance", options)
     if options.get("abstain") is not None or options.get("missing") == "abstain":
         raise ValueError(
-            "Predicted labels abstain, but bags are decided from scores: decide=reject_below(t) may choose no class."
+            "abstain= is for predicted labels, but bags are decided from scores. Use decide=reject_below(t) to choose no class."
         )
     if options.get("classes") is not None:
         options["classes"] = check_classes(options["classes"])
     if "bag" in (options.get("by") or ()):
-        raise ValueError("by= cannot be called 'bag': that axis is there already. Choose another name.")
+        raise ValueError("by= cannot have an axis 'bag', because that axis exists already. Choose another name.")
     held = read_bags(bags)
     table = read_scores(scores, held)
     y, columns = _bag_labels(labels, held, masked=check_missing(options.get("missing", "error"))[0] == "mask")
     columns = columns or getattr(read(scores, "scores"), "columns", None)
-    options = {**({"classes": columns} if columns else {}), **options, **_each(options, _in_order, held)}
-    ev = evaluate_labels(y, pooled(table, held, pool), ("labels", "scores"), decide=decide, **options)
+    options = {**({"classes": columns} if columns else {}), **options, **_change_each(options, _put_in_order, held)}
+    ev = evaluate_labels(y, pool_scores(table, held, pool), ("labels", "scores"), decide=decide, **options)
     ev = replace(ev, made=ev.made.with_task(pool=name_of(pool)))
     if instances is None:
         return MultiInstance(ev)
     known = len(read(instances, "instances"))
     if known != len(table):
         raise ValueError(f"instances has {known} labels for {len(table)} instances; give the true label of each.")
-    shared = {**options, **_each(options, _spread, held)}
+    shared = {**options, **_change_each(options, _spread, held)}
     shared["by"] = {"bag": bags, **(shared.get("by") or {})}
-    if table.ndim == 1:  # one column, so that the counts of a bag are those of its positive instances
+    if table.ndim == 1:  # one column: the counts of a bag are then those of its positive instances
         instances, name = _positive_column(instances, ev.classes, options)
         kept = {k: v for k, v in shared.items() if k in OF_ROWS}
         table, shared = table[:, None], {**kept, "classes": (name,), "cost": _positive_cost(ev.classes, name, options)}
@@ -78,7 +81,10 @@ def multi_instance(
 
 @dataclass(frozen=True, repr=False)
 class MultiInstance:
-    """The two levels of multi-instance learning: bags as examples, and instances with the bag as an axis (sec:mil)."""
+    """The two levels of multi-instance learning: bags and instances (sec:mil).
+
+    Bags are examples; instances are examples with the bag as an axis.
+    """
 
     bags: Any  # an Evaluation, one row per bag
     instances: Any = None  # an Evaluation with a "bag" axis, or None
@@ -94,7 +100,8 @@ class MultiInstance:
         if mine & theirs:
             twice = short(min(mine & theirs, key=repr))
             raise ValueError(
-                f"Bag {twice} is in both batches; a bag is pooled as a whole. Keep its instances together, or rename it."
+                f"Bag {twice} is in both batches, but the instances of a bag are pooled together. Keep its instances in one "
+                "batch, or rename it."
             )
         return MultiInstance(self.bags + other.bags, self.instances + other.instances)
 
@@ -111,35 +118,35 @@ class MultiInstance:
 
 
 def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ...], Array]:
-    """Return the bags in order of first appearance, and the pooled score (or row of scores) of each (sec:mil).
+    """Return the bags in order of first appearance, and the pooled score (or scores) of each (sec:mil).
 
-    Several columns of scores are pooled each by itself. Only a function may make the result depend on the order of the
-    instances.
+    Columns of scores are pooled separately. The result depends on the order of the instances only if ``pool`` is a function that
+    uses it.
 
     >>> import indicatrix as ix
     >>> ix.pool_bags([0.5, 0.25, 0.5], ["x", "y", "x"], "noisy_or")
     (('x', 'y'), array([0.75, 0.25]))
     """
     held = read_bags(bags)
-    return held.names, pooled(read_scores(scores, held), held, pool)
+    return held.names, pool_scores(read_scores(scores, held), held, pool)
 
 
 def _bag_labels(labels: Any, held: Bags, *, masked: bool) -> tuple[Any, tuple[Any, ...] | None]:
-    """Return the label of each bag, and the classes where the container declares them."""
+    """Return the label of each bag, and the classes if the container declares them."""
     order = None if isinstance(labels, Mapping) else _rows_of_bags(labels, held, "labels")
     if isinstance(labels, Mapping):
-        y, classes = _looked_up(labels, held, "labels"), None
+        y, classes = _look_up(labels, held, "labels"), None
     elif order is not None:
-        y, classes = _plain(read(labels.iloc[order], "labels"))
+        y, classes = _as_plain_labels(read(labels.iloc[order], "labels"))
     else:
         form = read(labels, "labels")
         form = factorise(form, "labels") if isinstance(form, Labels) else form
         if len(form) != len(held.bag):
             raise ValueError(
                 f"labels has {len(form)} entries for {len(held.bag)} instances in {len(held.names)} bags. Give one per instance, "
-                "the same throughout a bag, or a mapping {bag: label}."
+                "the same for all instances of a bag, or a mapping {bag: label}."
             )
-        y, classes = _one_each(form, held)
+        y, classes = _one_label_per_bag(form, held)
     absent = next((i for i, label in enumerate(y) if is_missing(label)), None) if isinstance(y, list) else None
     if absent is not None and not masked:
         name = short(held.names[absent])
@@ -147,8 +154,8 @@ def _bag_labels(labels: Any, held: Bags, *, masked: bool) -> tuple[Any, tuple[An
     return y, classes
 
 
-def _one_each(form: Form, held: Bags) -> tuple[Any, tuple[Any, ...] | None]:
-    """Return one label per bag from one per instance."""
+def _one_label_per_bag(form: Form, held: Bags) -> tuple[Any, tuple[Any, ...] | None]:
+    """Return one label per bag, from one label per instance."""
     back = held.first[held.bag]
     if isinstance(form, Sets):
         differ = np.array([row != form.rows[i] for row, i in zip(form.rows, back.tolist(), strict=True)], bool)
@@ -165,11 +172,11 @@ def _one_each(form: Form, held: Bags) -> tuple[Any, tuple[Any, ...] | None]:
             f"labels[{i}] differs from labels[{back[i]}], but both instances are in bag {short(held.names[held.bag[i]])}: "
             "a bag has one label. Give a mapping {bag: label}; true labels of the instances go to instances=."
         )
-    return _plain(replace(form, **({"rows": y} if isinstance(form, Sets) else {"values": y})))
+    return _as_plain_labels(replace(form, **({"rows": y} if isinstance(form, Sets) else {"values": y})))
 
 
-def _plain(form: Form) -> tuple[Any, tuple[Any, ...] | None]:
-    """Return labels as a list, a matrix as it is, and the classes where the container declares them."""
+def _as_plain_labels(form: Form) -> tuple[Any, tuple[Any, ...] | None]:
+    """Return labels as a list, or a matrix as it is, and the classes if the container declares them."""
     if not isinstance(form, Labels):
         return (form.rows if isinstance(form, Sets) else form), getattr(form, "columns", None)
     form = factorise(form, "labels")
@@ -179,25 +186,28 @@ def _plain(form: Form) -> tuple[Any, tuple[Any, ...] | None]:
     return (form.values.tolist() if form.values.dtype.kind == "f" else form.values), None
 
 
-def _looked_up(given: Mapping[Any, Any], held: Bags, argument: str) -> list[Any]:
-    """Return what a mapping says of each bag."""
+def _look_up(given: Mapping[Any, Any], held: Bags, argument: str) -> list[Any]:
+    """Return the entry of a mapping for each bag, in the order of the bags."""
     for name in held.names:
         if name not in given:
-            raise ValueError(f"{argument} says nothing of bag {short(name)}. Add it, or drop its instances.")
+            raise ValueError(f"{argument} has no entry for bag {short(name)}. Add it, or drop its instances.")
     if len(given) > len(held.names):
         known = set(held.names)
         extra = next(name for name in given if name not in known)
-        raise ValueError(f"{argument} names bag {short(extra)}, which has no instance and so no score. Leave it out.")
+        raise ValueError(f"{argument} names bag {short(extra)}, which has no instance and therefore no score. Leave it out.")
     return [given[name] for name in held.names]
 
 
 def _rows_of_bags(x: Any, held: Bags, argument: str) -> list[int] | None:
-    """Return the row of each bag in a pandas container whose index names the bags, None where it is read by position."""
+    """Return the row of each bag in a pandas container whose index names the bags.
+
+    None means that the container is read by position.
+    """
     if not hasattr(x, "iloc"):
         return None
-    names, n = x.index.tolist(), len(held.bag if argument == "labels" else held.names)  # rows, if read by position
+    names, n = x.index.tolist(), len(held.bag if argument == "labels" else held.names)  # the rows, if they are read by position
     counted, bags = names == list(range(len(names))), set(names) == set(held.names)
-    if not bags and (counted or (argument == "labels" and len(names) == n)):  # labels of instances may be called anything
+    if not bags and (counted or (argument == "labels" and len(names) == n)):  # an index of instances may have any names
         return None
     if argument == "labels" and names == [held.names[i] for i in held.bag.tolist()]:
         return None
@@ -206,28 +216,28 @@ def _rows_of_bags(x: Any, held: Bags, argument: str) -> list[int] | None:
         twice = next(name for i, name in enumerate(names) if place[name] != i)
         raise ValueError(f"The index of {argument} names {short(twice)} twice. Name each bag once, or drop the index: .tolist().")
     try:
-        order = _looked_up(place, held, argument)
+        order = _look_up(place, held, argument)
     except ValueError as error:
-        raise ValueError(f"{error} Its index is read as bags; .tolist() has none.") from None
+        raise ValueError(f"{error} Its index is read as bags; use .tolist() to drop the index.") from None
     if len(names) == n and order != sorted(order) and (counted or argument == "labels"):
         raise ValueError(
-            f"The index of {argument} names the bags, but in another order than they come, and may only count rows. Say which is "
-            "meant: .to_dict() looks bags up, .tolist() reads rows in order."
+            f"The index of {argument} names the bags in another order, or it may only count rows. Say which one you mean: "
+            ".to_dict() finds bags by name, .tolist() reads rows in order."
         )
     return order
 
 
-def _each(options: Mapping[str, Any], change: Callable[[Any, Bags, str], Any], held: Bags) -> dict[str, Any]:
-    """Return the options that describe examples, each of them changed."""
+def _change_each(options: Mapping[str, Any], change: Callable[[Any, Bags, str], Any], held: Bags) -> dict[str, Any]:
+    """Return the options that have one entry per bag, each changed by a function."""
     ready = {name: change(options[name], held, name) for name in PER_BAG if options.get(name) is not None}
     by = options.get("by") or {}
     return ready | ({"by": {axis: change(ids, held, f"by[{axis!r}]") for axis, ids in by.items()}} if by else {})
 
 
-def _in_order(x: Any, held: Bags, argument: str) -> Any:
-    """Return what is given per bag in the order of the bags, with mappings looked up."""
+def _put_in_order(x: Any, held: Bags, argument: str) -> Any:
+    """Return the entries per bag in the order of the bags; mappings are looked up."""
     if isinstance(x, Mapping):
-        return _looked_up(x, held, argument)
+        return _look_up(x, held, argument)
     order = _rows_of_bags(x, held, argument)
     if order is not None:
         return x.iloc[order]
@@ -239,7 +249,7 @@ def _in_order(x: Any, held: Bags, argument: str) -> Any:
 
 
 def _spread(x: Any, held: Bags, argument: str) -> Any:
-    """Return what is given per bag for each of its instances."""
+    """Return the entries per bag, repeated for each instance of the bag."""
     form = read(x, argument)
     form = factorise(form, argument) if isinstance(form, Labels) else form
     if isinstance(form, Labels) and form.categories is not None:
@@ -249,19 +259,22 @@ def _spread(x: Any, held: Bags, argument: str) -> Any:
 
 
 def _positive_column(instances: Any, classes: tuple[Any, ...], options: Mapping[str, Any]) -> tuple[Array, Any]:
-    """Return which instances are positive as a matrix of one column, NaN where that is not known, and its name."""
+    """Return which instances are positive as a matrix of one column, and its name.
+
+    NaN means that it is not known.
+    """
     form = read(instances, "instances")
     if not isinstance(form, Labels):
-        raise ValueError("instances has one label per instance, as scores have one score each; give it in one dimension.")
+        raise ValueError("scores has one score per instance, so instances must have one label per instance, in one dimension.")
     positive = 1 if options.get("positive") is None else options["positive"]
-    names = next(c for c in (classes, options.get("classes") or (), (0, 1)) if positive in c)  # bags may be encoded otherwise
+    names = next(c for c in (classes, options.get("classes") or (), (0, 1)) if positive in c)  # bags may have another encoding
     form = factorise(form, "instances")
     absent = missing_rows(form)
     kept = form if absent is None else keep_rows(form, ~absent)
     if absent is not None and check_missing(options.get("missing", "error"))[0] != "mask":
         raise ValueError(
             f"instances[{int(absent.argmax())}] is missing: {int(absent.sum())} of {len(form)} instances have no label. Drop "
-            "them, or pass missing='mask' to leave them out of .instances; their scores are pooled all the same."
+            "them, or pass missing='mask' to leave them out of .instances; their scores are still pooled."
         )
     column = np.full((len(form), 1), np.nan)
     found = code(kept, names, "instances").data.block(slice(None)) == names.index(positive)
@@ -270,7 +283,10 @@ def _positive_column(instances: Any, classes: tuple[Any, ...], options: Mapping[
 
 
 def _positive_cost(classes: tuple[Any, ...], positive: Any, options: Mapping[str, Any]) -> LabelCosts | None:
-    """Return the costs of two classes as those of the positive column alone: each of its cells counts as it does for bags."""
+    """Return the costs of two classes as those of the positive column alone.
+
+    Each of its cells counts as much as for bags.
+    """
     if options.get("cost") is None:
         return None
     if positive not in classes:

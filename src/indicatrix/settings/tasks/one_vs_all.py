@@ -1,4 +1,7 @@
-"""One-vs-all: the binary classifiers before argmax and the multiclass decision after it, from one score matrix (sec:ova)."""
+"""One-vs-all: the binary classifiers before argmax, and the decision after it (sec:ova).
+
+Both come from one score matrix.
+"""
 
 from __future__ import annotations
 
@@ -27,22 +30,22 @@ from ..arguments.problem import LabelPair
 from ..combinations import refuse
 
 LEVELS = ("before", "after")
-FINAL_ONLY = ("cost", "ordinal", "tnorm", "confusion")  # options that need one class per example, or speak of it
+FINAL_ONLY = ("cost", "ordinal", "tnorm", "confusion")  # options that need one class per example, or are about it
 MOST_CLASSES = 30  # printed; all of them are in the table
 
 NAMES = ("y_true", "scores")  # what the two arrays are called here
 
 
 def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "argmax", **options: Any) -> OneVsAll:
-    """Return both evaluations of a one-vs-all score matrix: of its m binary classifiers, and of their argmax (sec:ova).
+    """Return both evaluations of a score matrix: of its m binary classifiers, and of their argmax.
 
-    ``scores`` has one column per class. ``.classifiers`` judges each column on its own, a class being claimed where its score
-    reaches ``decide`` (``>=``; one threshold, or one per class): none or several classifiers may claim an example.
-    ``.final`` judges the class with the highest score; ties go to the lowest index (errata B9), and
-    ``final=reject_below(t)`` may choose none. ``options`` are those of ``evaluate`` and hold for both; only ``cost=``,
-    ``ordinal=`` and ``tnorm=`` are about the final class, and with ``known=`` the last column of a mask of entries, which is
-    that of the unknown class. Results of batches add. Level of claim: accommodated; the two levels stand side by side, and
-    nothing is said of how errors of the classifiers become errors of the argmax.
+    See sec:ova. ``scores`` has one column per class. ``.classifiers`` judges each column separately. A classifier claims an
+    example if its score reaches ``decide`` (``>=``; one threshold, or one per class), so an example may be claimed by no
+    classifier or by several. ``.final`` judges the class with the highest score; ties go to the lowest index (errata B9), and
+    ``final=reject_below(t)`` may choose no class. ``options`` are those of ``evaluate`` and apply to both. Only ``cost=``,
+    ``ordinal=`` and ``tnorm=`` are about the final class, and so is, with ``known=``, the last column of a mask of entries, for
+    the unknown class. Results of batches add. Level: accommodated. The two levels are shown together, and nothing is claimed
+    about how errors of the classifiers become errors of the argmax.
 
     >>> import indicatrix as ix
     >>> both = ix.one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
@@ -55,12 +58,12 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     _check_truth(y_true)
     table = read(scores, "scores")
     if isinstance(table, Labels):
-        raise ValueError("scores has one dimension; one-vs-all takes one column of scores per class.")
+        raise ValueError("scores has one dimension. Give one column of scores per class.")
     limits(decide, as_scores(table, "scores").shape[1])
     if not (final == "argmax" if isinstance(final, str) else isinstance(final, RejectBelow)):
         raise ValueError(f"final={final!r} does not choose one class of several; use 'argmax' or reject_below(t).")
     if options.get("abstain") is not None or options.get("missing") == "abstain":
-        raise ValueError("Predicted labels abstain, but these are scores: final=reject_below(t) may choose no class.")
+        raise ValueError("abstain= is for predicted labels, but these are scores. Use final=reject_below(t) to choose no class.")
     for name in ("classes", "known"):
         if options.get(name) is not None:
             options[name] = check_classes(options[name])  # read twice
@@ -75,10 +78,10 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
 def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, Any]) -> Any:
     options = {k: v for k, v in options.items() if k not in FINAL_ONLY}
     known, unknown = options.pop("known", None), options.pop("unknown", None)
-    if known is not None:  # no classifier stands for the unknown class: of its examples all should say no
+    if known is not None:  # the unknown class has no classifier: all classifiers should reject its examples
         open_set = Options(known=known, unknown=unknown, names=NAMES)
-        told = change_labels(LabelPair(y_true, scores, rule="argmax"), open_set)
-        codes, columns = np.asarray(told.y_true.values), told.classes or ()
+        relabelled = change_labels(LabelPair(y_true, scores, rule="argmax"), open_set)
+        codes, columns = np.asarray(relabelled.y_true.values), relabelled.classes or ()
         y_true = Indicator.from_codes(np.where(codes < len(columns) - 1, codes, -1), columns[:-1])
         seen = _observed_entries(options.get("mask"), len(codes), columns)
         if (codes < 0).any() or seen is not None:
@@ -87,7 +90,10 @@ def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, An
 
 
 def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
-    """Return which entries of the known classes were observed, from a mask of examples or of all entries, unknown ones too."""
+    """Return which entries of the known classes were observed.
+
+    The mask is one of examples or one of all entries, those of the unknown class included.
+    """
     shape = np.shape(mask)
     if shape == (n, len(columns) - 1) and shape[1] > 1:
         raise ValueError(
@@ -100,20 +106,20 @@ def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class OneVsAll:
-    """The two levels of a one-vs-all scheme: each binary classifier, and the one class that argmax chooses (sec:ova)."""
+    """The two levels of a one-vs-all scheme: each binary classifier, and the argmax (sec:ova)."""
 
     classifiers: Any  # an Evaluation, one column per classifier, thresholded
     final: Any  # an Evaluation, one class per example
-    alone: Any = None  # the classifiers without the ancestors of what they claim, where there is a hierarchy
+    alone: Any = None  # with a hierarchy: the classifiers without the ancestors of the claimed classes
 
     @property
     def claims(self) -> dict[int, Any]:
-        """How many observed examples (or how much weight) are claimed by 0, 1, 2, … classifiers; argmax settles all but 1.
+        """How many observed examples (or how much weight) are claimed by 0, 1, 2, … classifiers.
 
-        Of an example that was observed in part, the claims of the observed entries are counted.
+        Argmax decides all examples except those with one claim. Of a partly observed example, only the observed entries count.
         """
         ev = self.classifiers if self.alone is None else self.alone
-        rows = ev.tally.aggregate("example")  # claims are known, whatever the data cannot show
+        rows = ev.tally.aggregate("example")  # claims are known even where the data do not show all counts
         claimed, seen = np.asarray(rows.ppos).astype(int), np.asarray(rows.n) > 0
         times = np.ones(len(claimed), int) if rows.times is None else np.asarray(rows.times)
         return {int(k): times[seen & (claimed == k)].sum().item() for k in np.unique(claimed[seen])}
@@ -121,7 +127,7 @@ class OneVsAll:
     def __add__(self, other: OneVsAll) -> OneVsAll:
         if not isinstance(other, OneVsAll):
             return NotImplemented
-        both = self.classifiers + other.classifiers, self.final + other.final  # refused if only one has a hierarchy
+        both = self.classifiers + other.classifiers, self.final + other.final  # an error if only one has a hierarchy
         return OneVsAll(*both, None if self.alone is None else self.alone + other.alone)
 
     def __radd__(self, other: object) -> OneVsAll:
@@ -134,11 +140,11 @@ class OneVsAll:
         *,
         undefined: Undefined = "exclude",
     ) -> BeforeAfter:
-        """Return these measures per class and averaged, before and after argmax, side by side."""
+        """Return these measures per class and averaged, each before and after argmax."""
         found, rows, classes = {repr(m): m for m in map(find, measures)}, tuple(averages), self.final.classes
         values, scores = dict[tuple[str, str], Values](), dict[tuple[str, str, str], Score]()
         for (name, measure), (level, ev) in product(found.items(), zip(LEVELS, (self.classifiers, self.final), strict=True)):
-            mine = dict(zip(ev.classes, ev.values(measure).tolist(), strict=True))  # no classifier is for the unknown
+            mine = dict(zip(ev.classes, ev.values(measure).tolist(), strict=True))  # the unknown class has no classifier
             values[name, level] = Values.of([mine.get(c, math.nan) for c in classes], (classes,))
             scores |= {(name, level, a): ev.score(measure, a, undefined=undefined) for a in rows}
         return BeforeAfter(tuple(found), classes, rows, values, scores)
@@ -146,10 +152,10 @@ class OneVsAll:
     def __str__(self) -> str:
         claims = self.claims
         none, several = claims.get(0, 0), sum(v for k, v in claims.items() if k > 1)
-        said = (
+        summary = (
             f"Claimed by no classifier: {none:,} of {sum(claims.values()):,} examples; by several: {several:,}. Argmax decides."
         )
-        return f"{self.table()}\n\n{said}"
+        return f"{self.table()}\n\n{summary}"
 
     def __repr__(self) -> str:
         return f"<OneVsAll: {self.final.n} examples, {len(self.classifiers.classes)} classifiers>"
@@ -178,7 +184,7 @@ class BeforeAfter:
     def of_class(self, measure: str | Measure, name: Any) -> tuple[float, float]:
         """Return the measure of one class before and after argmax."""
         if name not in self.classes:
-            raise KeyError(f"{name!r} is no class; the classes are {self.classes!r}.")
+            raise KeyError(f"{name!r} is not a class; the classes are {self.classes!r}.")
         at = self.classes.index(name)
         before, after = (float(self.values[self._column(measure), level][at]) for level in LEVELS)
         return before, after
@@ -204,7 +210,7 @@ class BeforeAfter:
             yield average, *(self.scores[m, level, average] for m in self.measures for level in LEVELS)
 
     def __str__(self) -> str:
-        rows, m = [[str(name), *map(_shown, values)] for name, *values in self], len(self.classes)
+        rows, m = [[str(name), *map(_value_text, values)] for name, *values in self], len(self.classes)
         if m > MOST_CLASSES:
             rows[MOST_CLASSES:m] = [[f"… {m:,} classes", *([""] * (2 * len(self.measures)))]]
         lines = _under_names(self.measures, [["class", *LEVELS * len(self.measures)], *rows])
@@ -215,7 +221,7 @@ class BeforeAfter:
 
 
 def _under_names(names: tuple[str, ...], rows: list[list[str]]) -> list[str]:
-    """Return aligned lines; each name spans two columns, the first column stands by itself."""
+    """Return aligned lines; each name spans two columns after the first column."""
     widths = [max(len(row[i]) for row in rows) for i in range(2 * len(names) + 1)]
     for i, name in enumerate(names):
         widths[2 * i + 2] = max(widths[2 * i + 2], len(name) - widths[2 * i + 1] - 2)
@@ -225,7 +231,7 @@ def _under_names(names: tuple[str, ...], rows: list[list[str]]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _shown(value: float) -> str:
+def _value_text(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.3f}"
 
 
@@ -233,13 +239,16 @@ def _check_truth(y_true: Any) -> None:
     one_label = isinstance(y_true.data, Coded) if isinstance(y_true, Indicator) else isinstance(read(y_true, "y_true"), Labels)
     if not one_label:
         raise TypeError(
-            "y_true has several labels per example; one-vs-all decomposes a problem with one label each, so give one dimension. "
+            "y_true has several labels per example, but one-vs-all needs one label each, in one dimension. "
             "For independent labels use evaluate(y_true, scores, decide=0.5)."
         )
 
 
 def limits(rule: Any, width: int) -> list[float]:
-    """Return the threshold of each of ``width`` classifiers; a rule that compares columns cannot judge one by itself."""
+    """Return the threshold of each of ``width`` classifiers.
+
+    A rule that compares columns is an error, because each classifier is judged alone.
+    """
     if isinstance(rule, str | TopK | RejectBelow):
         raise ValueError(
             f"decide={rule!r} compares the classifiers, but each of them is judged alone. "

@@ -1,4 +1,7 @@
-"""One-vs-one: each pairwise classifier judged on the examples of its two classes, and the caller's final vote (sec:ovo)."""
+"""One-vs-one: each pairwise classifier on the examples of its two classes, and the final vote.
+
+See sec:ovo.
+"""
 
 from __future__ import annotations
 
@@ -26,22 +29,23 @@ from ..combinations import refuse
 from .one_vs_all import limits
 from .pair_predictions import Predictions, Two, read_alike
 
-FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that speak of examples, whatever the columns are
+FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate that are about examples, not about columns
 
 
 def one_vs_one(
     y_true: Any, pairwise: Any, *, classes: Iterable[Any] | None = None, decide: Any = None, final: Any = None, **options: Any
 ) -> OneVsOne:
-    """Return the evaluation of each pairwise classifier and, beside it, of the final vote that the caller took (sec:ovo).
+    """Return the evaluation of each pairwise classifier, and that of the final vote (sec:ovo).
 
-    ``pairwise`` is a mapping ``{(a, b): predictions}`` with one prediction per example: the label ``a`` or ``b``, 1/True for
-    the first class of the pair and 0/False for the second, or, with ``decide=``, a score for the first (``>=``). Where a class
-    is called 0 or 1, predictions that may be either are read as the other pairs are, and refused if these do not tell. It may
-    also be an array with one column per pair, in the order (0,1), (0,2), …, (1,2), … of the classes, of 0/1 or of scores for the
-    first class; there scikit-learn's ``OneVsOneClassifier`` has estimators for the second class (turn them round), its
-    ``SVC(decision_function_shape="ovo")`` of three or more classes scores for the first. Y = 1 iff the true class is the first
-    of the pair, and a column is judged only where the true class is one of its two (eq:masked_agg, errata B11).
-    Results of batches add. Level of claim: partial. Voting is not modelled: ``final`` holds the labels that some vote gave.
+    The caller takes the final vote. ``pairwise`` is a mapping ``{(a, b): predictions}`` with one prediction per example: the
+    label ``a`` or ``b``, 1/True for the first class of the pair and 0/False for the second, or, with ``decide=``, a score for
+    the first (``>=``). If a class is called 0 or 1, predictions that may be labels or flags are read in the same way as the
+    other pairs; if these leave it open, it is an error. ``pairwise`` may also be an array with one column per pair, in the
+    order (0,1), (0,2), …, (1,2), … of the classes, with 0/1 or scores for the first class. Note that in scikit-learn
+    ``OneVsOneClassifier`` has estimators for the second class (swap them), and ``SVC(decision_function_shape="ovo")`` with
+    three or more classes has scores for the first. Y = 1 if and only if the true class is the first of the pair, and a column
+    is judged only where the true class is one of its two (eq:masked_agg, errata B11). Results of batches add. Level: partial.
+    Voting is not modelled: ``final`` holds the labels that some vote gave.
 
     >>> import indicatrix as ix
     >>> both = ix.one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
@@ -53,7 +57,7 @@ def one_vs_one(
     columns, names = _columns(pairwise, truth, classes)
     _check_abstain(plain_label(options.get("abstain")), truth, list(columns))
     if names is None:
-        names = _found(truth, list(columns), final, options.get("abstain"))
+        names = _find_classes(truth, list(columns), final, options.get("abstain"))
     _check_pairs(list(columns), names)
     missing, pairs = options.get("missing", "error"), tuple(columns)
     codes = _codes(truth, names, missing)
@@ -71,15 +75,18 @@ def one_vs_one(
     rows = {k: v for k, v in options.items() if k in FOR_PAIRS}
     y, yhat = (Indicator(x, pairs) for x in (actual, predicted))
     ev = evaluate_labels(y, yhat, mask=judged if mask is None else judged & mask, **rows)
-    made = ev.made._replace(decide=plain_rule(decide), answers=True)  # a row of zeros: second classes
+    made = ev.made._replace(decide=plain_rule(decide), answers=True)  # a row of zeros predicts second classes
     if mask is not None and np.shape(read(options["mask"], "mask").values)[1:] not in ((), (1,)):  # type: ignore[union-attr]
-        options.pop("mask")  # it speaks of pairs, not of the vote
+        options.pop("mask")  # it is about pairs, not about the vote
     return OneVsOne(replace(ev, made=made), _final(y_true, final, names, options))
 
 
 @dataclass(frozen=True, repr=False)
 class OneVsOne:
-    """The two ends of a one-vs-one scheme: each pairwise classifier, and the final vote if it was given (sec:ovo)."""
+    """The two levels of a one-vs-one scheme: each pairwise classifier, and the final vote if given.
+
+    See sec:ovo.
+    """
 
     pairs: Any  # an Evaluation with one column per pair, masked by the true class
     final: Any = None  # an Evaluation with one class per example, or None
@@ -106,12 +113,12 @@ class OneVsOne:
 def _labels(given: Any, argument: str) -> Labels:
     form = read(given, argument)
     if not isinstance(form, Labels):
-        raise TypeError(f"{argument} must hold one label per example, in one dimension: a pair judges examples of two classes.")
+        raise TypeError(f"{argument} must hold one label per example, in one dimension.")
     return form if argument.startswith("pairwise") else factorise(form, argument)
 
 
 def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Predictions], tuple[Any, ...] | None]:
-    """Return the predictions of each pair, and the classes where they are given."""
+    """Return the predictions of each pair, and the classes if they are given."""
     names = check_classes(classes) if classes is not None else None
     if isinstance(pairwise, Mapping):
         pairs = [_pair(key) for key in pairwise]
@@ -119,8 +126,8 @@ def _columns(pairwise: Any, truth: Labels, classes: Any) -> tuple[dict[Two, Pred
     else:
         table = read(pairwise, "pairwise")
         if not isinstance(table, Table):
-            raise TypeError("pairwise is a mapping {(a, b): predictions}, or an array with one column per pair.")
-        names = _in_order(names, truth, table.values.shape[1])
+            raise TypeError("pairwise must be a mapping {(a, b): predictions}, or an array with one column per pair.")
+        names = _classes_of_columns(names, truth, table.values.shape[1])
         pairs = list(combinations(names, 2))
         forms = [Labels(x) for x in table.values.T]
     by_name = isinstance(pairwise, Mapping)
@@ -139,8 +146,8 @@ def _check_abstain(label: Any, truth: Labels, pairs: list[Two]) -> None:
     where = "y_true has it" if label in distinct(truth) else where
     if where is not None:
         raise ValueError(
-            f"abstain={short(label)} is a class, {where}, so that voting for it is no abstention. Choose another label for "
-            "votes that decline to answer."
+            f"abstain={short(label)} is a class ({where}), so a vote for it is not an abstention. Choose another label for "
+            "votes that abstain."
         )
 
 
@@ -161,8 +168,11 @@ def _pair(key: Any) -> Two:
     return plain_label(key[0]), plain_label(key[1])
 
 
-def _found(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> tuple[Any, ...]:
-    """Return the classes of the true labels, the pairs and the final vote, in order; a label that abstains is none."""
+def _find_classes(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> tuple[Any, ...]:
+    """Return the classes of the true labels, the pairs and the final vote, in order.
+
+    A label that abstains is not a class.
+    """
     if truth.declared and truth.categories is not None:
         return check_classes(truth.categories)
     both = tuple(dict.fromkeys(x for pair in pairs for x in pair))
@@ -171,12 +181,12 @@ def _found(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> tuple[A
         forms["final"] = _labels(final, "final")
     for argument, form in forms.items():
         one_family({"y_true": family(truth, "y_true"), argument: family(form, argument)})
-        vocabulary(distinct(form), argument, form)  # an error names the argument it stands in
+        vocabulary(distinct(form), argument, form)  # so that an error names the argument
     return vocabulary(set[Any]().union(*map(distinct, forms.values())) - {abstain}, "y_true")
 
 
-def _in_order(names: tuple[Any, ...] | None, truth: Labels, width: int) -> tuple[Any, ...]:
-    """Return the classes whose pairs the columns of an array are; only an unmistakable meaning is taken."""
+def _classes_of_columns(names: tuple[Any, ...] | None, truth: Labels, width: int) -> tuple[Any, ...]:
+    """Return the classes whose pairs are the columns of an array; if they are not clear, it is an error."""
     m = (1 + isqrt(1 + 8 * width)) // 2
     if names is None and truth.declared:
         names = check_classes(truth.categories or ())
@@ -194,7 +204,7 @@ def _in_order(names: tuple[Any, ...] | None, truth: Labels, width: int) -> tuple
         names = tuple(range(m)) if not found or (found[0] >= 0 and found[-1] < m) else None
     if names is None:
         raise ValueError(
-            f"Which {m} classes are the {width} pairs of? Pass classes= with their labels in the order of the columns."
+            f"The {width} columns are the pairs of {m} classes. Pass classes= with their labels in the order of the columns."
         )
     return names
 
@@ -211,13 +221,13 @@ def _codes(truth: Labels, names: tuple[Any, ...], missing: str) -> Array:
 
 
 def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Return the evaluation of the final vote; options that the pairs cannot take are about it."""
+    """Return the evaluation of the final vote, with the options that pairs do not take."""
     if final is None:
         extra = sorted(set(options) - {*FOR_PAIRS, "mask", "missing"})
         if extra:
             raise TypeError(f"{extra[0]}= is about the final vote, which is not given; pass final=, or leave {extra[0]}= out.")
         return None
     _labels(final, "final")
-    if options.get("hierarchy") is None:  # a hierarchy names the classes itself
+    if options.get("hierarchy") is None:  # a hierarchy has its own names of the classes
         options = {**options, "classes": names}
     return evaluate_labels(y_true, final, ("y_true", "final"), **options)

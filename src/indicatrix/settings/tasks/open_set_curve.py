@@ -1,4 +1,7 @@
-"""Open-set curves: how well a score accepts known classes and turns away unknown ones, at every threshold (sec:openset)."""
+"""Open-set curves: how a score accepts known classes and rejects unknown ones (sec:openset).
+
+The rates are computed at every threshold.
+"""
 
 from __future__ import annotations
 
@@ -37,15 +40,18 @@ class OpenSetPoint:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OpenSetCurve:
-    """Correct classification rate of known examples against false positive rate of unknown ones (sec:openset)."""
+    """Correct classification rate of known examples against false positive rate of unknown ones.
+
+    See sec:openset.
+    """
 
     thresholds: Array  # descending; the first is +inf and accepts nothing
     known: tuple[Any, ...]
-    _accepted: Array = field(repr=False)  # known and right, known, unknown examples with score >= threshold, as a 3 x t array
+    _accepted: Array = field(repr=False)  # examples with score >= threshold: known and right, known, unknown; a 3 x t array
 
     @property
     def ccr(self) -> Array:
-        """The share of the known examples that are accepted and given the right class."""
+        """The share of the known examples that are accepted and classified right."""
         return _share(self._accepted[0], self._accepted[1, -1])
 
     @property
@@ -55,7 +61,10 @@ class OpenSetCurve:
 
     @property
     def counts(self) -> Counts:
-        """The counts of detection, known against unknown, with an axis of thresholds: a known example accepted is a tp."""
+        """The counts of known against unknown, with an axis of thresholds.
+
+        An accepted known example is a tp.
+        """
         _, known, unknown = self._accepted
         four = (known, unknown, known[-1] - known, unknown[-1] - unknown)
         return Counts(*four, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
@@ -67,16 +76,18 @@ class OpenSetCurve:
 
     @property
     def area(self) -> float:
-        """The area under the ccr as a function of the fpr (OSCR): trapezoids, ties of scores merged."""
+        """The area under the ccr as a function of the fpr (OSCR), by trapezoids; tied scores are one step."""
         return _area(self._accepted[2], self._accepted[0], self._accepted[1, -1])
 
     @property
     def auroc(self) -> float:
-        """The chance that a known example scores above an unknown one, ties counted half."""
+        """The probability that a known example scores above an unknown one; a tie counts one half."""
         return _area(self._accepted[2], self._accepted[1], self._accepted[1, -1])
 
     def at(self, *, fpr: float | None = None, threshold: float | None = None) -> OpenSetPoint:
-        """Return the point with the highest fpr not above this one, up to rounding (4 ulp), or the point of a threshold.
+        """Return the point of a threshold, or the one with the highest fpr not above this one.
+
+        The fpr is compared up to rounding (4 ulp).
 
         >>> import indicatrix as ix
         >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
@@ -92,11 +103,12 @@ class OpenSetCurve:
 
 
 def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any], **options: Any) -> OpenSetCurve:
-    """Return ccr and fpr at every threshold of a score that is high where an example looks known (sec:openset, errata A16).
+    """Return ccr and fpr at every threshold of a score (sec:openset, errata A16).
 
-    ``y_pred`` is the best known class of every example; labels of ``y_true`` outside ``known`` are unknown. Level of the
-    paper: accommodated. The curve rests on one label per example, so ``options`` are only sample_weight and mask (of rows).
-    To evaluate at one threshold t, give evaluate ``known=`` and predictions that are missing where the score is below t.
+    The score is high where an example looks known. ``y_pred`` is the best known class of every example; labels of ``y_true``
+    outside ``known`` are unknown. Level: accommodated. The curve needs one label per example, so ``options`` are only
+    sample_weight and mask (of rows). To evaluate at one threshold t, pass ``known=`` to evaluate, and predictions that are
+    missing where the score is below t.
 
     >>> import indicatrix as ix
     >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
@@ -105,7 +117,7 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     """
     for name in options:
         if name not in ("sample_weight", "mask") and not (name == "by" and options[name] is None):
-            raise TypeError(f"open_set_curve takes no {name}=; of evaluate's options it takes sample_weight and mask.")
+            raise TypeError(f"open_set_curve does not take {name}=. Of evaluate's options it takes sample_weight and mask.")
     refuse("open_set", options)
     names = check_classes(known)
     if not names:
@@ -132,19 +144,19 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
 def _labels(y: Any, argument: str) -> Labels:
     form = read(y, argument)
     if not isinstance(form, Labels):
-        raise TypeError(f"{argument} must hold one label per example; an open-set curve does not exist for label sets or scores.")
+        raise TypeError(f"{argument} must hold one label per example; label sets and scores have no open-set curve.")
     form = factorise(form, argument)
     absent = missing_rows(form)
     if absent is not None:
         raise ValueError(
-            f"{argument}[{int(absent.argmax())}] is missing: {int(absent.sum())} of {len(form)} labels are. Drop these rows; a "
-            "prediction that turns an example away has the best known class all the same, and a low score."
+            f"{argument}[{int(absent.argmax())}] is missing: {int(absent.sum())} of {len(form)} labels are. Drop these rows. A "
+            "rejected example also has a best known class, with a low score."
         )
     return form
 
 
 def _codes(form: Labels, names: tuple[Any, ...], argument: str) -> Array:
-    """Return the code of each label; a label that is not known has a code beyond the known ones."""
+    """Return the code of each label; an unknown label has a code above those of the known ones."""
     others = tuple(distinct(form) - set(names))
     return np.asarray(coder(form, (*names, *others), argument)(slice(None))).astype(np.intp)
 
@@ -154,12 +166,12 @@ def _not_known(form: Labels, names: tuple[Any, ...], row: int) -> ValueError:
     label = value.item() if form.categories is None else form.categories[value]
     return ValueError(
         f"y_pred[{place(form, row)}] = {short(label)} is not in known=({listing(names)}). Give the best known class of every "
-        "example; the score says where it is turned away."
+        "example; a low score rejects it."
     )
 
 
 def _seen(mask: Any, n: int) -> Array:
-    """Return the examples that a mask of rows lets through."""
+    """Return the indices of the examples that a mask of rows shows."""
     rows = check_mask(mask, n, 1)
     return np.arange(n) if rows is None else np.flatnonzero(rows[:, 0])
 
@@ -169,7 +181,10 @@ def _share(part: Array, whole: Any) -> Array:
 
 
 def _area(x: Array, y: Array, height: Any) -> float:
-    """Return the area under steps y, of this total height, over steps x, both scaled to 1; nan if one of them is empty."""
+    """Return the area under steps y over steps x, both scaled to 1; nan if one is empty.
+
+    ``height`` is the total height of y.
+    """
     if x.dtype.kind == "i":  # one division of integers at the end: exact up to its rounding
         x, y = x.astype(object), y.astype(object)
     twice = (np.diff(x) * (y[1:] + y[:-1])).sum()

@@ -1,4 +1,4 @@
-"""The predictions of pairwise classifiers: the two labels, 1 and 0, or scores, told apart (sec:ovo)."""
+"""The predictions of pairwise classifiers: the two labels, 1 and 0, or scores (sec:ovo)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Predictions:
     pair: Two
     form: Labels
     argument: str
-    indicators: bool | None  # 1 and 0 for the first and the second class; False: their labels; None: one or the other
+    indicators: bool | None  # True: 1 and 0 for the first and the second class; False: their labels; None: not known
     in_array: bool = False
-    told: bool = False  # these predictions could not be read otherwise
+    told: bool = False  # these predictions can be read in only one way
 
     def decisions(self, cut: float | None) -> tuple[Array, Array]:
-        """Return where the first class of the pair is predicted, and where nothing is."""
+        """Return where the first class of the pair is predicted, and where the prediction is missing."""
         if cut is not None:
             scores = self._scores()
             unknown = np.isnan(scores)
@@ -40,7 +40,7 @@ class Predictions:
         first, second = (True, False) if self.indicators else self.pair
         if form.categories is None:
             is_first, is_second = form.values == first, form.values == second
-        else:  # code -1, missing, meets the last entry
+        else:  # the code -1, a missing label, selects the last entry
             is_first, is_second = (np.array([*(c == x for c in form.categories), False])[form.values] for x in (first, second))
         missing = np.zeros(len(form), bool) if absent is None else absent
         odd = ~(is_first | is_second | missing)
@@ -55,14 +55,19 @@ class Predictions:
             if not plain:
                 raise TypeError
             if np.asarray(values).dtype == object:
-                values = [np.nan if is_missing(v) else 0.0 + v for v in values]  # text does not add to a number
+                values = [np.nan if is_missing(v) else 0.0 + v for v in values]  # adding text to a number is an error
             values = np.asarray(values)
             return values if values.dtype.kind == "f" else values.astype(np.float64)
         except TypeError:
-            raise TypeError(f"decide= turns scores into decisions, but {self.argument} holds no numbers. Drop decide=.") from None
+            raise TypeError(
+                f"decide= turns scores into decisions, but {self.argument} does not hold numbers. Drop decide=."
+            ) from None
 
     def read(self) -> Predictions:
-        """Return the predictions with what they can only be, labels or 1 and 0; what may be both, and differs, is left open."""
+        """Return the predictions as labels or as 1 and 0, where only one is possible.
+
+        If both are possible and differ, this stays open.
+        """
         if self.indicators is not None:
             return self
         form = factorise(self.form, self.argument)
@@ -73,7 +78,7 @@ class Predictions:
         differ = any((x == self.pair[0]) != (x == 1) for x in found)
         if differ and any(isinstance(x, bool) for x in found):
             raise TypeError(
-                f"{self.argument} holds True and False, which may be the labels {self.pair} or say whether it is the first. "
+                f"{self.argument} holds True and False, which may be the labels {self.pair} or mean first and second class. "
                 "Give labels of the same type as the classes, or scores with decide=0.5."
             )
         return replace(self, form=form, indicators=None if differ else True)
@@ -87,7 +92,10 @@ class Predictions:
         raise ValueError(f"{where} = {short(value)}: this classifier predicts {what}.{hint}")
 
     def check_missing(self, absent: Array, missing: str) -> None:
-        """Refuse missing predictions where the pair is judged; elsewhere the classifier need not have been asked."""
+        """Raise an error for missing predictions where the pair is judged.
+
+        For other examples the classifier needs no prediction.
+        """
         if missing != "mask" and absent.any():
             raise ValueError(
                 f"{self.argument} has no prediction for example {int(absent.argmax())}, whose true class is one of its two "
@@ -96,14 +104,17 @@ class Predictions:
 
 
 def read_alike(columns: dict[Two, Predictions]) -> dict[Two, Predictions]:
-    """Return the columns with what 0 and 1 mean: where that is open, what they mean for the pairs that leave no choice."""
+    """Return the columns with the meaning of 0 and 1.
+
+    Where it is open, they mean the same as for the pairs that have only one meaning.
+    """
     found = {pair: column.read() for pair, column in columns.items()}
     kinds = {column.indicators for column in found.values() if column.told}
     for (a, b), column in found.items():
         if column.indicators is None and len(kinds) != 1:
             raise ValueError(
-                f"{column.argument} holds 0 or 1, which may be labels, or 1 for the first class, {a!r}. If they are labels, turn "
-                f"the pair round, {(b, a)!r}, where both mean the same; if 1 is the first class, pass decide=0.5, for all pairs."
+                f"{column.argument} holds 0 or 1, which may be labels, or 1 may mean the first class, {a!r}. For labels, give "
+                f"the pair as {(b, a)!r}, where both mean the same; if 1 means the first class, pass decide=0.5 for all pairs."
             )
     meant = next(iter(kinds), None)
     return {pair: replace(c, indicators=meant) if c.indicators is None else c for pair, c in found.items()}

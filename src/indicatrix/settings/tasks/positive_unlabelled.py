@@ -1,4 +1,7 @@
-"""Positive-unlabelled data: what confirmed positives show alone, and what a propensity or a prior adds (sec:pu_learning)."""
+"""Positive-unlabelled data: what confirmed positives show, and what a propensity or prior adds.
+
+See sec:pu_learning.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,18 @@ from ...encode.vocabulary import family, missing_rows
 from ...tally.group_counts import CrossTable, Summed
 from ...tally.tally import Tally
 from ..combinations import refuse
-from .propensity import corrected, cut, one_of, per_class, plain, possible, read_interval, recorded, spelled, tidy
+from .propensity import (
+    as_exact_float,
+    correct_counts,
+    cut,
+    find_propensities,
+    interval_text,
+    one_of,
+    per_class,
+    read_interval,
+    shares_to_record,
+    tidy,
+)
 from .propensity_extrema import extreme, inside_of, reach
 
 MOST_CLASSES = 30  # printed
@@ -38,12 +52,13 @@ WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds
 
 
 def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabelled:
-    """Return the evaluation of predictions where only some positives are known, the rest being unlabelled (sec:pu_learning).
+    """Return the evaluation where only some positives are known (sec:pu_learning).
 
-    ``labelled`` is 1 or True for a confirmed positive and 0 or False for an unlabelled example, or any labels with
-    ``positive=``; a 0/1 matrix makes every column a problem of its own. Results of batches add. Level: partial. Unlabelled
-    examples hide positives among false positives and true negatives, so nothing but recall and its kin is known without a
-    propensity c = P(labelled | positive) or a prior, and everything rests on positives being labelled at random (SCAR).
+    The other examples are unlabelled. ``labelled`` is 1 or True for a confirmed positive and 0 or False for an unlabelled
+    example, or any labels with ``positive=``. In a 0/1 matrix every column is a separate problem. Results of batches add.
+    Level: partial. The unlabelled examples contain positives, which are counted as false positives or true negatives. So only
+    recall and similar measures are known without a propensity c = P(labelled | positive) or a prior. Everything assumes that
+    positives are labelled at random (SCAR).
 
     >>> import indicatrix as ix
     >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
@@ -51,7 +66,7 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     (0.5, 0.6666666666666666)
     """
     refuse("positive_unlabelled", options)
-    labelled = labelled if isinstance(labelled, Indicator) else _no_gaps(labelled, options)
+    labelled = labelled if isinstance(labelled, Indicator) else _check_no_gaps(labelled, options)
     ev = evaluate_labels(labelled, y_pred, ("labelled", "y_pred"), **options)
     if ev.kind == "soft":
         _check_crisp(labelled)
@@ -67,35 +82,35 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
 
 @dataclass(frozen=True, repr=False)
 class PositiveUnlabelled:
-    """Predictions against confirmed positives and unlabelled examples; ``observed`` takes unlabelled ones as negatives.
+    """Predictions against confirmed positives and unlabelled examples.
 
-    The columns of ``observed`` are the positive classes alone: of plain labels there is one (errata B8). Level: partial, see
-    ``positive_unlabelled``. With several columns, averages that pool or weigh them take one propensity for all columns.
+    ``observed`` counts unlabelled examples as negatives. The columns of ``observed`` are only the positive classes: one for
+    plain labels (errata B8). Level: partial, see ``positive_unlabelled``. With several columns, averages that pool or weigh
+    them take one propensity for all columns.
     """
 
     observed: Any  # an Evaluation
 
     def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
-        """Return a measure of the confirmed positives, in expectation that of all positives (eq:pu_recall, errata C18).
+        """Return a measure of the confirmed positives (eq:pu_recall, errata C18).
 
-        Only measures that do not change when tp and fn shrink alike, whatever fp and tn are, can be known: recall, fnr.
+        In expectation it is that of all positives. Only measures that do not read fp and tn, and do not change when tp and fn
+        shrink by the same factor, are known: recall, fnr.
         """
         found = find(measure)
         if not reads_confirmed_only(found):
-            raise ValueError(
-                f"{found} depends on false positives or true negatives, among which unlabelled positives hide; {WAYS}."
-            )
+            raise ValueError(f"{found} depends on false positives or true negatives, which contain unlabelled positives; {WAYS}.")
         _check_axes(average)
         if isinstance(average, str) and not weights_keep_proportions(found, find_average(average)):
-            raise ValueError(f"average={average!r} weights by counts among which unlabelled positives hide; {WAYS}.")
+            raise ValueError(f"average={average!r} weights by counts that contain unlabelled positives; {WAYS}.")
         return found.score(self.observed, average, undefined)
 
     def at(self, *, propensity: Any = None, prior: Any = None) -> Any:
-        """Return the evaluation with the counts that are expected at a propensity or a prior (sec:pu_learning, errata C18).
+        """Return the evaluation with the counts expected at a propensity or a prior (errata C18).
 
-        tp = tp/c, fn = fn/c, fp = fp - (1-c)/c tp, tn = tn - (1-c)/c fn, exactly, in every group alike; c is the share of
-        labelled examples divided by the prior. Either may be one number, or one for each class (a mapping, or in class order).
-        Nothing is known about single examples any more.
+        tp = tp/c, fn = fn/c, fp = fp - (1-c)/c tp, tn = tn - (1-c)/c fn, exactly, and in the same way in every group; c is the
+        share of labelled examples divided by the prior. Both may be one number, or one for each class (a mapping, or in class
+        order). After the correction, nothing is known about single examples.
 
         >>> import indicatrix as ix
         >>> ix.positive_unlabelled([1, 0, 0, 0], [1, 1, 0, 0]).at(prior=0.5).aggregate()
@@ -103,11 +118,11 @@ class PositiveUnlabelled:
         """
         name, value = one_of(propensity, prior)
         tally = self.observed.tally
-        c = possible(tally, name, value)
+        c = find_propensities(tally, name, value)
         times = np.array([1 / x for x in c], object)
-        parts = {key: Summed(tidy(corrected(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
+        parts = {key: Summed(tidy(correct_counts(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
         facts = {name: per_class(value, name, tally.classes), "propensity": c}
-        made = self.observed.made.with_task(**{what: recorded(shares) for what, shares in facts.items()})
+        made = self.observed.made.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
         return replace(self.observed, tally=replace(tally, parts=parts, _pooled=[]), kind="counts", made=made)
 
     def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
@@ -121,9 +136,9 @@ class PositiveUnlabelled:
     def __str__(self) -> str:
         counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")
         of = zip(self.observed.classes, counts.tpos.tolist(), counts.n.tolist(), recall.tolist(), strict=True)
-        lines = [f"{c!r}: {k:,.6g} of {n:,.6g} labelled, recall of these {_shown(r)}" for c, k, n, r in of]
+        lines = [f"{c!r}: {k:,.6g} of {n:,.6g} labelled, recall of these {_value_text(r)}" for c, k, n, r in of]
         more = [f"… {len(lines):,} classes"] if len(lines) > MOST_CLASSES else []
-        return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabelled, and may be positive: {WAYS}."])
+        return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabelled and may be positive: {WAYS}."])
 
     def __repr__(self) -> str:
         m = len(self.observed.classes)
@@ -138,11 +153,12 @@ class PositiveUnlabelled:
         prior: tuple[Any, Any] | None = None,
         undefined: Undefined = "exclude",
     ) -> Bounds:
-        """Return the lowest and the highest value over an interval of propensities, the same for all classes, or of priors.
+        """Return the lowest and the highest value over an interval of propensities or priors.
 
-        The ends are exact. The four counts move on a line as 1/c does, so a ratio of two linear forms in them (precision,
-        accuracy, F, Jaccard, …) of one unit is monotone and its bounds are its ends; extrema of other measures, and of means
-        over units, are searched for inside. What is impossible, a negative count, is cut off the interval, and said so.
+        A propensity is the same for all classes. The ends are exact. The four counts are linear in 1/c. So a ratio of two
+        linear forms in them (precision, accuracy, F, Jaccard, …) of one unit is monotone, and its bounds are its values at the
+        ends. For other measures, and for means over units, extrema are searched inside the interval. Values that would make a
+        count negative are cut off the interval, and the result says so.
 
         >>> import indicatrix as ix
         >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0, 0])
@@ -154,7 +170,10 @@ class PositiveUnlabelled:
         _check_axes(average or next(iter(found.averages), None))
         given = read_interval(value, name)
         low, high = cut(self.observed.tally, name, given)
-        ends = [(plain(x), self.at(**{name: x}).score(found, average, undefined=undefined)) for x in dict.fromkeys((low, high))]
+        ends = [
+            (as_exact_float(x), self.at(**{name: x}).score(found, average, undefined=undefined))
+            for x in dict.fromkeys((low, high))
+        ]
         most, fewer = ends[0 if name == "propensity" else -1], 1 - float(low / high)
         place = (lambda r: float(most[0]) / (1 - r)) if name == "propensity" else (lambda r: float(most[0]) * (1 - r))
         inside = inside_of(most[1], fewer, place) if low < high else []
@@ -169,25 +188,30 @@ class PositiveUnlabelled:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The lowest and highest value of a score over an interval of a parameter, and where they are; nan if never defined."""
+    """The lowest and highest value of a score over an interval of a parameter, and their places.
+
+    They are nan if the score is never defined.
+    """
 
     low: float
     high: float
-    at_low: Any  # a fraction at an end that no float is
+    at_low: Any  # a fraction if it is an end that is not exact as a float
     at_high: Any
     what: str = ""
     parameter: str = ""
-    interval: tuple[float, float] = (math.nan, math.nan)  # where values were taken
-    given: tuple[float, float] = (math.nan, math.nan)  # what was asked for, perhaps partly impossible
+    interval: tuple[float, float] = (math.nan, math.nan)  # the possible part, where values were computed
+    given: tuple[float, float] = (math.nan, math.nan)  # the given interval, which may be partly impossible
 
     def __str__(self) -> str:
-        text = f"{self.what} between {self.low:.6g} and {self.high:.6g} for a {self.parameter} in {spelled(self.interval)}"
-        return text if self.interval == self.given else f"{text}, cut from {spelled(self.given)}, where counts are negative"
+        text = f"{self.what} between {self.low:.6g} and {self.high:.6g} for a {self.parameter} in {interval_text(self.interval)}"
+        return text if self.interval == self.given else f"{text}, cut from {interval_text(self.given)}, where counts are negative"
 
 
 @lru_cache(maxsize=512)
 def reads_confirmed_only(measure: Measure) -> bool:
-    """Return whether a measure stays the same when tp and fn are multiplied alike and fp and tn replaced: exactly, by trial.
+    """Return whether a measure reads only confirmed positives: exactly, by trial.
+
+    Its value then stays the same when tp and fn are multiplied by one factor and fp and tn are replaced.
 
     >>> import indicatrix as ix
     >>> reads_confirmed_only(ix.recall), reads_confirmed_only(ix.precision), reads_confirmed_only(ix.measure("tp + fn"))
@@ -201,8 +225,8 @@ def reads_confirmed_only(measure: Measure) -> bool:
     return True
 
 
-def _no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
-    """Return the labels, none of them missing: an unlabelled example is in the pool, and not left out."""
+def _check_no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
+    """Return the labels; a missing one is an error, because unlabelled examples are not left out."""
     form = read(labelled, "labelled")
     if isinstance(form, Labels):
         form = factorise(form, "labelled")
@@ -220,7 +244,7 @@ def _no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
     return labelled
 
 
-def _shown(x: float) -> str:
+def _value_text(x: float) -> str:
     return "is undefined" if math.isnan(x) else f"{x:.3f}"
 
 
@@ -230,11 +254,14 @@ def _check_crisp(labelled: Any) -> None:
     odd = np.argwhere((values != 0) & (values != 1))
     if len(odd):
         at = tuple(map(int, odd[0]))
-        raise ValueError(f"labelled[{at[0]}, {at[1]}] is {values[at]!s}: an example is labelled (1) or it is not (0).")
+        raise ValueError(f"labelled[{at[0]}, {at[1]}] is {values[at]!s}: an example is labelled (1) or not (0). Give 0 or 1.")
 
 
 def _one_column(tally: Tally, positive: Any) -> Tally:
-    """Return the counts of the positive class alone: other labels only say that an example is not known to be positive."""
+    """Return the counts of the positive class alone.
+
+    Other labels only say that an example is not known to be positive.
+    """
     at = tally.classes.index(positive) if positive in tally.classes else None
     parts = {}
     for key, part in tally.parts.items():
@@ -251,13 +278,15 @@ def _check_axes(average: str | None) -> None:
     if isinstance(average, str) and "example" in find_average(average).per:
         known = ", ".join(repr(name) for name, rule in AVERAGES.items() if rule.per in ((), ("class",)))
         raise ValueError(
-            f"average={ALIASES.get(average, average)!r} is not known of positive-unlabelled data: sums over examples shrink by "
-            f"the propensity, the counts of one example do not. Use {known} or a by axis."
+            f"average={ALIASES.get(average, average)!r} is unknown for positive-unlabelled data: sums over examples shrink by "
+            f"the propensity, but the counts of one example do not. Use {known} or a by axis."
         )
 
 
 def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
-    """Return whether the weights that unlabelled data show are, but for one factor, those of the true labels: by trial.
+    """Return whether observed and true weights differ only by one factor: by trial.
+
+    Observed weights are those of unlabelled data; true weights are those of the true labels.
 
     >>> import indicatrix as ix
     >>> negatives = Average(("class",), lambda measure, v: v.tneg)
@@ -268,7 +297,7 @@ def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
         return True
     for c in (Fraction(1, 2), Fraction(4, 5)):
         shown = np.array([[2, 40, 3, 50], [5, 60, 1, 30], [4, 70, 9, 20]], object).T
-        true = corrected(shown, np.array([1 / c] * 3, object))
+        true = correct_counts(shown, np.array([1 / c] * 3, object))
         both = [as_weight(rule.weight(measure, Counts(*cells.astype(np.float64)))) for cells in (shown, true)]
         if not np.allclose(both[0] * both[1].sum(), both[1] * both[0].sum(), rtol=1e-9, atol=0):
             return False

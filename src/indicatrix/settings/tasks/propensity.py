@@ -1,4 +1,7 @@
-"""Propensities: which are possible, given what was observed, and the counts expected at them (sec:pu_learning, errata C18)."""
+"""Propensities: the possible ones for observed counts, and the counts that they correct.
+
+See sec:pu_learning, errata C18.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,20 @@ from ...algebra.exact import as_written
 from ...algebra.wording import listing
 from ...tally.tally import Tally
 
-ROUNDING = Fraction(1, 10**12)  # a float that misses a possible value by no more than this is that value
+ROUNDING = Fraction(1, 10**12)  # a float this close to a possible value counts as that value
 
 
-def corrected(cells: Any, times: Any) -> Any:
-    """Return the counts that these observed ones are expected from, if a positive is labelled once in so many ``times``."""
+def correct_counts(cells: Any, times: Any) -> Any:
+    """Return the expected true counts, given the observed ones.
+
+    One in ``times`` positives is labelled.
+    """
     tp, fp, fn, tn = cells
     return np.stack([tp * times, fp - (times - 1) * tp, fn * times, tn - (times - 1) * fn])
 
 
 def tidy(exact: Array) -> Array:
-    """Return whole counts as integers, of 64 bits where they fit, and others as they are."""
+    """Return whole counts as integers, in 64 bits if they fit; other counts are returned as they are."""
     if any(x != int(x) for x in exact.flat):
         return exact
     whole = np.array([int(x) for x in exact.flat], object).reshape(exact.shape)
@@ -31,24 +37,22 @@ def tidy(exact: Array) -> Array:
 
 
 def one_of(propensity: Any, prior: Any) -> tuple[str, Any]:
-    """Return the name and the value of the one that was given; without either nothing can be corrected."""
+    """Return the name and the value of the one that was given; exactly one is needed."""
     if (propensity is None) == (prior is None):
-        raise ValueError(
-            "Pass either propensity=, the share of positives that are labelled, or prior=, the share of positives: one of them."
-        )
+        raise ValueError("Pass either propensity=, the share of positives that are labelled, or prior=, the share of positives.")
     return ("propensity", propensity) if prior is None else ("prior", prior)
 
 
 def _number(x: Any, what: str) -> Fraction:
-    """Return a share as the fraction that it writes: 0.1 is a tenth."""
+    """Return a share as an exact fraction: 0.1 is one tenth."""
     x = x.item() if isinstance(x, np.generic) else x
     if not isinstance(x, int | float | Fraction) or isinstance(x, bool) or not math.isfinite(x) or not 0 <= x <= 1:
-        raise ValueError(f"{what} is {x!r}; it is a share, a number above 0 and at most 1.")
+        raise ValueError(f"{what} is {x!r}; give a share, a number above 0 and at most 1.")
     return as_written(x)
 
 
-def plain(x: Fraction) -> float | Fraction:
-    """Return a share as the float that writes it, if one does, so that ``at`` gives back what it gave."""
+def as_exact_float(x: Fraction) -> float | Fraction:
+    """Return a share as a float if that is exact, so that it reads like the given one."""
     return float(x) if as_written(float(x)) == x else x
 
 
@@ -58,7 +62,9 @@ def per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
         named = dict(value.items())
         wrong = [c for c in named if c not in classes] or [c for c in classes if c not in named]
         if wrong:
-            raise ValueError(f"{name}= must name each class once; {listing(wrong)} is wrong or absent. They are {classes!r}.")
+            raise ValueError(
+                f"{name}= must name each class once; {listing(wrong)} is wrong or absent. The classes are {classes!r}."
+            )
         return [named[c] for c in classes]
     values = list(value) if np.ndim(value) else [value] * len(classes)
     if len(values) != len(classes):
@@ -75,7 +81,10 @@ def _share_labelled(tally: Tally, at: int) -> Fraction:
 
 
 def _least_propensity(tally: Tally, at: int) -> tuple[Fraction, Any]:
-    """Return the smallest propensity at which no count of a column is negative, and the group that sets it."""
+    """Return the smallest propensity without a negative count in a column, and its group.
+
+    The group is the one that sets this limit.
+    """
     found: tuple[Fraction, Any] = (Fraction(0), ())
     for key, part in tally.parts.items():
         tp, fp, fn, tn = (Fraction(x) for x in part.cells()[:, at].tolist())
@@ -85,13 +94,16 @@ def _least_propensity(tally: Tally, at: int) -> tuple[Fraction, Any]:
     return found
 
 
-def possible(tally: Tally, name: str, value: Any) -> list[Fraction]:
-    """Return the propensity of each class; one that would make a count negative is an error."""
+def find_propensities(tally: Tally, name: str, value: Any) -> list[Fraction]:
+    """Return the propensity of each class.
+
+    A propensity that would make a count negative is an error.
+    """
     out = []
     for at, (label, given) in enumerate(zip(tally.classes, per_class(value, name, tally.classes), strict=True)):
         x = _number(given, f"The {name} of {label!r}")
         if not x:
-            raise ValueError(f"The {name} of {label!r} is 0; it is a share, a number above 0 and at most 1.")
+            raise ValueError(f"The {name} of {label!r} is 0; give a share, a number above 0 and at most 1.")
         (least, group), share = _least_propensity(tally, at), Fraction(1) if name == "propensity" else _share_labelled(tally, at)
         c, slack = share / x if name == "prior" else x, ROUNDING if isinstance(given, float | np.floating) else 0
         if c > 1 + slack or c < least * (1 - slack):
@@ -107,12 +119,12 @@ def possible(tally: Tally, name: str, value: Any) -> list[Fraction]:
 
 
 def read_interval(value: Any, name: str) -> tuple[Fraction, Fraction]:
-    """Return the ends of an interval of shares; the lower one may be 0, which is cut off later."""
+    """Return the ends of an interval of shares; the lower end may be 0, which is cut off later."""
     if isinstance(value, str) or np.ndim(value) != 1 or len(value) != 2:
         raise ValueError(f"{name}={value!r} must be an interval, two numbers ({name}=(0.2, 0.5)); .at(…) takes one value.")
     low, high = (_number(x, f"An end of {name}=") for x in value)
     if not low <= high or not high:
-        raise ValueError(f"{name}={value!r} is no interval: its ends must be in order and the upper one above 0.")
+        raise ValueError(f"{name}={value!r} is not an interval. Give two ends in order, the upper one above 0.")
     return low, high
 
 
@@ -123,29 +135,32 @@ def cut(tally: Tally, name: str, given: tuple[Fraction, Fraction]) -> tuple[Frac
     if name == "prior":
         if len(tally.classes) != 1:
             raise ValueError(
-                f"There are {len(tally.classes)} classes, and one prior cannot be that of each. Give propensity=(low, high), or "
+                f"There are {len(tally.classes)} classes, and each has its own prior. Give propensity=(low, high), or "
                 "evaluate one column at a time."
             )
         ends = (_share_labelled(tally, 0), _share_labelled(tally, 0) / least)
     low, high = max(given[0], ends[0]), min(given[1], ends[1])
     if low > high:
         raise ValueError(
-            f"No {name} in {spelled(given)} is possible: a count would be negative. Possible are {_number_text(ends[0])} to "
-            f"{_number_text(ends[1])}."
+            f"No {name} in {interval_text(given)} is possible: a count would be negative. Possible are "
+            f"{_number_text(ends[0])} to {_number_text(ends[1])}."
         )
-    return low or high, high  # where nothing is labelled any propensity gives the same counts
+    return low or high, high  # where nothing is labelled, every propensity gives the same counts
 
 
 def _number_text(x: Fraction) -> str:
     return str(x) if x.denominator == 1 else f"{x} ≈ {float(x):.6g}"
 
 
-def spelled(interval: tuple[Any, Any]) -> str:
+def interval_text(interval: tuple[Any, Any]) -> str:
     """Return an interval as text."""
     return f"[{float(interval[0]):.6g}, {float(interval[1]):.6g}]"
 
 
-def recorded(shares: list[Any]) -> tuple[Any, ...]:
-    """Return one share for each class, decimals where they are exact; one for all if they are the same."""
-    numbers = tuple(plain(as_written(x.item() if isinstance(x, np.generic) else x)) for x in shares)
+def shares_to_record(shares: list[Any]) -> tuple[Any, ...]:
+    """Return one share for each class, as floats where they are exact.
+
+    If all shares are the same, one is returned.
+    """
+    numbers = tuple(as_exact_float(as_written(x.item() if isinstance(x, np.generic) else x)) for x in shares)
     return numbers[:1] if len(set(map(str, numbers))) == 1 else numbers

@@ -1,4 +1,7 @@
-"""Extrema of a score on the way from one propensity to another, on which the four counts move along a line (sec:pu_learning)."""
+"""Extrema of a score between two propensities (sec:pu_learning).
+
+Between them, the four counts move along a line.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,15 @@ from ...algebra.average import find_average
 from ...algebra.counts import Counts
 from ...algebra.score import Score, Undefined, combine
 
-GRID, ZOOM = 129, 10  # points that the inside of an interval is looked at, and how often the neighbours of the best are refined
+GRID, ZOOM = 129, 10  # points inside an interval, and how often the grid around the best point is refined
 
 
 def inside_of(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tuple[Any, float, float]]:
-    """Return where, inside an interval, the lowest and the highest values are, each with both limits of the value there.
+    """Return the places of the lowest and the highest value inside an interval.
 
-    It starts from the end with the most positives. Elsewhere a share r of them, up to ``fewer``, turns out negative: tp and fn
-    lose r of theirs, and fp and tn gain it. Nothing is subtracted from small counts, so values stay accurate close to zero.
+    Each place comes with both limits of the value there. It starts from the end with the most positives. Elsewhere a share r of
+    them, up to ``fewer``, turns out negative: tp and fn lose r of theirs, and fp and tn gain it. Nothing is subtracted from
+    small counts, so values stay accurate close to zero.
     """
     rule = find_average(most.average)
     tp, fp, fn, tn = (np.asarray(x, np.float64) for x in most.counts)
@@ -34,14 +38,17 @@ def inside_of(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tu
         low, high = np.array([reach(v, w, most.undefined) for v, w in zip(each, weights, strict=True)]).T
         return low, high
 
-    close = np.geomspace(1e-12, 0.5, 40)  # the value at an end itself may be undefined, and its limit is what counts
+    close = np.geomspace(1e-12, 0.5, 40)  # the value at an end may be undefined; then its limit counts
     start = fewer * np.unique(np.concatenate([close, np.linspace(0, 1, GRID)[1:-1], 1 - close]))
-    found = [_refined(values, start, side) for side in (0, 1)]
+    found = [_refine(values, start, side) for side in (0, 1)]
     return [(place(r), low, high) for r, low, high in found]
 
 
-def _refined(values: Callable[[Array], tuple[Array, Array]], r: Array, side: int) -> tuple[float, float, float]:
-    """Return the point with the lowest (or highest) value, looked at ever more closely; at a pole the value is infinite."""
+def _refine(values: Callable[[Array], tuple[Array, Array]], r: Array, side: int) -> tuple[float, float, float]:
+    """Return the point with the lowest (or highest) value, found on ever finer grids.
+
+    At a pole the value is infinite.
+    """
     lows = []
     for _ in range(ZOOM):
         both = values(r)
@@ -51,13 +58,16 @@ def _refined(values: Callable[[Array], tuple[Array, Array]], r: Array, side: int
         point = (float(r[best]), float(both[0][best]), float(both[1][best]))
         r = np.linspace(r[max(best - 1, 0)], r[min(best + 1, len(r) - 1)], 33)
     gained, last = lows[0] - lows[-1], lows[-2] - lows[-1]
-    if gained > 1e-9 * max(1.0, abs(lows[-1])) and last > 0.01 * gained:  # no end in sight: an extremum would have settled
+    if gained > 1e-9 * max(1.0, abs(lows[-1])) and last > 0.01 * gained:  # still growing: at an extremum the values would settle
         return (point[0], -math.inf, point[2]) if side == 0 else (point[0], point[1], math.inf)
     return point
 
 
 def reach(values: Any, weights: Any, undefined: Undefined) -> tuple[float, float]:
-    """Return the mean twice: with infinite values as the convention has them, and as the limits they are; in order."""
+    """Return the lowest and the highest mean, with infinite values treated in both ways.
+
+    Under the convention for undefined values, infinite values are undefined; as limits, they are infinite.
+    """
     convention = undefined if undefined != "raise" else "nan"
     mean = combine(np.atleast_1d(values), None if weights is None else np.atleast_1d(weights), convention)
     endless = np.isinf(values) & (True if weights is None else np.asarray(weights) != 0)
@@ -67,7 +77,10 @@ def reach(values: Any, weights: Any, undefined: Undefined) -> tuple[float, float
 
 
 def extreme(points: list[tuple[Any, float]], ends: int, sign: int) -> tuple[Any, float]:
-    """Return the place and the value that is lowest (or highest); an inner one must beat the exact ends by more than rounding."""
+    """Return the place and the value that is lowest (or highest).
+
+    An inner value must beat the exact ends by more than rounding.
+    """
     best: tuple[Any, float] = (math.nan, math.nan)
     for i, (x, v) in enumerate(points):
         margin = 0.0 if i < ends or not math.isfinite(best[1]) else 1e-12 * max(1.0, abs(best[1]))

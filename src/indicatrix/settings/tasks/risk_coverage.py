@@ -1,4 +1,4 @@
-"""Abstention by confidence: what the answered examples score when the least confident are left out (sec:abstention)."""
+"""Abstention by confidence: scores when the least confident examples are left out (sec:abstention)."""
 
 from __future__ import annotations
 
@@ -39,25 +39,28 @@ class RiskPoint:
 
     threshold: float
     coverage: float
-    exact: bool  # the coverage, or threshold, that was asked for is there; otherwise this is the next point that answers less
+    exact: bool  # the requested coverage (or threshold) is reached exactly; otherwise this is the next point that answers less
     risk: float
     counts: Counts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskCoverage:
-    """The scores of the answered examples at every threshold of a confidence, from none answered to all (sec:abstention).
+    """The scores of the answered examples at every threshold of a confidence (sec:abstention).
 
-    Counts are pooled over all classes; where a positive class was named, they are those of that class.
+    The points go from no example answered to all. Counts are pooled over all classes; with a positive class, they are the counts
+    of that class.
     """
 
     thresholds: Array  # descending; the first is +inf and answers nothing
-    answered: Array  # how many examples, or what weight of them, are answered at each threshold
-    total: float  # the same of all observed examples; those without any prediction are never answered
+    answered: Array  # the number (or weight) of examples that are answered at each threshold
+    total: float  # the number (or weight) of all observed examples; those without any prediction are never answered
     measure: Measure
-    positive: Any  # the class that is counted; None: all of them, pooled
+    positive: Any  # the class that is counted; None: all classes, pooled
     _cells: Array = field(repr=False)  # tp, fp, fn, tn of the answered examples, pooled, as a 4 x t array
-    _examples: Array | None = field(default=None, repr=False)  # tp, fp, fn, tn, weight of each; None: several labels each
+    _examples: Array | None = field(
+        default=None, repr=False
+    )  # tp, fp, fn, tn, weight of each; None: examples have several labels
 
     @property
     def coverage(self) -> Array:
@@ -70,34 +73,40 @@ class RiskCoverage:
         return Counts(*self._cells, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
 
     def values(self, measure: str | Measure) -> Values:
-        """Return a measure of the answered examples at each threshold; undefined where nothing is answered."""
+        """Return a measure of the answered examples at each threshold; nan where nothing is answered."""
         counts = self.counts
-        return Values.of(np.where(self.answered == 0, np.nan, _pooling(measure).values(counts)), counts.names)
+        return Values.of(np.where(self.answered == 0, np.nan, _find_measure(measure).values(counts)), counts.names)
 
     @property
     def risk(self) -> Values:
-        """The measure of the curve; fdr, unless another was named: the error rate among the answered."""
+        """The measure of the curve. The default is fdr, the error rate among the answered examples."""
         return self.values(self.measure)
 
     @property
     def accuracy(self) -> Values:
-        """The share of right answers where each example has one label: precision over all classes, accuracy of a positive one."""
+        """The share of right answers where each example has one label.
+
+        It is the precision over all classes, or the accuracy of a positive class.
+        """
         return self.values("precision" if self.positive is None else "accuracy")
 
     @property
     def area(self) -> float:
         """The mean risk over the coverage that is reached (AURC): one step per distinct confidence.
 
-        Without ties that is the mean of the risks at 1, 2, …, n answers. Steps without a value have no part in it.
+        Without ties it is the mean of the risks at 1, 2, …, n answers. Steps without a value are left out.
         """
         return combine(self.risk[1:], np.diff(self.answered).astype(np.float64), "exclude")
 
     @property
     def perfect(self) -> RiskCoverage:
-        """The curve of the best confidence: all right answers come before all wrong ones, of those the lightest first."""
+        """The curve of the best confidence: all right answers come before all wrong ones.
+
+        Wrong answers with the lowest weight come first.
+        """
         if self._examples is None:
             raise ValueError(
-                "The perfect order of examples is known only where each has one label; these have several, or a mask of entries."
+                "The perfect order is known only if each example has one label; these have several labels, or a mask of entries."
             )
         right, weight = (self._examples[1] == 0) & (self._examples[2] == 0), self._examples[4]
         order = np.lexsort((weight, ~right))
@@ -108,11 +117,13 @@ class RiskCoverage:
 
     @property
     def excess_area(self) -> float:
-        """The area above that of the perfect order (excess AURC): what a better confidence could save."""
+        """The area minus that of the perfect order (excess AURC): what a better confidence could save."""
         return self.area - self.perfect.area
 
     def at(self, *, coverage: float | None = None, threshold: float | None = None) -> RiskPoint:
-        """Return the point with the largest coverage not above this one, up to rounding (4 ulp), or the point of a threshold.
+        """Return the point of a threshold, or the one with the largest coverage not above this one.
+
+        The coverage is compared up to rounding (4 ulp).
 
         >>> import indicatrix as ix
         >>> curve = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7])
@@ -135,12 +146,13 @@ class RiskCoverage:
 
 
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
-    """Return the risk of the answered examples at every coverage, the most confident answered first (sec:abstention).
+    """Return the risk of the answered examples at every coverage (sec:abstention).
 
-    Level of the paper: accommodated. An example that is not answered is left out, as by a mask of its row; counts are pooled
-    over the answered ones, so there are no macro or exemplar curves; with ``positive=`` every measure is the binary one of that
-    class (fdr is then no longer the error rate). Equal confidences are answered together, and an example without any prediction,
-    an all-zero row, never is. ``options`` are evaluate's, without groupings.
+    The most confident examples are answered first. Level: accommodated. An example that is not answered is left out, as with a
+    mask of its row. Counts are pooled over the answered examples, so there are no macro or exemplar curves. With ``positive=``
+    every measure is the binary one of that class (fdr is then not the error rate). Examples of equal confidence are answered
+    together, and an example without any prediction, an all-zero row, is never answered. ``options`` are those of evaluate,
+    without groupings.
 
     >>> import indicatrix as ix
     >>> curve = ix.risk_coverage(["a", "b", "b", "a"], ["a", "b", "a", "a"], [0.9, 0.8, 0.7, 0.6])
@@ -149,12 +161,12 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     >>> round(curve.area, 4), round(curve.excess_area, 4)
     (0.1458, 0.0833)
     """
-    found = _pooling(measure)
-    problem = _prepared(y_true, y_pred, options)
+    found = _find_measure(measure)
+    problem = _read_problem(y_true, y_pred, options)
     n = problem.n
     mask, weights = problem.mask, weights_of(options.get("sample_weight"), n)
     scores = check_scores(confidence, n, "confidence")
-    pair, kept = _observed(problem.pair, mask, n)
+    pair, kept = _take_observed(problem.pair, mask, n)
     four, predicted, single = _examples(replace(problem, pair=pair), _column(pair, options.get("positive")))
     weight = np.ones(len(kept), np.int64) if weights is None else weights[kept]
     amounts = np.concatenate([four * weight, weight[None]])[:, predicted]
@@ -164,23 +176,23 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     return RiskCoverage(thresholds, sums[4], total, found, positive, sums[:4], amounts if single else None)
 
 
-def _pooling(measure: str | Measure) -> Measure:
+def _find_measure(measure: str | Measure) -> Measure:
     return find_for_counts(measure, "a risk-coverage curve pools the counts")
 
 
-def _prepared(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
+def _read_problem(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> Problem:
     if options.get("by") is not None:
-        raise ValueError("by= has no meaning for one curve. Make one curve for each group, of its rows.")
+        raise ValueError("One curve has no groupings, so by= cannot be used. Make one curve from the rows of each group.")
     for name in options:
         if name not in (*TAKEN, "by"):
-            raise TypeError(f"risk_coverage takes no {name}=; of evaluate's options it takes {', '.join(TAKEN)}.")
+            raise TypeError(f"risk_coverage does not take {name}=. Of evaluate's options it takes {', '.join(TAKEN)}.")
     check(["abstention", *requested_settings(options)])
     encoding = {name: given for name, given in options.items() if name not in ("sample_weight", "by")}
     return prepare(y_true, y_pred, Options(**encoding))
 
 
-def _observed(pair: Pair, mask: Array | None, n: int) -> tuple[Pair, Array]:
-    """Return the pair of the examples of which something was observed, and which of all n they are."""
+def _take_observed(pair: Pair, mask: Array | None, n: int) -> tuple[Pair, Array]:
+    """Return the examples of which something was observed, and their indices among all n."""
     kept = np.arange(n) if pair.rows is None else np.flatnonzero(pair.rows)
     cells, seen = pair.cells, np.ones(len(kept), bool)
     if mask is not None and mask.shape[1] == 1:
@@ -197,7 +209,7 @@ def _observed(pair: Pair, mask: Array | None, n: int) -> tuple[Pair, Array]:
 
 
 def _column(pair: Pair, positive: Any) -> int | None:
-    """Return where the positive class stands, None where none was named and all classes are pooled."""
+    """Return the column of the positive class; None if no class was named and all are pooled."""
     if positive is None:
         return None
     named, names = plain_label(positive), pair.y.classes
@@ -205,14 +217,15 @@ def _column(pair: Pair, positive: Any) -> int | None:
         return names.index(named)
     labels = pair.cells is None and isinstance(pair.y.data, Coded) and isinstance(pair.yhat.data, Coded)
     if pair.open and labels and all(isinstance(c, int) and 0 <= c <= 1 for c in (*names, named)):
-        return len(names)  # of labels 0 and 1 one may not occur
+        return len(names)  # one of the labels 0 and 1 may be absent
     raise ValueError(f"positive={short(named)} is not a class; the classes are {listing(names)}.")
 
 
 def _examples(problem: Problem, column: int | None) -> tuple[Array, Array, bool]:
-    """Return tp, fp, fn, tn of each example, which examples have a prediction, and whether each has at most one label.
+    """Return tp, fp, fn, tn of each example, and which examples have a prediction.
 
-    The counts are those of one column, or of all classes together.
+    The third result is whether each example has at most one label. The counts are those of one column, or of all classes
+    together.
     """
     pair, m = problem.pair, len(problem.pair.y.classes)
     y, yhat = pair.y, pair.yhat
@@ -244,7 +257,10 @@ def _examples(problem: Problem, column: int | None) -> tuple[Array, Array, bool]
 
 
 def _has_prediction(yhat: Indicator) -> Array:
-    """Return which rows predict something: an all-zero row does not, unless it is the code of a class (eq:cumulative)."""
+    """Return which rows predict something.
+
+    An all-zero row does not, unless it is the code of a class (eq:cumulative).
+    """
     codes = yhat.data.codes if isinstance(yhat.data, Lookup) else yhat.data
     rows = codes.block(slice(None)) >= 0 if isinstance(codes, Coded) else np.asarray(yhat.matrix).any(axis=1)
     return np.asarray(rows)

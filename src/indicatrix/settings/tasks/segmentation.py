@@ -1,4 +1,7 @@
-"""Segmentation: label maps as pixels, one group of examples per image (sec:cv_metrics, errata A14)."""
+"""Segmentation: label maps as pixels, with one group of examples per image (errata A14).
+
+See sec:cv_metrics.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +26,21 @@ from ..combinations import refuse
 
 
 def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = None, **options: Any) -> Any:
-    """Return the evaluation of label maps: one example per pixel, with the image as an axis (sec:cv_metrics, errata A14).
+    """Return the evaluation of label maps: one example per pixel, with the image as an axis.
 
-    Level of claim: derived. Pixels are counted one by one, so nothing is said about boundaries, objects or instances.
+    See sec:cv_metrics, errata A14.
+
+    Level: derived. Pixels are counted one by one, so nothing is known about boundaries, objects or instances.
 
     Mean IoU is macro jaccard, mean Dice macro f1, mean pixel accuracy macro recall, frequency-weighted IoU weighted jaccard.
-    Pixel accuracy, the share of pixels classified right, is ``exact_match`` (and micro recall); micro accuracy is label
-    accuracy, another number. ``ev.score("jaccard", "image")`` is the mean over images of the IoU of all classes of an image
-    pooled; ``ev.split("image")`` has the images one by one, each with its own macro average.
+    Pixel accuracy, the share of pixels classified right, is ``exact_match`` (and micro recall). Micro accuracy is label accuracy,
+    which is another number. ``ev.score("jaccard", "image")`` is the mean over images of the IoU of an image, all classes pooled.
+    ``ev.split("image")`` has the images one by one, each with its own macro average.
 
     ``y_true`` and ``y_pred`` are lists of label maps of any shapes, or arrays whose first axis is the image. Pixels whose true
-    label is ``ignore`` are not observed; predicting it elsewhere is predicting no class. ``images=`` names the images; without
-    it they are numbered from 0, and such batches do not add: their images would share numbers. ``by=`` has one entry per image;
-    ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image.
+    label is ``ignore`` are not observed; as a prediction for other pixels it means no class. ``images=`` names the images.
+    Without it they are numbered from 0, and such batches do not add, because their images have the same numbers. ``by=`` has
+    one entry per image; ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image.
 
     >>> import indicatrix as ix
     >>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
@@ -45,26 +50,26 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     refuse("segmentation", options)
     if options.get("tnorm") is not None and options.get("ordinal") is None:
         raise ValueError(
-            "tnorm= combines memberships, and label maps hold classes. Leave it out, or let ordinal= make memberships."
+            "tnorm= combines memberships, but label maps hold classes. Leave it out, or pass ordinal= to make memberships."
         )
     true, pred = _maps(y_true, "y_true"), _maps(y_pred, "y_pred")
-    _same_shapes(true, pred)
+    _check_shapes(true, pred)
     axes, keys = _axes(images, options.pop("by", None), len(true))
     mask, weights = _masks(options.pop("mask", None), true), _weights(options.pop("sample_weight", None), true, options)
-    ignore = _ignored(ignore, [*true, *pred], options.get("classes"))
-    numbered = {} if images is not None or not true else {"images": _numbered(true, pred)}
+    ignore = _check_ignore(ignore, [*true, *pred], options.get("classes"))
+    numbering = {} if images is not None or not true else {"images": _describe_numbering(true, pred)}
     found = []
     for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
         tally = replace(ev.tally, parts={key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n}, _pooled=[])
-        found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbered)))
-    return _total(found) if found else _none(axes, options)
+        found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbering)))
+    return _add_all(found) if found else _evaluate_nothing(axes, options)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Image:
-    """One image; the mask and the weights are maps of its shape, or one number for all of it."""
+    """One image; the mask and the weights are maps of its shape, or one number for all its pixels."""
 
     number: int
     true: Array
@@ -73,7 +78,7 @@ class _Image:
     weights: Array | None
 
     def seen(self, ignore: Any) -> Array | None:
-        """Return which pixels were observed; None: all."""
+        """Return which pixels were observed; None means all."""
         observed = None if ignore is None else self.true != ignore
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, self.true.shape)
@@ -82,7 +87,10 @@ class _Image:
 
 
 def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
-    """Return the evaluation of one image. Each is counted by itself, so that no pixel needs to carry the number of its image."""
+    """Return the evaluation of one image.
+
+    Images are counted separately, so pixels do not need the number of their image.
+    """
     seen = image.seen(ignore)
     rows: Any = slice(None) if seen is None else seen.ravel()
     true, pred = image.true.ravel()[rows], image.pred.ravel()[rows]
@@ -94,25 +102,28 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     if ignore is not None and (void := pred == ignore).any():
         if options.get("abstain") is None:
             more["abstain"] = ignore
-        else:  # one label abstains
+        else:  # evaluate takes only one label that abstains
             pred = np.where(void, np.asarray(options["abstain"]), pred)
     try:
         ev = evaluate_labels(true, pred, **more)
     except ValueError as error:
-        raise _located(error, image, seen, options.get("classes"), ignore) from None
+        raise _locate_error(error, image, seen, options.get("classes"), ignore) from None
     part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
     if hidden:
         part = part + CrossTable(np.zeros((m + 1, m + 1), np.int64), hidden)
     if m > MANY_GROUPED and not ev.tally.keep_pairs:
         part = part.summed()
-    # Whether some prediction happens to be void in this image is no difference in how images are evaluated.
+    # Images are evaluated in the same way, whether or not some prediction is void in this image.
     made = ev.made if options.get("abstain") is not None else ev.made._replace(abstain=None)
     made = made if ignore is None else made.with_task(ignore=repr(ignore))
     return replace(ev, tally=replace(ev.tally, parts={(): part}, n=image.true.size, _pooled=[]), made=made)
 
 
-def _located(error: ValueError, image: _Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
-    """Return the error of an image with the pixel at which a label is no class; other errors about labels name the image."""
+def _locate_error(error: ValueError, image: _Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
+    """Return the error with the pixel whose label is not a class.
+
+    Other errors about labels name the image.
+    """
     for argument, labels in (("y_true", image.true), ("y_pred", image.pred)):
         wrong = np.zeros(labels.shape, bool) if classes is None else ~np.isin(labels, list(classes))
         if ignore is not None:
@@ -125,30 +136,30 @@ def _located(error: ValueError, image: _Image, seen: Array | None, classes: Any,
                 f"{argument}[{image.number}][{', '.join(map(str, at))}] is {labels[at].item()!r}, which is not in "
                 f"classes=({listing(tuple(classes))}); {int(wrong.sum())} pixels of this image. Add it, or pass ignore=."
             )
-    spoken = any(f"{argument}[" in str(error) for argument in ("y_true", "y_pred"))
-    return ValueError(f"Image {image.number}, its observed pixels as one row: {error}") if spoken else error
+    about_labels = any(f"{argument}[" in str(error) for argument in ("y_true", "y_pred"))
+    return ValueError(f"Image {image.number}, its observed pixels as one row: {error}") if about_labels else error
 
 
-def _total(found: list[Any]) -> Any:
-    """Return the sum of evaluations, neighbours first: each is copied only a few times."""
+def _add_all(found: list[Any]) -> Any:
+    """Return the sum of evaluations; neighbours are added first, so each is copied only a few times."""
     while len(found) > 1:
         found = [a + b for a, b in zip(found[::2], found[1::2], strict=False)] + found[len(found) // 2 * 2 :]
     return found[0]
 
 
-def _none(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
+def _evaluate_nothing(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
     ev = evaluate_labels(np.zeros(0, np.intp), np.zeros(0, np.intp), **options)
     return replace(ev, tally=replace(ev.tally, by=axes, _pooled=[]))
 
 
 def _maps(y: Any, argument: str) -> list[Array]:
-    """Return label maps as arrays; what could be one map, or scores, is refused."""
+    """Return label maps as arrays; an argument that may be a single map, or scores, is an error."""
     if isinstance(y, str | bytes | Mapping) or not (isinstance(y, Iterable) or hasattr(y, "__array__")):
         raise TypeError(f"{argument} is a {type(y).__name__}; give a list of label maps, one array per image.")
     whole = np.asarray(y) if hasattr(y, "__array__") else None
     if whole is not None and whole.dtype != object and whole.ndim < 3 and whole.size:
         raise ValueError(
-            f"{argument} has {whole.ndim} dimensions; an array has the images along its first axis and at least three. "
+            f"{argument} has {whole.ndim} dimensions; an array needs at least three, the first one for the images. "
             f"For one image give a list of it, [{argument}]."
         )
     return [_map(image, f"{argument}[{i}]") for i, image in enumerate(y if whole is None else whole)]
@@ -156,7 +167,7 @@ def _maps(y: Any, argument: str) -> list[Array]:
 
 def _map(image: Any, place: str) -> Array:
     try:
-        array = np.asarray(image if hasattr(image, "__array__") else _listed(image))
+        array = np.asarray(image if hasattr(image, "__array__") else _as_lists(image))
     except ValueError:  # lists of different lengths
         raise ValueError(
             f"{place} has rows of different lengths. Give a list of label maps, each with rows of one length."
@@ -164,35 +175,38 @@ def _map(image: Any, place: str) -> Array:
     if array.ndim == 1 and array.size and not hasattr(image, "__array__"):
         side = place.partition("[")[0]
         raise ValueError(
-            f"{place} is a list of labels, one row of a map. For one image give a list of it, [{side}]; pixels without rows and "
-            "columns are given as one array for each image."
+            f"{place} is a list of labels, one row of a map. For one image give a list of it, [{side}]. For pixels without rows "
+            "and columns give one array per image."
         )
     if array.dtype.kind == "f" and not array.size:
         return array.astype(np.intp)
     if array.dtype.kind not in "biuUS":
-        reason = "scores? Take their argmax first" if array.dtype.kind == "f" else "no class ids"
+        reason = "scores? Take their argmax first" if array.dtype.kind == "f" else "they are not class ids"
         raise TypeError(f"{place} holds {array.dtype} values: {reason}. A label map holds one whole number or text per pixel.")
     if array.ndim < 1:
         raise ValueError(f"{place} is a single label; an image is an array of labels. Give a list of label maps.")
     return array
 
 
-def _listed(x: Any) -> Any:
-    """Return nested iterables as nested lists; anything else, a label, as it is."""
+def _as_lists(x: Any) -> Any:
+    """Return nested iterables as nested lists; anything else is a label, and is returned as it is."""
     if isinstance(x, str | bytes | Mapping) or not isinstance(x, Iterable) or hasattr(x, "__array__"):
         return x
-    return [_listed(row) for row in x]
+    return [_as_lists(row) for row in x]
 
 
-def _ignored(ignore: Any, maps: list[Array], classes: Any) -> Any:
-    """Return the label of pixels that are not observed; what no pixel of these maps could hold is refused."""
+def _check_ignore(ignore: Any, maps: list[Array], classes: Any) -> Any:
+    """Return the label of pixels that are not observed.
+
+    A label that no pixel of these maps can have is an error.
+    """
     if ignore is None:
         return None
     if np.ndim(ignore):
-        raise ValueError(f"ignore={short(ignore)} must be one label. Hide pixels of several with mask=.")
+        raise ValueError(f"ignore={short(ignore)} must be one label. To hide pixels of several labels, use mask=.")
     ignore = plain_label(ignore)
     if is_missing(ignore):
-        raise ValueError(f"ignore={short(ignore)} is no label. Give the label of the pixels to leave out, or a mask=.")
+        raise ValueError(f"ignore={short(ignore)} is not a label. Give the label of the pixels to leave out, or a mask=.")
     if ignore in list(classes or ()):
         raise ValueError(f"ignore={short(ignore)} is among classes=. Its pixels are not observed: leave it out of classes=.")
     held = {family_of(x.dtype.type) for x in maps if x.size}
@@ -200,16 +214,19 @@ def _ignored(ignore: Any, maps: list[Array], classes: Any) -> Any:
     if held and mine not in held:
         raise TypeError(
             f"ignore={short(ignore)} is of type {mine} and the labels are of type {' and '.join(sorted(held))}: "
-            "no pixel can be it. Give it as the maps write it."
+            "no pixel can have it. Give it in the type of the maps."
         )
     return ignore
 
 
-def _numbered(true: list[Array], pred: list[Array]) -> str:
-    """Return the fact that images have numbers instead of names; it is another one for other pixels, so that these do not add."""
-    digest = sha1(usedforsecurity=False)  # one more look at each pixel, so a fast one
+def _describe_numbering(true: list[Array], pred: list[Array]) -> str:
+    """Return the text that images have numbers instead of names, for the record.
+
+    It differs for other pixels, so such evaluations do not add.
+    """
+    digest = sha1(usedforsecurity=False)  # it reads each pixel once more, so it must be fast
     for x in (*true, *pred):
-        if x.size and x.dtype.kind in "iu":  # the same labels, whatever type holds them
+        if x.size and x.dtype.kind in "iu":  # equal labels have the same bytes in every integer type
             ends = (np.min_scalar_type(int(end)) for end in (x.min(), x.max()))
             x = x.astype(np.result_type(*ends), copy=False)
         digest.update(repr(x.shape).encode())
@@ -217,7 +234,7 @@ def _numbered(true: list[Array], pred: list[Array]) -> str:
     return f"numbered from 0, pixels {digest.hexdigest()[:16]}; to add batches, name their images with images="
 
 
-def _same_shapes(true: list[Array], pred: list[Array]) -> None:
+def _check_shapes(true: list[Array], pred: list[Array]) -> None:
     if len(true) != len(pred):
         raise ValueError(f"y_true has {len(true)} images and y_pred {len(pred)}; give both for the same images.")
     for i, (t, p) in enumerate(zip(true, pred, strict=True)):
@@ -226,11 +243,11 @@ def _same_shapes(true: list[Array], pred: list[Array]) -> None:
 
 
 def _axes(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """Return the axes, the image first, and for each image its place along them."""
+    """Return the axes, the image first, and the place of each image on them."""
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping of the images, by={{'site': sites}}.")
     if by is not None and "image" in by:
-        raise ValueError("by= cannot have 'image': the images are that axis already. Name them with images=.")
+        raise ValueError("by= cannot have 'image', because the images are that axis. Name them with images=.")
     named = {"image": range(n) if images is None else images, **(by or {})}
     for axis, ids in named.items():
         argument = "images" if axis == "image" else f"by[{axis!r}]"
@@ -246,26 +263,28 @@ def _axes(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any
 
 
 def _masks(given: Any, true: list[Array]) -> list[Array] | None:
-    maps = _beside(given, true, "mask")
+    maps = _read_per_image(given, true, "mask")
     for i, x in enumerate(maps or ()):
         if x.dtype.kind not in "biuf" or not ((x == 0) | (x == 1)).all():
-            raise ValueError(f"mask[{i}] has other values than True and False (or 1 and 0): True where a pixel was observed.")
+            raise ValueError(
+                f"mask[{i}] has other values than True and False (or 1 and 0). Give True where a pixel was observed."
+            )
     return None if maps is None else [x.astype(bool) for x in maps]
 
 
 def _weights(given: Any, true: list[Array], options: Mapping[str, Any]) -> list[Array] | None:
-    maps = _beside(given, true, "sample_weight")
+    maps = _read_per_image(given, true, "sample_weight")
     for i, x in enumerate(maps or ()):
         numbers = x.dtype.kind in "biuf"
         right = np.isfinite(x) & ((x >= 0) | bool(options.get("signed_weights"))) if numbers else np.zeros(x.shape, bool)
         if not right.all():
             at = f"[{', '.join(map(str, np.argwhere(~right)[0].tolist()))}]" if x.ndim else ""
-            raise ValueError(f"sample_weight[{i}]{at} is no weight: a weight is a finite number, not negative.")
+            raise ValueError(f"sample_weight[{i}]{at} is not a weight: a weight is a finite number that is not negative.")
     return None if maps is None else [x.astype(np.float64) for x in maps]
 
 
-def _beside(given: Any, true: list[Array], argument: str) -> list[Array] | None:
-    """Return what accompanies the pixels: for each image a map of its shape, or one number for all of it."""
+def _read_per_image(given: Any, true: list[Array], argument: str) -> list[Array] | None:
+    """Return, for each image, a map of its shape, or one number for all its pixels."""
     if given is None:
         return None
     if not hasattr(given, "__len__") or len(given) != len(true):

@@ -1,4 +1,7 @@
-"""Structured outputs by their components: entity spans and tag sequences as indicator rows (sec:structured_prediction)."""
+"""Structured outputs by their components: entity spans and tag sequences as indicator rows.
+
+See sec:structured_prediction.
+"""
 
 from __future__ import annotations
 
@@ -22,25 +25,25 @@ from ...tally.tally import MANY_GROUPED, Tally, empty
 from ..arguments.cost_matrices import LabelCosts
 from ..arguments.taxonomy import taxonomy
 from ..combinations import refuse
-from .tags import Spans, Tagged, find_spans, read_spans, read_tags, same_sentences
+from .tags import Spans, Tagged, check_same_sentences, find_spans, read_spans, read_tags
 
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
     """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
 
-    Level of claim: boundary. Entities and tokens are rows of indicators; that a whole sequence is right is not a sum of cells,
-    so ``exact_match`` is one number beside them and has no measures, averages or properties.
+    Level: boundary. Entities and tokens are rows of indicators. Whether a whole sequence is right is not a sum of cells, so
+    ``exact_match`` is a separate number, without measures, averages or properties.
     """
 
     entities: Any  # Evaluation of spans: one example per distinct span of either side
     tokens: Any  # Evaluation of the tags: one example per token
-    right: int | Fraction  # sequences all of whose tags are right
+    right: int | Fraction  # sequences in which all tags are right
     total: int | Fraction  # all sequences; sums of weights where they are weighted
 
     @property
     def exact_match(self) -> float:
-        """The share of sequences all of whose tags are right; nan if there is none."""
+        """The share of sequences in which all tags are right; nan if there are no sequences."""
         return float(Fraction(self.right) / Fraction(self.total)) if self.total else math.nan
 
     def __add__(self, other: Sequences) -> Sequences:
@@ -64,17 +67,18 @@ class Sequences:
 def sequences(
     y_true: Any, y_pred: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type", **options: Any
 ) -> Sequences:
-    """Return the evaluation of tag sequences: entities, tokens and exact matches (sec:structured_prediction).
+    """Return the evaluation of tag sequences: entities, tokens and exact matches.
 
-    Level of claim: boundary. Components are evaluated as independent rows; an entity counts only with exactly the true
-    boundaries and type, and there are no true negatives among spans, so measures that need them are undefined.
+    See sec:structured_prediction. Level: boundary. Components are evaluated as independent rows. An entity counts as right only
+    with exactly the true boundaries and type. There are no true negatives among spans, so measures that need them are
+    undefined.
 
     ``y_true`` and ``y_pred`` are lists of lists of tags. The schemes are IOB1, IOB2, IOE1, IOE2, IOBES and BILOU; ``layout``
-    says how tags are written, "B-type" or "type-B" with any delimiter. Lenient, every tag but O belongs to an entity (the rule
-    of conlleval and of seqeval's default mode); strict, only what the scheme allows is an entity. ``classes=`` are entity
-    types; ``by=``, ``mask=`` and ``sample_weight=`` have one entry per sequence. With ``undefined=0`` the micro, macro and
-    weighted scores of entities are seqeval's, but for three things: a weighted score without true entities is nan, not 0; strict
-    IOE1 reads an E after O or after another type as an entity; lenient BILOU knows L and U.
+    says how tags are written, "B-type" or "type-B" with any delimiter. In lenient mode, every tag except O belongs to an entity
+    (the rule of conlleval and of seqeval's default mode); in strict mode, only what the scheme allows is an entity.
+    ``classes=`` are entity types; ``by=``, ``mask=`` and ``sample_weight=`` have one entry per sequence. With ``undefined=0``
+    the micro, macro and weighted scores of entities equal those of seqeval, with three exceptions: a weighted score without
+    true entities is nan, not 0; strict IOE1 reads an E after O or after another type as an entity; lenient BILOU reads L and U.
 
     >>> import indicatrix as ix
     >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
@@ -82,12 +86,12 @@ def sequences(
     (0.5, 0.75, 0.0)
     """
     true, pred = read_tags(y_true, "y_true"), read_tags(y_pred, "y_pred")
-    same_sentences(true, pred)
-    given = _for_rows(options, len(true.sizes), "sequences")
+    check_same_sentences(true, pred)
+    given = _check_options(options, len(true.sizes), "sequences")
     left, right = (find_spans(side, scheme, mode, layout) for side in (true, pred))
     made = {"tags": f"{scheme}, {mode}"}
     per_token = {k: v for k, v in given.items() if k in ("by", "mask", "sample_weight", "signed_weights", "confusion")}
-    tokens = evaluate_labels(true.tags, pred.tags, **_expanded(per_token, true.sentence))
+    tokens = evaluate_labels(true.tags, pred.tags, **_expand_to_rows(per_token, true.sentence))
     tokens = replace(tokens, tally=_with_all_documents(tokens.tally, given.get("by"), pairs=True))
     return Sequences(_evaluate_spans(left, right, given, made=made), tokens, *_matches(true, pred, given))
 
@@ -95,7 +99,9 @@ def sequences(
 def entities(
     tags: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type"
 ) -> list[set[tuple[int, int, str]]]:
-    """Return the entities of tag sequences: for each a set of (start, end, type), end exclusive (sec:structured_prediction).
+    """Return the entities of tag sequences: for each a set of (start, end, type), end exclusive.
+
+    See sec:structured_prediction.
 
     >>> import indicatrix as ix
     >>> sorted(ix.entities([["B-PER", "I-PER", "O", "I-LOC"]])[0])
@@ -111,15 +117,16 @@ def entities(
 
 
 def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **options: Any) -> Any:
-    """Return the evaluation of typed spans: a hit has the same document, start, end and type (sec:structured_prediction).
+    """Return the evaluation of typed spans (sec:structured_prediction).
 
-    Level of claim: boundary. Spans are evaluated as independent components, and true negatives do not exist, so measures that
-    need them are undefined; nothing is said about how spans overlap or nest.
+    A hit has the same document, start, end and type. Level: boundary. Spans are evaluated as independent components, and true
+    negatives do not exist, so measures that need them are undefined. How spans overlap or nest is not evaluated.
 
-    Each side is a list with, for each document, its (start, end, type), end exclusive. One example is one distinct
+    Each side has one list of (start, end, type) per document, end exclusive. One example is one distinct
     (document, start, end) of either side. ``by=``, ``mask=`` and ``sample_weight=`` have one entry per document:
-    ``by={"document": names}`` makes documents an axis. One span may have several types; then, or with ``several=True`` (so
-    that batches add whether or not it happens in them), there is no confusion matrix; ``several=False`` refuses it.
+    ``by={"document": names}`` makes documents an axis. One span may have several types; then there is no confusion matrix.
+    ``several=True`` means that spans may have several types, so batches with and without such spans add; ``several=False`` makes
+    several types an error.
 
     >>> import indicatrix as ix
     >>> ev = ix.spans([[(0, 2, "PER"), (3, 4, "LOC")], []], [[(0, 2, "PER"), (3, 4, "ORG")], [(5, 6, "LOC")]])
@@ -132,7 +139,7 @@ def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **op
             f"true_spans has {true.documents} documents and pred_spans {pred.documents}; give both for the same documents, "
             "an empty list where there is no span."
         )
-    given = _for_rows(options, true.documents, "documents")
+    given = _check_options(options, true.documents, "documents")
     return _evaluate_spans(true, pred, given, several=several, made={"spans": "exact boundaries and type"})
 
 
@@ -143,7 +150,7 @@ def _columns(found: Spans) -> tuple[Array, Array, Array, Array]:
 def _evaluate_spans(
     true: Spans, pred: Spans, given: Mapping[str, Any], *, several: bool | None = None, made: Mapping[str, str]
 ) -> Any:
-    """Return the evaluation of two sides of spans; ``given`` are options that speak of documents."""
+    """Return the evaluation of two sides of spans; ``given`` are options about documents."""
     options = dict(given)
     classes = options.pop("classes", None)
     if "hierarchy" in options and classes is None:
@@ -162,7 +169,7 @@ def _evaluate_spans(
     y, yhat = (_indicator(at, side, names, len(document), several) for at, side in sides)
     hidden = options.pop("unobserved", ())
     options["unobserved"] = ("tn", *((hidden,) if isinstance(hidden, str) else hidden))
-    ev = evaluate_labels(y, yhat, **_expanded(options, document))
+    ev = evaluate_labels(y, yhat, **_expand_to_rows(options, document))
     tally = _with_all_documents(ev.tally, given.get("by"), pairs=ev.kind == "multiclass")
     tally = replace(tally, open=classes is None and "hierarchy" not in options, _pooled=[])
     return replace(ev, tally=tally, made=ev.made.with_task(**made))
@@ -184,9 +191,7 @@ def _class_names(true: Spans, pred: Spans, classes: Iterable[Any] | None) -> tup
     kinds = {family_of(type(t)): t for side in (true, pred) for t in side.types}
     if len(kinds) > 1:
         (a, x), (b, y), *_ = kinds.items()
-        raise TypeError(
-            f"The types of spans are of different kinds, {short(x)} is {a} and {short(y)} is {b}. Convert one of them."
-        )
+        raise TypeError(f"The types of spans are mixed: {short(x)} is {a} and {short(y)} is {b}. Convert one of them.")
     if classes is None:
         return vocabulary({*true.types, *pred.types}, "true_spans")
     names = check_classes(classes)
@@ -202,7 +207,10 @@ def _class_names(true: Spans, pred: Spans, classes: Iterable[Any] | None) -> tup
 
 
 def _rows(true: Spans, pred: Spans) -> tuple[Array, Array]:
-    """Return the row of each span, true ones first, and the document of each row; equal positions share a row."""
+    """Return the row of each span, true spans first, and the document of each row.
+
+    Equal positions share a row.
+    """
     keys = np.stack([np.concatenate(pair) for pair in zip(_columns(true)[:3], _columns(pred)[:3], strict=True)])
     order = np.lexsort(keys[::-1])
     keys = keys[:, order]
@@ -213,7 +221,7 @@ def _rows(true: Spans, pred: Spans) -> tuple[Array, Array]:
 
 
 def _indicator(at: Array, side: Spans, names: tuple[Any, ...], n: int, several: bool) -> Indicator:
-    """Return the types of one side on the rows: none, one or, where asked for, several each."""
+    """Return the types of one side on the rows: at most one per row, unless ``several`` is set."""
     recode = np.array([names.index(t) for t in side.types], np.intp)
     kind = recode[side.kind] if len(side.kind) else np.zeros(0, np.intp)
     if not several:
@@ -226,46 +234,48 @@ def _indicator(at: Array, side: Spans, names: tuple[Any, ...], n: int, several: 
 
 
 def _with_all_documents(tally: Tally, by: Mapping[str, list[Any]] | None, *, pairs: bool) -> Tally:
-    """Return the tally with a unit for every group of documents, also for those without a span on either side."""
+    """Return the tally with a unit for every group of documents.
+
+    It includes groups without a span on either side.
+    """
     if not by:
         return tally
     keys = dict.fromkeys(zip(*by.values(), strict=True))
     nothing = empty(len(tally.classes))
     few = tally.keep_pairs or len(tally.classes) <= MANY_GROUPED
     if not (pairs and few) or any(isinstance(part, Summed) for part in tally.parts.values()):
-        nothing = nothing.summed()  # as the counts of documents with spans are kept
+        nothing = nothing.summed()  # in the same form as the counts of documents with spans
     new = [key for key in keys if key not in tally.parts]
     return replace(
         tally, parts={**tally.parts, **dict.fromkeys(new, nothing)}, sizes={**tally.sizes, **dict.fromkeys(new, 0)}, _pooled=[]
     )
 
 
-def _for_rows(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:
-    """Return the options, those with one entry per document checked."""
+def _check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:
+    """Return the options, after checking those with one entry per document."""
     given = {k: v for k, v in options.items() if v is not None}
     refuse("structured", given)
     if "cost" in given and not isinstance(given["cost"], LabelCosts):
         raise ValueError(
-            "Spans have costs per type, cost=ix.label_costs(fp=…, fn=…): a span that only one side has is no pair of classes, so "
-            "that a cost matrix has no entry for it."
+            "A cost matrix has no entry for a span that only one side has. Give costs per type: cost=ix.label_costs(fp=…, fn=…)."
         )
     one_each: dict[str, Any] = {k: given[k] for k in ("mask", "sample_weight") if k in given}
     one_each |= {f"by[{axis!r}]": ids for axis, ids in dict(given.get("by", {})).items()}
     for argument, ids in one_each.items():
         if not hasattr(ids, "__len__") or len(ids) != n:
-            raise ValueError(f"{argument} must have one entry for each of the {n} {what}; spans become examples only here.")
+            raise ValueError(f"{argument} must have one entry for each of the {n} {what}.")
     if "sample_weight" in given:
         given["sample_weight"] = check_weights(given["sample_weight"], n, signed=bool(given.get("signed_weights")))
     if "mask" in given:
         seen = check_mask(given["mask"], n, 1)
         given["mask"] = None if seen is None else seen[:, 0]
     if "by" in given:
-        given["by"] = {axis: _named(names, codes) for axis, (names, codes) in check_by(given["by"], n).items()}
+        given["by"] = {axis: _group_of_each(names, codes) for axis, (names, codes) in check_by(given["by"], n).items()}
     return given
 
 
-def _expanded(options: Mapping[str, Any], document: Array) -> dict[str, Any]:
-    """Return options with one entry per document as options with one entry per row."""
+def _expand_to_rows(options: Mapping[str, Any], document: Array) -> dict[str, Any]:
+    """Return the options with their entries per document repeated for each row."""
     out = dict(options)
     for name in ("mask", "sample_weight"):
         if name in out:
@@ -276,12 +286,15 @@ def _expanded(options: Mapping[str, Any], document: Array) -> dict[str, Any]:
     return out
 
 
-def _named(names: tuple[Any, ...], codes: Array) -> list[Any]:
+def _group_of_each(names: tuple[Any, ...], codes: Array) -> list[Any]:
     return [names[c] for c in codes.tolist()]
 
 
 def _matches(true: Tagged, pred: Tagged, given: Mapping[str, Any]) -> tuple[int | Fraction, int | Fraction]:
-    """Return how many sequences agree in every tag, and how many there are; sums of weights where they are weighted."""
+    """Return how many sequences agree in every tag, and how many sequences there are.
+
+    With weights, both are sums of weights.
+    """
     n = len(true.sizes)
     wrong = np.fromiter(map(str.__ne__, true.tags, pred.tags), bool, len(true.tags))
     seen = given.get("mask", np.ones(n, bool))

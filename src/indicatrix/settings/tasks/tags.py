@@ -1,4 +1,4 @@
-"""From the tags of tokens, by their scheme, or from given spans to spans as columns (sec:structured_prediction)."""
+"""From the tags of tokens, or from given spans, to spans as columns (sec:structured_prediction)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ WHOLE = (int, np.integer)
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """What a scheme says of two neighbouring tokens: the letters of the first and the second, "." for any letter.
+    """The rules of a scheme about two neighbouring tokens.
 
-    A "=" after the letters asks for the same type in both, a "!" for different types.
+    Each rule has the letters of the first and the second token, "." for any letter. A "=" after the letters asks for the same
+    type in both, a "!" for different types.
     """
 
     letters: str
@@ -37,8 +38,8 @@ class Scheme:
 
 _ALL_FIVE = Scheme("BIEOS", ".B .S", "BI= BE= II= IE=", "E. S.")
 
-# In strict mode the schemes read as in seqeval, with one exception: in IOE1 an E after O or after another type is an entity of
-# one token, as the scheme writes it; seqeval leaves these out.
+# In strict mode the schemes are read as in seqeval, with one exception: in IOE1 an E after O or after another type is an entity
+# of one token, as the scheme defines it; seqeval leaves such entities out.
 SCHEMES = {
     "IOB1": Scheme("IOB", "OI BI II! IB= BB=", "BI= II=", "II! IO IB BO BI! BB="),
     "IOB2": Scheme("IOB", ".B", "BI= II=", "I. B."),
@@ -47,7 +48,7 @@ SCHEMES = {
     "IOBES": _ALL_FIVE,
     "BILOU": Scheme("BILOU", _ALL_FIVE.starts, _ALL_FIVE.inside, _ALL_FIVE.ends),
 }
-# Every tag but O belongs to an entity, whatever stands before and after it; this rule is the same for all schemes.
+# Every tag except O belongs to an entity, whatever comes before and after it; this rule is the same for all schemes.
 LENIENT = Scheme("", ".B .I .E .S", _ALL_FIVE.inside, "..")
 
 
@@ -77,21 +78,21 @@ class Tagged:
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def place(self, at: int) -> str:
-        """Return where a tag stands, for a message."""
+        """Return the place of a tag, for a message."""
         ends = np.cumsum(self.sizes)
         sentence = int(np.searchsorted(ends, at, side="right"))
         return f"{self.argument}[{sentence}][{at - int(ends[sentence] - self.sizes[sentence])}]"
 
 
 def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
-    """Return the tags of a list of lists; anything that is not text is refused, with its place."""
+    """Return the tags of a list of lists; anything that is not text is an error with its place."""
     if isinstance(sequences, str | bytes) or not isinstance(sequences, Iterable):
         raise TypeError(
             f"{argument} is a {type(sequences).__name__}; give one list of tags for every sentence, [['B-PER', 'O'], …]."
         )
     rows = []
-    for i, row in enumerate(_plain(sequences)):
-        row = _plain(row)
+    for i, row in enumerate(_as_python(sequences)):
+        row = _as_python(row)
         if isinstance(row, str | bytes | dict | set | frozenset) or not isinstance(row, Iterable):
             raise TypeError(f"{argument}[{i}] is {short(row)}; a sentence is a list of tags. Give [['B-PER', 'O'], …].")
         rows.append(row if isinstance(row, list | tuple) else list(row))
@@ -99,18 +100,18 @@ def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
     if not all(issubclass(kind, str) for kind in set(map(type, found.tags))):
         at = next(i for i, tag in enumerate(found.tags) if not isinstance(tag, str))
         raise TypeError(
-            f"{found.place(at)} is {short(found.tags[at])}; a tag is text. Every token has one, 'O' outside entities."
+            f"{found.place(at)} is {short(found.tags[at])}; a tag is text. Give one for every token, 'O' outside entities."
         )
     return found
 
 
-def _plain(x: Any) -> Any:
-    """Return an Arrow array, or one of its rows, as a list: the items of these are no text."""
+def _as_python(x: Any) -> Any:
+    """Return an Arrow array, or one of its rows, as a list, because its items are not text."""
     return x.to_pylist() if hasattr(x, "to_pylist") else x.as_py() if hasattr(x, "as_py") else x
 
 
-def same_sentences(true: Tagged, pred: Tagged) -> None:
-    """Refuse two sides that do not describe the same tokens."""
+def check_same_sentences(true: Tagged, pred: Tagged) -> None:
+    """Raise an error if two sides do not describe the same tokens."""
     if len(true.sizes) != len(pred.sizes):
         raise ValueError(
             f"{true.argument} has {len(true.sizes)} sentences and {pred.argument} {len(pred.sizes)}; give both for the same ones."
@@ -120,43 +121,43 @@ def same_sentences(true: Tagged, pred: Tagged) -> None:
         i = int(differ.argmax())
         raise ValueError(
             f"Sentence {i} has {true.sizes[i]} tags in {true.argument} and {pred.sizes[i]} in {pred.argument}: "
-            f"position {min(true.sizes[i], pred.sizes[i])} is there only once. Give one tag for every token."
+            f"position {min(true.sizes[i], pred.sizes[i])} has a tag on one side only. Give one tag for every token."
         )
 
 
 def find_spans(tagged: Tagged, scheme: str, mode: str, layout: str) -> Spans:
-    """Return the entities that the tags of a scheme mean."""
+    """Return the entities that the tags describe in this scheme."""
     rules = _check_scheme(scheme, mode)
     letters, kinds, types = _split_tags(tagged, scheme, layout)
     n = len(tagged.sizes)
-    offsets = np.cumsum(tagged.sizes + 1) - tagged.sizes - 1  # every sentence is followed by one more O
+    offsets = np.cumsum(tagged.sizes + 1) - tagged.sizes - 1  # one more O is added after every sentence
     at = np.arange(len(letters)) + tagged.sentence
     letter, kind = np.zeros((2, len(letters) + n), np.intp)
     letter[at], kind[at] = letters, kinds
     start, end = _runs(letter, kind, rules)
     document = np.searchsorted(offsets, start, side="right") - 1
-    used, kind = np.unique(kind[start], return_inverse=True)  # a type all of whose tags are out of place is no class
+    used, kind = np.unique(kind[start], return_inverse=True)  # a type without any entity is not a class
     types = tuple(types[i] for i in used.tolist())
     return Spans(document, start - offsets[document], end - offsets[document], kind, types, n)
 
 
 def _check_scheme(scheme: str, mode: str) -> Scheme:
-    """Return the rules by which tags are read."""
+    """Return the rules for reading the tags."""
     if scheme not in SCHEMES:
         raise ValueError(f"scheme={short(scheme)} is unknown. Use one of {', '.join(SCHEMES)}.")
     if mode not in MODES:
         raise ValueError(
-            f"mode={short(mode)} is unknown. Use 'lenient' (every tag but O belongs to an entity) or "
+            f"mode={short(mode)} is unknown. Use 'lenient' (every tag except O belongs to an entity) or "
             "'strict' (only what the scheme allows is an entity)."
         )
     return SCHEMES[scheme] if mode == "strict" else LENIENT
 
 
 def _runs(letter: Array, kind: Array, rules: Scheme) -> tuple[Array, Array]:
-    """Return where entities start and end among tokens that close with an O.
+    """Return where entities start and end in a list of tokens whose last one is an O.
 
-    Tokens inside an entity follow the one that started it, so they fall into blocks of a first token that is inside nothing
-    and the ones after it. In a block, the first token that may start an entity does, and takes the rest.
+    A block is a token that does not continue an entity, and the tokens after it that do. In a block, the first token that may
+    start an entity starts it, and the rest of the block belongs to it.
     """
     if not len(letter):
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
@@ -206,23 +207,26 @@ def _split_tags(tagged: Tagged, scheme: str, layout: str) -> tuple[Array, Array,
 
 
 def _fault(letter: str, kind: str | None, scheme: str, layout: str) -> str | None:
-    """Return what is wrong with a tag of this letter and type; None as the type: the layout does not fit."""
+    """Return what is wrong with a tag; the type None means that the layout does not fit."""
     letters = SCHEMES[scheme].letters
     if kind is None:
-        return f"tags are written {layout!r} here, as a bare letter, or O. Say how these are written with layout="
+        return f"the layout of tags is {layout!r} here, or a bare letter, or O. Pass layout= with the layout of these tags"
     if len(letter) != 1 or letter not in letters:
         fitting = [name for name, rules in SCHEMES.items() if letter and letter in rules.letters]
-        there = f" {', '.join(fitting)} {'has' if len(fitting) == 1 else 'have'} it: pass scheme=." if fitting else ""
-        return f"the letters of {scheme} are {', '.join(letters)}, written {layout!r}.{there}".rstrip(".")
+        hint = f" {', '.join(fitting)} {'has' if len(fitting) == 1 else 'have'} it: pass scheme=." if fitting else ""
+        return f"the letters of {scheme} are {', '.join(letters)}, written {layout!r}.{hint}".rstrip(".")
     return "O is outside of entities and has no type" if letter == "O" and kind else None
 
 
 def _splitter(layout: str) -> Callable[[str], tuple[str, str | None]]:
-    """Return the function from a tag to its letter and its type: "" for a bare letter, None where the layout does not fit."""
+    """Return the function from a tag to its letter and its type.
+
+    The type is "" for a bare letter, and None where the layout does not fit.
+    """
     found = re.fullmatch(r"B(?P<first>.*)type|type(?P<last>.*)B", layout, re.DOTALL)
     if found is None:
         raise ValueError(
-            f"layout={short(layout)} is unknown. Write it with B for the letter, type for the type and what stands between: "
+            f"layout={short(layout)} is unknown. Write it with B for the letter, type for the type, and the text between them: "
             "'B-type' (the default), 'type-B', 'B_type'."
         )
     first, delimiter = found["first"] is not None, found["first"] if found["first"] is not None else found["last"]
@@ -238,7 +242,7 @@ def _splitter(layout: str) -> Callable[[str], tuple[str, str | None]]:
 
 
 def read_spans(side: Any, argument: str) -> Spans:
-    """Return a list of lists of (start, end, type) as columns; every fault is named with its place."""
+    """Return lists of (start, end, type) as columns; errors name the place of the fault."""
     if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
         raise TypeError(f"{argument} is a {type(side).__name__}; give one list of (start, end, type) for every document.")
     rows: list[tuple[int, int, int]] = []
@@ -255,7 +259,7 @@ def read_spans(side: Any, argument: str) -> Spans:
             start, end, name = span
             row = (int(start), int(end), known.setdefault(plain_label(name), len(known)))
             if row in seen:
-                raise ValueError(f"{argument}[{document}][{position}] = {short(span)} is there twice. Give each span once.")
+                raise ValueError(f"{argument}[{document}][{position}] = {short(span)} is given twice. Give each span once.")
             seen.add(row)
             rows.append(row)
         sizes.append(len(seen))
@@ -264,7 +268,10 @@ def read_spans(side: Any, argument: str) -> Spans:
 
 
 def _fault_of_span(span: Any, known: Mapping[Any, int]) -> Callable[[str], Exception] | None:
-    """Return the error, given where it stands, of what is no span; a type that is known needs no second look."""
+    """Return the error of a span, as a function of its place; None if there is no fault.
+
+    A type that is known is not checked again.
+    """
     if isinstance(span, str | set | frozenset | Mapping) or not hasattr(span, "__len__") or len(span) != 3:
         return lambda place: TypeError(f"{place} is {short(span)}; a span is (start, end, type), end exclusive.")
     start, end, name = span
@@ -275,6 +282,6 @@ def _fault_of_span(span: Any, known: Mapping[Any, int]) -> Callable[[str], Excep
         )
     try:
         reason = None if name in known else objection(name) or ("it is missing" if is_missing(name) else None)
-    except TypeError:  # what cannot be hashed is no type
+    except TypeError:  # an object that cannot be hashed cannot be a type
         reason = objection(name)
     return None if reason is None else lambda place: TypeError(f"{place} = {short(span)} has no usable type: {reason}.")

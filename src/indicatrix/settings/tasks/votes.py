@@ -19,18 +19,19 @@ from ...encode.vocabulary import check_classes, vocabulary
 
 Votes = Sequence[Sequence[Any]]
 SET = (set, frozenset)
-PRESENT = {str, int, bool, *SET}  # nothing of these types is a missing value, so that most votes need no closer look
+PRESENT = {str, int, bool, *SET}  # values of these types are never missing, so most votes need no further check
 
 
 def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = None) -> Indicator:
-    """Return the indicator of memberships that annotators' votes make: the share of them who chose each label (sec:soft_truth).
+    """Return the memberships that annotators' votes give, as an indicator (sec:soft_truth).
 
-    ``y`` has for every example a list with one label (or one set of labels) for each annotator, None for one who did not answer,
-    or a mapping from labels to counts; or it is an array of counts, one column for each of ``classes=``. Counts are divided by
-    their sum, or by ``annotators=`` (one number, or one for each example) where an annotator could choose several labels.
+    A membership is the share of the annotators who chose the label. ``y`` has, for every example, a list with one label (or one
+    set of labels) for each annotator, and None for one who did not answer; or a mapping from labels to counts. Or it is an
+    array of counts, one column for each of ``classes=``. Counts are divided by their sum or, if an annotator could choose
+    several labels, by ``annotators=`` (one number, or one per example).
 
-    Derived (tab:settings). Limits: all annotators weigh the same, and a prediction equal to the shares reaches precision = recall
-    = 1 only under Łukasiewicz (errata C2).
+    Level: derived (tab:settings). Limits: all annotators have the same weight, and a prediction equal to the shares reaches
+    precision = recall = 1 only under Łukasiewicz (errata C2).
 
     >>> import indicatrix as ix
     >>> y = ix.votes([["cat", "cat", "cat", "dog", None], ["dog"]])
@@ -40,14 +41,14 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     ([[1.0, 0.5]], [[0.75, 0.25]])
     """
     names = None if classes is None else check_classes(classes)
-    rows = text_rows(y) if is_table(y) else listed(y, "a list of labels, one for each annotator, for every example")
+    rows = text_rows(y) if is_table(y) else as_list(y, "a list of labels, one for each annotator, for every example")
     if rows is None:
         names, whole = _table(y, names)
         return _shares(whole, names, annotators)
     if any(issubclass(kind, Mapping) for kind in set(map(type, rows))):
         voted, counts = _mappings(rows)
     elif annotators is not None:
-        raise TypeError("annotators= belongs to counts; a list of labels shows who answered. Leave it out.")
+        raise TypeError("annotators= is for counts, but y has lists of labels, which show who answered. Leave it out.")
     else:
         voted, answered = _answers(rows)
         annotators, counts = np.asarray(answered), np.ones(sum(map(len, voted)))
@@ -57,8 +58,11 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     return _shares(whole.reshape(len(voted), len(names)), names, annotators)
 
 
-def listed(y: Any, wanted: str) -> Sequence[Any]:
-    """Return a column whose entries are no single labels as a list: from pandas, Polars, Arrow, NumPy or Python."""
+def as_list(y: Any, wanted: str) -> Sequence[Any]:
+    """Return a column as a list: from pandas, Polars, Arrow, NumPy or Python.
+
+    Its entries are not single labels.
+    """
     if isinstance(y, list | tuple):
         return y
     if not isinstance(y, str | bytes | Mapping):
@@ -71,7 +75,7 @@ def listed(y: Any, wanted: str) -> Sequence[Any]:
 
 
 def coded_rows(rows: Votes, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], np.ndarray[Any, np.dtype[np.intp]]]:
-    """Return the classes of lists of labels, and the codes of all their labels one after the other."""
+    """Return the classes of lists of labels, and the codes of all their labels in one array."""
     try:
         set(chain.from_iterable(rows))
     except TypeError:
@@ -95,7 +99,10 @@ def is_table(y: Any) -> bool:
 
 
 def text_rows(y: Any) -> Votes | None:
-    """Return a table of text, which can hold no counts, as lists of labels: one column for each annotator."""
+    """Return a table of text as lists of labels, one column for each annotator; else None.
+
+    Text cannot be counts.
+    """
     values = y.to_numpy() if hasattr(y, "to_numpy") else y
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "USTO":
         return None
@@ -105,7 +112,7 @@ def text_rows(y: Any) -> Votes | None:
 
 
 def _table(y: Any, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], Array]:
-    """Return the classes and the counts of an array of counts, checked."""
+    """Return the classes and the counts of an array of counts, after checking them."""
     form = read(y, "y")
     if not isinstance(form, Table):
         raise TypeError("y is a sparse matrix; give counts of votes as a dense array (.toarray()), one column for each class.")
@@ -118,26 +125,26 @@ def _table(y: Any, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], Ar
     bad = np.argwhere(~(np.isfinite(counts) & (counts >= 0)))
     if len(bad):
         i, j = map(int, bad[0])
-        raise ValueError(f"y[{i}, {j}] = {form.values[i, j]!s}: a count of votes is a finite number, not negative.")
-    # Width and names of the columns are checked as those of any matrix are.
+        raise ValueError(f"y[{i}, {j}] = {form.values[i, j]!s}: a count of votes is a finite number that is not negative.")
+    # The width and the names of the columns are checked as for any matrix.
     as_matrix(Table(counts[:0], form.columns), classes, "y", soft=True, missing="error")
     return classes, counts
 
 
 def _mappings(rows: Sequence[Any]) -> tuple[Votes, Array]:
-    """Return the labels of each example and their counts, all of them one after the other."""
+    """Return the labels of each example, and all their counts in one array."""
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise TypeError(f"y mixes mappings with other rows: y[{i}] is {short(row)}. Give label counts for every example.")
         for label, count in row.items():
             number = isinstance(count, int | float | np.number) and not isinstance(count, np.complexfloating)
             if not (number and 0 <= count < np.inf):
-                raise ValueError(f"y[{i}][{short(label)}] = {short(count)}: a count of votes is a finite number, not negative.")
+                raise ValueError(f"y[{i}][{short(label)}] = {short(count)}: a count is a finite number that is not negative.")
     return [list(row) for row in rows], np.array([count for row in rows for count in row.values()], np.float64)
 
 
 def _answers(rows: Sequence[Any]) -> tuple[Votes, list[int]]:
-    """Return the labels that annotators chose for each example, and how many of them answered."""
+    """Return the labels that annotators chose for each example, and how many annotators answered."""
     voted: list[list[Any]] = []
     answered: list[int] = []
     first: tuple[bool, int] | None = None  # whether the first answer is a set, and the example it belongs to
@@ -163,12 +170,15 @@ def _row(row: Any, i: int) -> Sequence[Any]:
         raise _no_votes(i)
     raise TypeError(
         f"y[{i}] is {short(row)}; give a list for every example, with one label (or one set of labels) for each annotator. "
-        "One label for each example is no vote: one_hot encodes it."
+        "For one label per example use one_hot."
     )
 
 
 def _shares(counts: Array, classes: tuple[Any, ...], annotators: Any) -> Indicator:
-    """Return counts divided by the number of annotators, or by their sum; an example without votes is an error."""
+    """Return counts divided by the number of annotators, or by their sum.
+
+    An example without votes is an error.
+    """
     total = counts.sum(axis=1) if annotators is None else _annotators(annotators, len(counts))
     if not total.all():
         raise _no_votes(int((total == 0).argmax()))
@@ -196,7 +206,7 @@ def _annotators(given: Any, n: int) -> Array:
     bad = ~(np.isfinite(total) & (total >= 0))
     if bad.any():
         at = int(bad.argmax())
-        raise ValueError(f"annotators[{at}] = {total[at]}: the number of annotators is a finite number, not negative.")
+        raise ValueError(f"annotators[{at}] = {total[at]}: the number of annotators is a finite number that is not negative.")
     return total
 
 

@@ -1,4 +1,7 @@
-"""Constant baseline: whether guessing scores the same, however often it guesses positive and however rare positives are."""
+"""Constant baseline: whether guessing always scores the same.
+
+That is, however often it guesses positive and however rare positives are.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +20,18 @@ GUESSES = tuple((tpos, ppos) for tpos in (2, 4, 5) for ppos in (3, 4, 6))
 
 
 def constant_baseline(subject: ExaminedMeasure) -> Evidence:
-    """Return whether predictions independent of the truth have one expected score, whatever the margins (errata C9).
+    """Return whether all predictions that are independent of the truth have one expected score.
 
-    First at independence, tp = tpos ppos / n, which large samples approach; then exactly, the mean over all ways to
-    predict ``ppos`` of ``n`` examples positive, wherever all of them are defined.
+    It is tested for several margins: first at independence, tp = tpos ppos / n, which large samples approach; then
+    exactly, with the mean over all ways to predict ``ppos`` of ``n`` examples positive, wherever all of them are defined
+    (errata C9).
     """
     at_independence = _at_independence(subject)
     if not at_independence:
         return at_independence
     expected = {margins: e for margins in GUESSES if (e := _expected_value(subject, *margins)) is not None}
     if len(expected) < 2:
-        note = "in the limit of large samples; in small ones some guesses are undefined"
+        note = "in the limit of large samples; in small samples some guesses are undefined"
         return replace(at_independence, note=note)
     (first, value), *others = expected.items()
     for margins, other in others:
@@ -45,7 +49,7 @@ def _at_independence(subject: ExaminedMeasure) -> Evidence:
         if value is not None and value.numer.is_ground and value.denom.is_ground:
             return Evidence(True, proof=f"it is {rational_text(value)} wherever truth and prediction are independent")
     if subject.symbolic:
-        return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
+        return Evidence(None, note="it depends on a symbolic parameter: choose a number with .at(…)")
     vectors = [(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg) for tpos, tneg, ppos, pneg in MARGINS]
     return subject.agrees([(vectors[0], v) for v in vectors[1:]])
 

@@ -1,9 +1,10 @@
-"""The best label set of one example: the maximiser of an expected measure over the example's own labels (sec:consistency).
+"""The best label set of one example: the labels that maximise an expected measure.
 
-Under exemplar averages the formula is applied within each example, where the numbers of positive labels are random, so
-labels are coupled and no threshold on eta is right for all examples. With independent labels the best set of k labels is
-still the k most probable ones: exchanging a label for a less probable one trades (tp, tn) for (fp, fn) in the likelier of
-the two cases in which the exchange matters. What is left is to compare m + 1 sets.
+Under exemplar averages the formula is applied within each example, where the numbers of positive labels are random.
+Therefore labels are coupled and no threshold on eta is right for all examples. If labels are independent, the best set of
+k labels is still the set of the k most probable ones: exchanging a label for a less probable one turns (tp, tn) into
+(fp, fn) in the likelier of the two cases in which the exchange matters. So only m + 1 sets have to be compared
+(sec:consistency).
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
 
 def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
-    """Return the labels that maximise the expected F-beta of one example with independent labels, and that expectation.
+    """Return the labels that maximise the expected F-beta of one example, and this expectation.
 
-    ``empty`` is the value of 0/0, an empty prediction where no label is positive; with 0 the empty set is never chosen
-    unless nothing is possible. Fractions give exact results (sec:consistency).
+    The labels are independent. ``empty`` is the value of 0/0, an empty prediction where no label is positive; with 0 the
+    empty set is chosen only if no label is possible. Fractions give exact results (sec:consistency).
 
     >>> labels, value = best_label_set([0.9, 0.4, 0.1])
     >>> labels.tolist(), round(value, 4)
@@ -37,7 +38,7 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
 
 
 def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
-    """Return the labels that maximise the expected F-beta of one example under any joint distribution, and the expectation.
+    """Return the best labels under any joint distribution, and their expected F-beta.
 
     Row i of ``sets``, a 0/1 table with one column per label, is the true set with probability ``probabilities[i]``. A set
     of k labels scores the sum of its labels' credits, E[(1 + beta²) Y_j / (beta² |Y| + k)], so the best one has the k
@@ -67,11 +68,12 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
 
 
 def best_label_sets(measure: Measure, eta: Array, *, empty: float | None = None) -> tuple[Array, Array, Array]:
-    """Return, for each row of probabilities, the best labels, the expected value times, and the chance of, being defined.
+    """Return the best labels, the expected value and the chance of a value, for each row of ``eta``.
 
-    Labels are independent within an example, unless the measure's denominator is the number of labels, when it does not
-    matter. A perfect prediction whose value is 0/0 counts as ``empty``, or else as perfect; examples that are undefined
-    whatever is predicted are left out, and other undefined values are refused (errata C10).
+    The expected value is multiplied by the chance of being defined. Labels are assumed to be independent within an example;
+    this does not matter where the measure's denominator is the number of labels. A perfect prediction whose value is 0/0
+    counts as ``empty``, or as perfect if ``empty`` is not given. Examples that are undefined for every prediction are left
+    out, and other undefined values are refused (errata C10).
 
     >>> import indicatrix as ix
     >>> best_label_sets(ix.jaccard, np.array([[0.9, 0.4, 0.1]]))[0].tolist()
@@ -79,7 +81,7 @@ def best_label_sets(measure: Measure, eta: Array, *, empty: float | None = None)
     """
     sign = _direction(measure)
     if empty is not None and not (isinstance(empty, int | float | Fraction | np.number) and math.isfinite(empty)):
-        raise ValueError(f"empty={empty!r} must be a finite number: what an exemplar {measure} of 0/0 counts as, such as 1 or 0.")
+        raise ValueError(f"empty={empty!r} must be a finite number, such as 1 or 0: the value of exemplar {measure} at 0/0.")
     form = measure.decomposition
     if form is not None and len(set(form[1])) == 1:
         tp, fp, fn, tn = (float(sign * x) for x in form[0])
@@ -140,7 +142,7 @@ def _is_short(square: Fraction, m: int) -> bool:
 
 
 def _f_table(k: int, m: int, square: Fraction, *, empty: Any, exact: bool) -> Array:
-    """Return F-beta for each number of positive labels inside (rows) and outside (columns) a set of k labels."""
+    """Return F-beta by the numbers of positive labels in (rows) and out of (columns) a set of k."""
     a, b = np.arange(k + 1)[:, None], np.arange(m - k + 1)[None, :]
     weight: Any = square if exact else float(square)
     with np.errstate(invalid="ignore"):
@@ -150,7 +152,7 @@ def _f_table(k: int, m: int, square: Fraction, *, empty: Any, exact: bool) -> Ar
 
 
 def _distributions(eta: Array) -> list[Array]:
-    """Return how many of the first k labels are positive: the probabilities of 0, …, k, for each k."""
+    """Return, for each k, the probabilities that 0, …, k of the first k labels are positive."""
     law = np.array([Fraction(1) if eta.dtype == object else 1.0], dtype=eta.dtype)
     laws, nothing = [law], law[:1] * 0
     for p in eta:
@@ -160,16 +162,24 @@ def _distributions(eta: Array) -> list[Array]:
 
 
 def _expectations(eta: Array, tables: Sequence[Array]) -> list[Any]:
-    """Return the expected entry of table k, whose axes are positive labels inside and outside the k most probable ones."""
+    """Return the expected entry of each table k.
+
+    The axes of table k are the numbers of positive labels inside and outside the k most probable ones.
+    """
     ordered, m = np.sort(eta)[::-1], len(eta)
     inside, outside = _distributions(ordered), _distributions(ordered[::-1])
     return [inside[k] @ tables[k] @ outside[m - k] for k in range(m + 1)]
 
 
 def _tables(measure: Measure, m: int, *, sign: int, empty: float | None) -> tuple[list[Array], Array]:
-    """Return the measure for all counts of m labels, one table per size of the prediction, and where it is defined."""
+    """Return the measure for all counts of m labels, and the chances of being defined.
+
+    There is one table for each size of the prediction, and one chance for each number of positive labels.
+    """
     if m > MOST_LABELS:
-        raise ValueError(f"exemplar {measure} with {m} labels needs a table of {m**3 // 6} counts; at most {MOST_LABELS} labels.")
+        raise ValueError(
+            f"exemplar {measure} with {m} labels needs a table of {m**3 // 6} counts; give at most {MOST_LABELS} labels."
+        )
     tables, perfect = list[Array](), list[float]()
     for k in range(m + 1):
         inside, outside = np.meshgrid(np.arange(k + 1.0), np.arange(m - k + 1.0), indexing="ij")
@@ -180,14 +190,17 @@ def _tables(measure: Measure, m: int, *, sign: int, empty: float | None) -> tupl
     scale = max(float(np.abs(t).max()) for t in tables)
     if any((t[1:, :-1] < t[:-1, 1:] - 1e-12 * scale).any() for t in tables):
         raise ValueError(
-            f"exemplar {measure}: a likelier label in place of a less likely one can make it worse, so the most probable labels "
-            "need not be the best ones. Choose a monotone measure, or average='micro' or 'macro'."
+            f"exemplar {measure}: replacing a label by a likelier one can make it worse, so the most probable labels may not "
+            "be the best ones. Choose a monotone measure, or average='micro' or 'macro'."
         )
     return tables, chances
 
 
 def _fill(measure: Measure, tables: list[Array], *, perfect: list[float], empty: float | None) -> Array:
-    """Give undefined entries a value, or weight zero; return the chance of being defined for each number of positives."""
+    """Give undefined entries a value, or weight zero.
+
+    Return the chance of being defined for each number of positives.
+    """
     if any(np.isinf(t).any() for t in tables):
         raise ValueError(f"exemplar {measure} is infinite for some examples, so it has no expectation. Use 'micro' or 'macro'.")
     lost = np.isnan(tables[0][0])  # an empty prediction: entry b has b positives
@@ -195,7 +208,7 @@ def _fill(measure: Measure, tables: list[Array], *, perfect: list[float], empty:
     if all((np.isnan(t) == lost[p]).all() for t, p in zip(tables, positives, strict=True)):
         if empty is not None and lost.any():
             raise ValueError(
-                f"exemplar {measure} is 0/0 for some examples whatever is predicted; they are left out, and empty= has no say."
+                f"exemplar {measure} is 0/0 for some examples, whatever is predicted. They are left out, so leave out empty=."
             )
         for t, p in zip(tables, positives, strict=True):
             t[lost[p]] = 0
@@ -206,34 +219,39 @@ def _fill(measure: Measure, tables: list[Array], *, perfect: list[float], empty:
             t[k, 0] = next(iter(others))
     if any(np.isnan(t).any() for t in tables):
         raise ValueError(
-            f"exemplar {measure} is undefined for some predictions and not for others, so the decision itself would choose which "
+            f"exemplar {measure} is undefined for some predictions but not for others, so the decision itself would choose which "
             "examples count. Use average='micro' or 'macro', or a measure such as f1 or accuracy."
         )
     return np.ones(len(lost))
 
 
 def _f_square(a: tuple[Any, ...], b: tuple[Any, ...]) -> Fraction | None:
-    """Return beta² if <a, v>/<b, v> is F-beta: tp over a weighted mean of predicted and actual positives."""
+    """Return beta² if <a, v>/<b, v> is F-beta, and None otherwise.
+
+    F-beta is tp over a weighted mean of predicted and actual positives.
+    """
     shaped = a == (1, 0, 0, 0) and b[0] == 1 and b[3] == 0 and b[1] + b[2] == 1 and min(b[1], b[2]) > 0
     if not shaped:
         return None
     exact = Fraction(b[2]) / Fraction(b[1])
-    simple = exact.limit_denominator(10_000)  # what the float 0.3 was meant to be
+    simple = exact.limit_denominator(10_000)  # the fraction that a float such as 0.3 stands for
     return simple if abs(simple - exact) <= exact / 10**15 else exact
 
 
 def _square(beta: Any) -> Fraction:
-    """Return beta² as a fraction; a float such as 0.3 stands for the simple fraction that prints like it."""
+    """Return beta² as a fraction; a float such as 0.3 stands for the fraction 3/10."""
     number = isinstance(beta, int | float | Fraction | np.number) and not isinstance(beta, bool)
     if not number or not math.isfinite(beta) or beta <= 0:
-        raise ValueError(f"beta={beta!r} must be a finite number above 0 (at 0, F is precision, and 0/0 for every empty set).")
+        raise ValueError(
+            f"beta={beta!r} must be a finite number above 0. With beta = 0, F is precision, and is 0/0 for every empty set."
+        )
     exact = Fraction(beta) if isinstance(beta, Fraction) else Fraction(float(beta))
     simple = exact.limit_denominator(1000)
     return (simple if float(simple) == float(exact) and not isinstance(beta, Fraction) else exact) ** 2
 
 
 def _probabilities(values: Sequence[Any], name: str) -> Array:
-    """Return probabilities as float64, or as objects if some are fractions."""
+    """Return probabilities as a float64 array, or as an object array if some are fractions."""
     given = list(values)
     exact = any(isinstance(x, Fraction) for x in given)
     array = np.array([Fraction(x) for x in given], dtype=object) if exact else np.asarray(given, np.float64)

@@ -1,4 +1,7 @@
-"""The ends of the scale: the value of perfect and of wholly wrong predictions, and the range of all values (sec:properties)."""
+"""The ends of the scale: the values of perfect and of wholly wrong predictions, and the range.
+
+The definitions are in sec:properties.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,18 @@ from ...algebra.exact import Value, defined, digits, order
 from .examined_measure import GENERIC, SCREEN, CountVector, ExaminedMeasure, is_nonnegative, rational_text
 
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000))
-ONE_SIDED = ((4, 0), (0, 6))  # one class is empty: many measures are undefined there, and then it does not count
-FLOAT = 12  # digits of float64 that rounding leaves alone
-BEYOND = 1e-9  # float differences that are looked at exactly
+ONE_SIDED = ((4, 0), (0, 6))  # one class is empty; a vector where the measure is undefined does not count
+FLOAT = 12  # digits of a float64 value that rounding does not change
+BEYOND = 1e-9  # float differences that are computed again exactly
 
 
 def upper_boundary(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M takes one value, its best, whenever fp = fn = 0 (sec:properties, errata C6)."""
+    """Return whether M always takes its best value where fp = fn = 0 (sec:properties, errata C6)."""
     return _boundary(subject, [(x, 0, 0, y) for x, y in (*PAIRS, *ONE_SIDED)], best=True)
 
 
 def lower_boundary(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M takes one value, its worst, whenever tp = tn = 0 (sec:properties, errata C6)."""
+    """Return whether M always takes its worst value where tp = tn = 0 (sec:properties, errata C6)."""
     return _boundary(subject, [(0, x, y, 0) for x, y in (*PAIRS, *ONE_SIDED)], best=False)
 
 
@@ -36,11 +39,11 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     values = [subject.value(*v) for v in vectors]
     lost = next((i for i, x in enumerate(values[: len(PAIRS)]) if not defined(x)), None)
     if lost is not None:
-        return Evidence(False, ((vectors[lost],), (values[lost],)), 1, note="undefined or infinite there")
+        return Evidence(False, ((vectors[lost],), (values[lost],)), 1, note="it is undefined or infinite there")
     end = values[0]
     for v, x in zip(vectors, values, strict=True):
         if defined(x) and order(x, end):
-            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not one value there")
+            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="it takes several values there")
     near = as_float(end)
     with quiet():
         beyond = subject.better * (subject.screened - near) * (1 if best else -1)
@@ -48,17 +51,20 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     for i in sorted(suspects, key=lambda i: bool(np.isinf(beyond[i])))[:5]:
         v, x = SCREEN[i], subject.value(*SCREEN[i])
         if _is_infinite(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
-            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="not the end of the scale")
+            return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="there are values beyond it")
     values = [x for x in values if defined(x)]
     trials = len(values) + int(np.isfinite(beyond).sum())
     note, proof = f"the value is {near:g}", _proof(subject, best)
     if proof:
         return Evidence(True, proof=proof, note=note)
-    return Evidence(True, None, trials, digits(values), note=f"{note}, and none lies beyond it by more than {BEYOND:g}")
+    return Evidence(True, None, trials, digits(values), note=f"{note}, and no value lies beyond it by more than {BEYOND:g}")
 
 
 def _proof(subject: ExaminedMeasure, best: bool) -> str:
-    """Return why M is one value at this boundary and nothing lies beyond it, for all counts; empty if signs do not show it."""
+    """Return a proof that M has one value at this boundary and that no value lies beyond it.
+
+    It holds for all counts; it is empty if signs do not show it.
+    """
     form = subject.form
     end = None if form is None else _end(form, best)
     if form is None or end is None or not (end.numer.is_ground and end.denom.is_ground):
@@ -82,16 +88,19 @@ def _symbolic(subject: ExaminedMeasure, best: bool) -> Evidence:
     if form is None or end is None:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
     if any(side.degree(x.numer) > 0 for side in (end.numer, end.denom) for x in form.cells):
-        return Evidence(False, proof=f"it is {rational_text(end)} there, not one value")
+        return Evidence(False, proof=f"it is {rational_text(end)} there, so it takes several values")
     return Evidence(None, note=f"it is {rational_text(end)} there; whether that is the end of the scale depends on the parameter")
 
 
 def _is_infinite(x: Value) -> bool:
-    return isinstance(x, float) and math.isinf(x)  # a fraction may be finite and yet too large for a float
+    return isinstance(x, float) and math.isinf(x)  # a fraction may be finite but too large for a float
 
 
 def bounded(subject: ExaminedMeasure) -> Evidence:
-    """Return whether all values lie in one finite interval; the note compares what was found with what is declared."""
+    """Return whether all values lie in one finite interval.
+
+    The note compares the range that was found with the range that is declared.
+    """
     if subject.symbolic:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
     values = subject.screened
@@ -100,18 +109,21 @@ def bounded(subject: ExaminedMeasure) -> Evidence:
     if infinite is not None:
         return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1)
     if not finite.size:
-        return Evidence(None, note="defined nowhere that was tried")
+        return Evidence(None, note="it is undefined at all counts tried")
     low, high, declared = float(finite.min()), float(finite.max()), subject.measure.range
     growth = _growth(subject) or _pole(subject)
     note = f"found [{low:.4g}, {high:.4g}], declared [{declared[0]:g}, {declared[1]:g}]"
     if growth is not None:
-        return Evidence(False, (growth, tuple(subject.value(*v) for v in growth)), 1, note="it grows without end")
+        return Evidence(False, (growth, tuple(subject.value(*v) for v in growth)), 1, note="it grows without limit")
     proof = _between(subject, low, high)
     return Evidence(True, proof=proof, note=note) if proof else Evidence(True, None, len(finite), FLOAT, note=note)
 
 
 def _between(subject: ExaminedMeasure, low: float, high: float) -> str:
-    """Return a proof that M lies between the ends that were found, if they are small fractions and signs show it."""
+    """Return a proof that M lies between the ends found; empty if there is none.
+
+    There is a proof only where the ends are small fractions and signs show it.
+    """
     form = subject.form
     if form is None:
         return ""
@@ -123,7 +135,10 @@ def _between(subject: ExaminedMeasure, low: float, high: float) -> str:
 
 
 def _growth(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
-    """Return two vectors that show growth without end: the largest value rises as much at each step of cells to 10^12."""
+    """Return two vectors that show growth without limit.
+
+    The largest value keeps rising as the cells grow in steps up to 10^12.
+    """
     top: list[tuple[float, Any]] = []
     for k in (10**3, 10**6, 10**9, 10**12):
         vectors = list(product((0, 1, k), repeat=4))
@@ -137,7 +152,10 @@ def _growth(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
 
 
 def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
-    """Return a vector near a pole that lies between those tried: closing in on it, the value grows beyond all it was."""
+    """Return a vector near a pole that lies between the vectors tried.
+
+    Closer and closer to the pole, the value grows beyond all earlier values.
+    """
     rng = np.random.default_rng(0)
     values = np.nan_to_num(abs(subject.screened), nan=0, posinf=0)
     at, peaks = np.array(SCREEN[int(values.argmax())], float), [float(values.max())]
@@ -145,7 +163,7 @@ def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
     scale_free = np.allclose(subject.floats(some), subject.floats(3 * some), equal_nan=True)
     for step in range(20):
         around = at * np.exp(0.5 * 0.6**step * rng.standard_normal((48, 4)))
-        if not scale_free:  # then only whole counts are meant
+        if not scale_free:  # then the measure is for whole counts only
             around = np.rint(around)
         found = np.nan_to_num(abs(subject.floats(around)), nan=0, posinf=1e300)
         if found.max() > peaks[-1]:

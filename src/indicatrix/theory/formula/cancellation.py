@@ -1,4 +1,4 @@
-"""A measure as an element of the field of rational functions of tp, fp, fn, tn, where equality is decided by cancellation."""
+"""A measure as a rational function of tp, fp, fn, tn; cancellation decides which ones are equal."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from ...algebra.exact import as_written
 from ...algebra.measure import Measure, is_symbol
 
 COUNTS = ("tp", "fp", "fn", "tn")
-EXTRA = ("_l", "_u", "_d")  # no parameter is called so
+EXTRA = ("_l", "_u", "_d")  # parameters do not have such names
 
 
 @dataclass(frozen=True, eq=False)
 class RationalForm:
-    """A measure over the field Q(tp, fp, fn, tn, l, u, d, its symbolic parameters): call it on elements of that field.
+    """A measure over a field of rational functions: call it on elements of that field.
 
-    Elements with equal values are equal, so ``==`` is a proof for all counts. ``l`` and ``u`` scale classes, ``d`` is a step.
+    The field is Q(tp, fp, fn, tn, l, u, d, symbolic parameters of the measure). Elements with equal values are equal, so
+    ``==`` is a proof for all counts. ``l`` and ``u`` scale classes, ``d`` is a step.
     """
 
     formula: Callable[..., Any]
@@ -29,7 +30,7 @@ class RationalForm:
     extra: Mapping[str, Any]
 
     def __call__(self, *cells: Any) -> Any:
-        """Return the measure of four elements, cancelled; None where the formula leaves the field."""
+        """Return the cancelled measure of four elements; None where the formula leaves the field."""
         try:
             value = self.formula(*(_Element(self.field(x), self.field) for x in cells), **self.params)
             return _Element.lift(value, self.field)
@@ -48,7 +49,9 @@ class RationalForm:
 
 
 def rational_form(measure: Measure) -> RationalForm | None:
-    """Return the measure over a field of rational functions; None if it is no rational function, or SymPy is not installed.
+    """Return the measure over a field of rational functions.
+
+    It is None if the measure is not a rational function, or if SymPy is not installed.
 
     >>> import indicatrix as ix
     >>> rational_form(ix.f1).value, rational_form(ix.mcc)
@@ -61,7 +64,7 @@ def rational_form(measure: Measure) -> RationalForm | None:
         return None
     symbols = [str(x) for x in measure.params.values() if is_symbol(x)]
     if {*symbols} & {*COUNTS, *EXTRA}:
-        raise ValueError(f"A symbol of {measure} has the name of a count; call it something else than {', '.join(COUNTS)}.")
+        raise ValueError(f"A symbol of {measure} has the name of a count. Give it a name other than {', '.join(COUNTS)}.")
     numbers, *generators = field((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), QQ)
     named = dict(zip((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), generators, strict=True))
     params = {k: _Element(named[str(x)], numbers) if is_symbol(x) else as_written(x) for k, x in measure.params.items()}
@@ -70,14 +73,20 @@ def rational_form(measure: Measure) -> RationalForm | None:
 
 
 def rational_function(measure: Measure) -> Any:
-    """Return the measure as a cancelled fraction of polynomials; None if it is none, or SymPy is not installed."""
+    """Return the measure as a cancelled fraction of polynomials.
+
+    It is None if the measure is not such a fraction, or if SymPy is not installed.
+    """
     form = rational_form(measure)
     return None if form is None else form.value
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Element:
-    """An element of the field under field operations only: a formula that compares or takes roots of it is refused."""
+    """An element of the field that allows field operations only.
+
+    A formula that compares elements or takes roots of them is refused.
+    """
 
     value: Any
     field: Any
@@ -89,7 +98,7 @@ class _Element:
             return x.value
         if isinstance(x, int | Fraction):
             return field.field_new(field.domain(x.numerator, x.denominator))
-        raise TypeError(f"{x!r} is no element of the field.")
+        raise TypeError(f"{x!r} is not an element of the field.")
 
     def _with(self, value: Any) -> _Element:
         return _Element(value, self.field)
@@ -124,10 +133,10 @@ class _Element:
         return self
 
     def __eq__(self, other: object) -> bool:
-        raise TypeError("A formula that branches on the counts is no rational function.")
+        raise TypeError("A formula that branches on the counts is not a rational function.")
 
     def __bool__(self) -> bool:
-        raise TypeError("A formula that branches on the counts is no rational function.")
+        raise TypeError("A formula that branches on the counts is not a rational function.")
 
     __radd__, __rmul__ = __add__, __mul__
     __hash__ = None  # type: ignore[assignment]

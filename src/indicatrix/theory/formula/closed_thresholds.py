@@ -1,4 +1,7 @@
-"""Closed-form thresholds: which measures are maximised by eta >= t* in every population (prop:consistency, errata B10, C10)."""
+"""Closed-form thresholds: which measures are maximised by eta >= t* in every population.
+
+The result is prop:consistency, with errata B10 and C10.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ from .symbolic_thresholds import symbolic_threshold
 # Test sets (positives, negatives): two with the same share of positives, two pairs with the same total.
 SIZES = ((20, 40), (50, 10), (10, 70), (10, 20), (30, 20), (60, 20))
 MORE_SIZES = ((170, 30), (10, 990), (110, 130), (30, 30), (80, 520))  # for rational measures, which cost little
-# Predictions, in tenths of the positives and of the negatives that are predicted positive: three that fix a plane, and the
-# rest to check it, the perfect prediction among them, which alone tells subset accuracy from a constant.
+# Predictions, in tenths of the positives and of the negatives that are predicted positive. Three fix a plane, and the rest
+# check it. Among the rest is the perfect prediction: only it distinguishes subset accuracy from a constant.
 PLANE = ((2, 1), (7, 3), (4, 8))
 CHECKS = ((5, 6), (10, 0), (0, 0))
 MORE_CHECKS = ((8, 2), (1, 9), (10, 10), (0, 10), (3, 3))
@@ -34,11 +37,11 @@ SCOPE = (
 
 @dataclass(frozen=True)
 class BayesThreshold:
-    """The threshold t* at which the rule eta >= t* maximises a measure in every population, or why there is none.
+    """The threshold t* for which eta >= t* maximises a measure in every population, if there is one.
 
-    ``value`` is a Fraction, the text of a formula in ``prevalence``, a SymPy expression in the measure's symbolic parameters
-    and perhaps ``prevalence``, the decimal digits of an irrational constant, or None; ``averages`` are those under which it is
-    right.
+    ``evidence`` says why, or why not. ``value`` is a Fraction, the text of a formula in ``prevalence``, a SymPy
+    expression in the measure's symbolic parameters and perhaps ``prevalence``, the decimal digits of an irrational constant,
+    or None. ``averages`` are the averages for which the threshold is right.
     """
 
     value: Any
@@ -48,9 +51,10 @@ class BayesThreshold:
 
 
 def _scope(*, examples: bool) -> tuple[tuple[str, ...], str]:
-    """Return the averages under which a threshold is right, and what to know about them.
+    """Return the averages for which a threshold is right, and a note about them.
 
-    It is right for whatever is pooled, and so for each class and their plain mean; ``examples``: within one example as well.
+    It is right for pooled counts, and so for each class and the plain mean of classes; with ``examples`` also within one
+    example.
     """
     right = averages_that(lambda a: a.pools or a.is_mean_over("class") or (examples and a.is_mean_over("example")))
     words = f"{series(right)} alike"
@@ -74,10 +78,11 @@ class _Plane:
 
 
 def bayes_threshold(measure: Measure) -> BayesThreshold:
-    """Return the threshold on eta that maximises the measure in every population, with what shows it (prop:consistency).
+    """Return the threshold on eta that maximises the measure in every population, with evidence.
 
     For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximised by
-    eta >= price of an fp / (gain of a tp + price of an fp), and so is any that orders predictions as such a measure does.
+    eta >= price of an fp / (gain of a tp + price of an fp). The same holds for a measure that orders predictions as such a
+    measure does (prop:consistency).
 
     >>> import indicatrix as ix
     >>> bayes_threshold(ix.net_benefit.at(p_t=0.25)).value, bayes_threshold(ix.informedness).value
@@ -109,8 +114,10 @@ def _for_all_parameters(measure: Measure) -> BayesThreshold:
     averages, scope = _scope(examples=found.decides_examples)
     notes = [found.condition, scope]
     if found.erm_consistent is None:
-        notes.append(f"ERM-consistent iff {found.value} = 1/2")
-    evidence = Evidence(True, proof="the derivatives of the formula in tp and fp are free of both", note="; ".join(notes))
+        notes.append(f"ERM-consistent if and only if {found.value} = 1/2")
+    evidence = Evidence(
+        True, proof="the derivatives of the formula with respect to tp and fp contain neither of them", note="; ".join(notes)
+    )
     return BayesThreshold(found.value, found.erm_consistent, evidence, averages)
 
 
@@ -121,11 +128,14 @@ _ORDERS: dict[str, tuple[Callable[[int, int], tuple[int, int]], Fraction | str]]
     "recall": (lambda tpos, tneg: (1, 0), Fraction(0)),
     "specificity": (lambda tpos, tneg: (0, 1), Fraction(1)),
 }
-_SMALL = ((3, 5), (6, 2))  # test sets of which all predictions are put in order
+_SMALL = ((3, 5), (6, 2))  # test sets whose predictions are all put in order
 
 
 def _threshold_by_order(value: Callable[..., Value], measure: Measure) -> BayesThreshold | None:
-    """Return the threshold of the affine measure that orders all predictions on small test sets in the same way, if one does."""
+    """Return the threshold of an affine measure that orders predictions in the same way.
+
+    All predictions on small test sets are compared; None if no such measure does.
+    """
     for name, (rates, threshold) in _ORDERS.items():
         trials = [_predictions_in_order(value, sizes, rates(*sizes), -1 if measure.better == "lower" else 1) for sizes in _SMALL]
         if all(trials):
@@ -137,7 +147,10 @@ def _threshold_by_order(value: Callable[..., Value], measure: Measure) -> BayesT
 
 
 def _predictions_in_order(value: Callable[..., Value], sizes: tuple[int, int], rates: tuple[int, int], sign: int) -> int:
-    """Return how many predictions on a test set are in the order of gain tp - cost fp, ties included; 0 if they are not."""
+    """Return how many predictions on a test set are in the order of gain tp - cost fp, with ties.
+
+    It is 0 if they are not in this order.
+    """
     (tpos, tneg), (gain, cost) = sizes, rates
     every = [(tp, fp, tpos - tp, tneg - fp) for tp in range(tpos + 1) for fp in range(tneg + 1)]
     ranked = sorted(every, key=lambda v: gain * v[0] - cost * v[1])
@@ -157,14 +170,16 @@ def _no_threshold(note: str) -> BayesThreshold:
 
 
 def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) -> _Plane | Evidence:
-    """Return the plane on which the measure's values on one test set lie, or the evidence that there is none."""
+    """Return the plane on which the measure's values on one test set lie, or evidence against it."""
     corners = [_counts(sizes, share) for share in PLANE]
     m = [value(*v) for v in corners]
     if not defined(*m):
         lost = corners[[defined(x) for x in m].index(False)]
         return Evidence(None, note=f"no closed-form threshold: the measure is undefined at {lost}, although no cell is empty")
     if any(isinstance(x, Rounded) for x in m):
-        return Evidence(None, note="no closed-form threshold: only floats can compute the measure; write it as a formula text")
+        return Evidence(
+            None, note="no closed-form threshold: the measure can be computed in floats only; write it as a formula text"
+        )
     rational = digits(m) is None
     m = m if rational else [number(x) for x in m]
     (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
@@ -195,16 +210,16 @@ _PERVERSE = (
 
 
 def _counts(sizes: tuple[int, int], tenths: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Return the count vector on a test set of which these shares of positives and negatives are predicted positive."""
+    """Return the counts if these shares of positives and negatives are predicted positive."""
     tp, fp = sizes[0] * tenths[0] // 10, sizes[1] * tenths[1] // 10
     return tp, fp, sizes[0] - tp, sizes[1] - fp
 
 
 def _common(planes: list[_Plane]) -> BayesThreshold:
-    """Return the one formula of the thresholds on all test sets."""
+    """Return one formula for the thresholds on all test sets."""
     live = [p for p in planes if p.threshold is not None]
     if not live:
-        return _no_threshold("the measure does not depend on the prediction, so every rule is as good")
+        return _no_threshold("the measure does not depend on the prediction, so all rules are equally good")
     found: list[Value] = [p.threshold for p in live]
     trials, shown = sum(p.trials for p in planes), digits(found)
     if all(order(t, found[0]) == 0 for t in found):
@@ -216,16 +231,16 @@ def _common(planes: list[_Plane]) -> BayesThreshold:
         value = None if shown else _of_prevalence(live)
         if value is None:
             return _no_threshold(
-                "it is affine in tp and fp, but the best threshold is no quotient of linear forms in the prevalence"
+                "it is affine in tp and fp, but the best threshold is not a quotient of linear forms in the prevalence"
             )
     return BayesThreshold(value, erm, Evidence(True, trials=trials, digits=shown, note=note), averages)
 
 
 def _decides_examples(live: list[_Plane]) -> bool:
-    """Return whether the threshold is right within one example, whose numbers of positives and negatives are random.
+    """Return whether the threshold is right within one example.
 
-    Predicting label j gains E[weight (Y_j - t*)]. This has the sign of eta_j - t* where the weight does not depend on how
-    many labels are positive, and at the ends t* = 0 and t* = 1 anyway.
+    There the numbers of positives and negatives are random. Predicting label j gains E[weight (Y_j - t*)]. This has the sign of
+    eta_j - t* where the weight does not depend on how many labels are positive, and at the ends t* = 0 and t* = 1 anyway.
     """
     if any(order(live[0].threshold, Fraction(end)) == 0 for end in (0, 1)):
         return True
@@ -234,7 +249,7 @@ def _decides_examples(live: list[_Plane]) -> bool:
 
 
 def _constant(t: Value) -> Fraction | str:
-    """Return a threshold as a fraction if it is one to all digits, otherwise as its decimal digits."""
+    """Return a threshold as a fraction if all digits agree, otherwise as its decimal digits."""
     if type(t) is Fraction:
         return t
     near = as_fraction(t)
@@ -242,11 +257,11 @@ def _constant(t: Value) -> Fraction | str:
 
 
 def _of_prevalence(live: list[_Plane]) -> str | None:
-    """Return the threshold as a quotient of linear forms in the prevalence, or None if it is none."""
+    """Return the threshold as a quotient of linear forms in the prevalence, or None if it is not one."""
     points: list[tuple[Fraction, Value]] = [(Fraction(p.tpos, p.tpos + p.tneg), p.threshold) for p in live]
     if len(dict(points)) < 5:  # three points fix a formula, so only more can confirm it
         return None
     found = fit_moebius(points, positive_at=Fraction(0))
     if found is None or found.s * (found.r + found.s) <= 0 or not (0 <= found(0) <= 1 and 0 <= found(1) <= 1):
-        return None  # without a pole in between, a threshold that is one at both ends is one everywhere
+        return None  # without a pole in between, a value that is a threshold at both ends is a threshold everywhere
     return found.text("prevalence", times="*")

@@ -1,4 +1,7 @@
-"""Is pooling a weighted average? Decomposability with its exact coefficients, or a witness against it (def:decomposable)."""
+"""Decomposability: whether pooling is a weighted average, with exact coefficients or a witness.
+
+The definition is def:decomposable.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +21,22 @@ Coefficients = tuple[tuple[Any, ...], tuple[Any, ...]]
 def decomposable(subject: ExaminedMeasure) -> Evidence:
     """Return whether M = <a, v>/<b, v> (def:decomposable, errata A8).
 
-    The witness of a no is a count vector and its triple with different values, or four equidistant count vectors on a line
-    whose values no such ratio takes.
+    The witness of a no is either a count vector v and 3 v with different values, or four equidistant count vectors on a line
+    with values that no such ratio has.
     """
     form = subject.form
     if subject.symbolic:
         if form is None:
             return Evidence(
-                None, note="a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
+                None, note="only SymPy can decide formulas with symbolic parameters, and this formula is not rational"
             )
         return Evidence(_coefficients_of(subject) is not None, proof=f"M = {rational_text(form.value)}")
     if form is not None and _coefficients_of(subject) is not None:
         return Evidence(True, proof=f"M = {rational_text(form.value)}")
     if subject.measure.decomposition is not None:
-        return Evidence(True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on fresh count vectors")
+        return Evidence(
+            True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on count vectors that they were not fitted to"
+        )
     witness = bent(subject.value, lines(LINES))
     if witness is None:
         return _smooth(subject)
@@ -40,29 +45,40 @@ def decomposable(subject: ExaminedMeasure) -> Evidence:
 
 
 def _smooth(subject: ExaminedMeasure) -> Evidence:
-    """Return what to say of a measure that is a Möbius function on every line tried but has no rational coefficients."""
+    """Return the evidence for a measure without rational coefficients that no line contradicts.
+
+    It is a Möbius function on every line tried.
+    """
     along = [points for points in lines(LINES) if defined(*(subject.value(*v) for v in points))]
     if not along:
-        return Evidence(None, note="defined nowhere that was tried")
+        return Evidence(None, note="it is undefined at all counts tried")
     values = [subject.value(*v) for points in along for v in points]
     if all(type(x) is Fraction for x in values):
-        return Evidence(None, note="no coefficients fit all counts, and no line that was tried shows why: it has cases")
+        return Evidence(None, note="no coefficients fit all counts, but no line tried shows why: the formula has cases")
     known = digits(values)
     if known != DIGITS:
-        return Evidence(None, note="Möbius on every line tried, but only floats can compute it: write it as a formula text")
+        return Evidence(
+            None, note="a Möbius function on every line tried, but it can be computed in floats only: write it as a formula text"
+        )
     return Evidence(
-        True, trials=len(along), digits=known, note="Möbius on every line tried; its coefficients are no simple fractions"
+        True,
+        trials=len(along),
+        digits=known,
+        note="a Möbius function on every line tried, but its coefficients are not simple fractions",
     )
 
 
 def coefficients(subject: ExaminedMeasure) -> Coefficients | None:
-    """Return (a, b), scaled so that the first coefficient of b that is not zero is one; expressions for symbolic parameters."""
+    """Return (a, b), scaled to make the first nonzero coefficient of b one; None if there are none.
+
+    With symbolic parameters the coefficients are expressions.
+    """
     found = None if subject.form is None else _coefficients_of(subject)
     return found if found is not None or subject.symbolic else subject.measure.decomposition
 
 
 def _coefficients_of(subject: ExaminedMeasure) -> Coefficients | None:
-    """Read (a, b) off the cancelled form; None if its parts are not linear."""
+    """Return (a, b) from the cancelled form; None if numerator or denominator is not linear."""
     assert subject.form is not None
     value, cells = subject.form.value, subject.form.cells
     sides = [_linear(poly, cells) for poly in (value.numer, value.denom)]
@@ -81,7 +97,7 @@ def _degree(poly: Any, cells: tuple[Any, ...]) -> int:
 
 
 def _linear(poly: Any, cells: tuple[Any, ...]) -> list[Any] | None:
-    """Return the coefficient of each cell, in the field; None if a term is not of degree one in the cells."""
+    """Return the coefficient of each cell; None if a term does not have degree one in the cells."""
     out = [cells[0].field.zero for _ in cells]
     for exponents, coefficient in poly.terms():
         own, rest = exponents[: len(cells)], exponents[len(cells) :]
@@ -93,7 +109,7 @@ def _linear(poly: Any, cells: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _plain(x: Any) -> Any:
-    """Return a field element as a Fraction, or as a SymPy expression where it has symbols."""
+    """Return a field element as a Fraction, or as a SymPy expression if it has symbols."""
     if x.numer.is_ground and x.denom.is_ground:
         top, bottom = (p.coeff(1) for p in (x.numer, x.denom))
         return Fraction(int(top.numerator), int(top.denominator)) / Fraction(int(bottom.numerator), int(bottom.denominator))

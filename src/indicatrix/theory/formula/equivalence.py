@@ -1,4 +1,7 @@
-"""Whether two measures are the same: in every value, or in every order of predictions on a test set (sec:ranking_curves)."""
+"""Whether two measures are the same: in every value, or in how they order predictions.
+
+Orders are compared among the predictions on one test set (sec:ranking_curves).
+"""
 
 from __future__ import annotations
 
@@ -19,29 +22,30 @@ from .cancellation import rational_function
 from .examined_measure import CountVector
 
 SMALL = 4  # all count vectors with cells below this are tried: every pattern of empty cells and of ties between margins
-GENERIC = 60  # and so many random ones with cells up to thousands
-# Test sets (tpos, tneg), of which all predictions are compared; those of one class only come last, as their witnesses say less.
+GENERIC = 60  # and this many random ones with cells up to thousands
+# Test sets (tpos, tneg); all their predictions are compared. Sets of one class come last: their witnesses say less.
 TEST_SETS = (*product(range(1, 7), repeat=2), (8, 17), (19, 6), *((0, k) for k in range(7)), *((k, 0) for k in range(1, 7)))
-STEPS = ((101, 257, 577, 947), (-811, 389, -163, 619))  # in parts of 10007
-# Values that symbols take, each in turn: some for domains that are all numbers, some for those that are shares.
+STEPS = ((101, 257, 577, 947), (-811, 389, -163, 619))  # in units of 1/10007
+# Values that symbols take in turn: some for domains that are all numbers, some for domains that are shares.
 VALUES: tuple[tuple[Fraction | int, ...], ...] = ((2, 3, 5, 7), tuple(Fraction(1, k) for k in (3, 5, 7, 11)), (Fraction(2, 3), 4))
 _Ordered = cmp_to_key(order)
-PLACES = {-1: "below", 0: "level with", 1: "above"}
+PLACES = {-1: "below", 0: "equal to", 1: "above"}
 
 
 def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "value") -> Evidence:
-    """Return whether two measures are the same up to their values or up to the ranking they make (sec:ranking_curves).
+    """Return whether two measures have the same values, or rank predictions in the same way.
 
-    ``"value"``: equal wherever both are defined, and defined at the same counts. Excepted are counts with an empty cell, where
-    one way of writing a quotient is 0/0 and another is not, and gaps: counts at which one is undefined, while around them both
-    are defined. A note names an exception. The witness of a no is a count vector with both values, one of which may be nan.
+    ``"value"``: equal wherever both are defined, and defined at the same counts. There are two exceptions: counts with an empty
+    cell, where one way of writing a quotient is 0/0 and another is not; and gaps, counts at which one is undefined while both
+    are defined around them. A note names an exception. The witness of a no is a count vector with both values, one of which may
+    be nan.
 
-    ``"ranking"``: on one test set, the better prediction by one is the better by the other, and both are defined for the same
-    predictions, with the same exceptions. The witness is two predictions with the order (-1, 0, 1: the first is worse, level,
-    better) by each measure, or one prediction with both values if only one measure is defined there.
+    ``"ranking"``: on one test set, the better prediction by one measure is also the better by the other, and both are defined
+    for the same predictions, with the same exceptions. The witness is two predictions with the order (-1, 0, 1: the first is
+    worse, equal, better) by each measure, or one prediction with both values if only one measure is defined there.
 
     Symbols among the parameters stand for all their values: equal rational functions are a proof, and the note of a no says at
-    which values its witness is.
+    which values its witness is (sec:ranking_curves).
 
     >>> import indicatrix as ix
     >>> equivalent("klosgen(omega=1)", "novelty").holds, equivalent("accuracy", "error_rate", up_to="ranking").holds
@@ -51,7 +55,7 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
     """
     laws = {"value": _same_values, "ranking": _same_ranking}
     if up_to not in laws:
-        raise ValueError(f"up_to={up_to!r} is not an equivalence of measures. Use 'value' or 'ranking'.")
+        raise ValueError(f"up_to={up_to!r} is unknown. Use 'value' or 'ranking'.")
     pair = find(first), find(second)
     if any(is_symbol(x) for measure in pair for x in measure.params.values()):
         return _for_all_parameters(pair, laws[up_to])
@@ -80,9 +84,10 @@ class _Domains:
     values: tuple[Callable[..., Value], Callable[..., Value]]
 
     def differ(self, vectors: Iterable[CountVector]) -> Evidence | None:
-        """Return the evidence that only one is defined at a count vector, not both around it, or that they share none; else None.
+        """Return the evidence that the measures are not defined at the same counts; None if they are.
 
-        Counts with an empty cell do not decide: ways of writing one measure differ there in what is 0/0.
+        Either only one is defined at a count vector and not both around it, or they are never defined together. Counts with
+        an empty cell do not decide: two ways of writing one measure differ in what is 0/0 there.
         """
         shared = 0
         for v in vectors:
@@ -91,7 +96,7 @@ class _Domains:
                 continue
             shared += defined(x, y)
             if defined(x) != defined(y) and not any(defined(*(value(*u) for value in self.values)) for u in _around(v)):
-                note = f"at {v} only {self.measures[defined(y)]} is defined, and not both around it"
+                note = f"at {v} only {self.measures[defined(y)]} is defined, and around it not both are"
                 return Evidence(False, (v, x, y), shared + 1, digits([z for z in (x, y) if defined(z)]), note=note)
         if shared:
             return None
@@ -99,7 +104,7 @@ class _Domains:
         return Evidence(None, note=f"{one} and {other} are never defined together where no cell is empty, so nothing is compared")
 
     def exception(self, vectors: Iterable[CountVector]) -> str:
-        """Return in words a count vector at which only one is defined; nothing if there is none."""
+        """Return in words a count vector at which only one is defined; empty if there is no such vector."""
         for v in vectors:
             here = [m for m, value in zip(self.measures, self.values, strict=True) if defined(value(*v))]
             if len(here) == 1:
@@ -108,7 +113,10 @@ class _Domains:
 
 
 def _around(v: CountVector) -> Iterator[CountVector]:
-    """Yield count vectors close to one, in directions in which no simple equation between the counts goes on to hold."""
+    """Yield count vectors close to a given one.
+
+    The directions are such that simple equations between the counts do not hold any more.
+    """
     for direction in STEPS:
         yield tuple(Fraction(x) + Fraction(step, 10007) for x, step in zip(v, direction, strict=True))
 
@@ -133,7 +141,9 @@ def _count_vectors() -> Iterator[CountVector]:
 def _same_ranking(first: Measure, second: Measure) -> Evidence:
     for measure in (first, second):
         if measure.better == "neither":
-            return Evidence(None, note=f"{measure} is better neither when higher nor when lower, so it ranks nothing")
+            return Evidence(
+                None, note=f"a higher value of {measure} is neither better nor worse, so it does not rank predictions"
+            )
     values = exactly(first), exactly(second)
     ranks = _goodness(first, values[0]), _goodness(second, values[1])
     seen: list[Value] = []
@@ -141,7 +151,7 @@ def _same_ranking(first: Measure, second: Measure) -> Evidence:
     for tpos, tneg in TEST_SETS:
         predictions = [v for v in _predictions(tpos, tneg) if defined(*(rank(*v) for rank in ranks))]
         predictions.sort(key=lambda v: _Ordered(ranks[0](*v)))
-        # Sorted by the first, all pairs are ordered alike if all neighbours are: orders are transitive.
+        # Sorted by the first, all pairs have the same order if all neighbours have: orders are transitive.
         for v, w in pairwise(predictions):
             by = [order(rank(*v), rank(*w)) for rank in ranks]
             if by[0] != by[1]:
@@ -160,7 +170,7 @@ def _for_all_parameters(pair: tuple[Measure, Measure], law: Callable[[Measure, M
     """Return whether two measures are the same for all values of the symbols among their parameters."""
     if law is _same_values or pair[0].better == pair[1].better != "neither":
         if all(getattr(pair[0], fact) == getattr(pair[1], fact) for fact in ("formula", "params")):
-            return Evidence(True, proof="both are one formula")
+            return Evidence(True, proof="both are the same formula")
         if _equal(*(rational_function(measure) for measure in pair)):
             return Evidence(True, proof="both cancel to the same rational function of tp, fp, fn, tn and the symbols")
     for chosen in _choices(pair):
@@ -169,12 +179,12 @@ def _for_all_parameters(pair: tuple[Measure, Measure], law: Callable[[Measure, M
             values = ", ".join(f"{name}={x}" for name, x in chosen.items())
             return replace(found, note=f"at {values}; {found.note}".removesuffix("; "))
     return Evidence(
-        None, note="no values tried for the symbols show a difference, and no proof is known: choose numbers with .at(…)"
+        None, note="no values tried for the symbols show a difference, but there is no proof: choose numbers with .at(…)"
     )
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Return whether both are rational functions and equal; symbols of one name are one symbol."""
+    """Return whether both are equal rational functions; symbols with the same name are the same."""
     import sympy
 
     return None not in (one, other) and bool(sympy.cancel(one.as_expr() - other.as_expr()) == 0)
@@ -202,5 +212,5 @@ def _goodness(measure: Measure, value: Callable[..., Value]) -> Callable[..., Va
 
 
 def _predictions(tpos: int, tneg: int) -> list[CountVector]:
-    """Return the count vectors of all predictions on a test set with these actual positives and negatives."""
+    """Return the counts of all predictions on a test set with these positives and negatives."""
     return [(tp, fp, tpos - tp, tneg - fp) for tp in range(tpos + 1) for fp in range(tneg + 1)]

@@ -22,7 +22,7 @@ from .cancellation import RationalForm, rational_form
 CountVector = tuple[Any, ...]  # tp, fp, fn, tn in any numbers; the vectors of linear_fractional are fractions
 Sides = Callable[[RationalForm], tuple[Any, Any]]  # the two sides of an equation, over the field
 
-# Generic count vectors of very different totals and skews, then ones with empty cells; few, as some formulas are slow.
+# Generic count vectors of very different totals and skews, then ones with empty cells; only few, because some formulas are slow.
 GENERIC: tuple[CountVector, ...] = (
     (3, 2, 5, 11),
     (41, 7, 2, 19),
@@ -51,18 +51,18 @@ def _screen() -> tuple[CountVector, ...]:
     return (*product((0, 1, 2, 5, 17), repeat=4), *mixed, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
 
 
-# Many count vectors that are looked at in floats first: all small ones, random shares of a thousand or more, and extreme ones.
+# Many count vectors that are tried in floats first: all small ones, random shares of a thousand or more, and extreme ones.
 MIXED, LARGE = 500, tuple(10**k for k in (3, 6, 9, 12))
 SCREEN = _screen()
-MODERATE = 5**4 + MIXED  # so many of them come first whose cells are small enough for a step of one to show
+MODERATE = 5**4 + MIXED  # the first so many have cells that are small enough for a step of one to show
 
 
 @dataclass(frozen=True, eq=False)
 class ExaminedMeasure:
-    """A measure, its exact value at count vectors, and its form as a rational function where SymPy finds one."""
+    """A measure, its exact values, and its form as a rational function where SymPy finds one."""
 
     measure: Measure
-    prove: bool = True  # look for proofs: they cost time and, first of all, the import of SymPy
+    prove: bool = True  # whether to look for proofs: they cost time, most of all the import of SymPy
 
     @cached_property
     def symbolic(self) -> bool:
@@ -76,12 +76,12 @@ class ExaminedMeasure:
 
     @cached_property
     def form(self) -> RationalForm | None:
-        """The measure over a field of rational functions; None where it is none, or no proof is wanted."""
+        """The measure over a field of rational functions; None if it is not rational or ``prove`` is off."""
         return rational_form(self.measure) if self.prove or self.symbolic else None
 
     @cached_property
     def better(self) -> int:
-        """1 if more is better, -1 if less is; measures that are neither are read as gains."""
+        """1 if higher is better or if there is no direction, -1 if lower is better."""
         return -1 if self.measure.better == "lower" else 1
 
     @cached_property
@@ -90,12 +90,15 @@ class ExaminedMeasure:
         return self.floats(SCREEN)
 
     def floats(self, vectors: Any) -> Any:
-        """Return the values of many count vectors in float64: to look where exact arithmetic should look."""
+        """Return the values of many count vectors in float64; they show where to compute exactly."""
         counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
         return np.array(self.measure.values(counts), np.float64)
 
     def agrees(self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None) -> Evidence:
-        """Return whether M is the same at both vectors of every pair where it is defined; ``sides``, in general, for a proof."""
+        """Return whether M is the same at both vectors of every pair, where it is defined.
+
+        ``sides`` are the two sides for all counts, for a proof.
+        """
         if self.symbolic:
             return self._proof(sides) or _by_proof_alone(self)
         seen: list[Value] = []
@@ -107,7 +110,7 @@ class ExaminedMeasure:
                 return Evidence(False, (pair, values), len(seen) + 1, digits(values))
             seen += values
         if not seen:
-            return Evidence(None, note="defined nowhere that was tried")
+            return Evidence(None, note="it is undefined at all counts tried")
         return self._proof(sides) or Evidence(True, None, len(seen) // 2, digits(seen))
 
     def _proof(self, sides: Sides | None) -> Evidence | None:
@@ -119,7 +122,7 @@ class ExaminedMeasure:
         return Evidence(True, proof=f"both sides cancel to {rational_text(left)}")
 
     def differs(self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None) -> Evidence:
-        """Return whether M differs at some pair; the witness is of the yes, the proof of the no."""
+        """Return whether M differs at some pair; a witness shows a yes, a proof shows a no."""
         same = self.agrees(pairs, sides)
         if same.holds is None:
             return same
@@ -128,9 +131,9 @@ class ExaminedMeasure:
 
 def _by_proof_alone(subject: ExaminedMeasure) -> Evidence:
     if subject.form is None:
-        note = "a formula with symbolic parameters is decided by SymPy alone, and this one is not rational"
+        note = "only SymPy can decide formulas with symbolic parameters, and this formula is not rational"
         return Evidence(None, note=note)
-    return Evidence(False, proof=f"the two sides of {rational_text(subject.form.value)} do not cancel")
+    return Evidence(False, proof=f"for {rational_text(subject.form.value)} the two sides do not cancel to the same function")
 
 
 def is_nonnegative(x: Any) -> bool:

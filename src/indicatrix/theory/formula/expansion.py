@@ -1,4 +1,7 @@
-"""A measure as a function of decomposable measures, and its expansion about their means (rem:gap_general, errata A18)."""
+"""A measure as a function of decomposable measures, and its expansion about their means.
+
+The expansion is described in rem:gap_general and errata A18.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,20 @@ NATURAL = (  # tried in this order; the last one serves every measure that does 
     ("precision", "recall"),
     ("recall", "specificity", "prevalence"),
 )
-STEP = Fraction(1, 10**11)  # of the differences that stand for derivatives: with fifty digits they are right to about thirty
-MANY, GRID = 500, 10**120  # sums over more units round each value to the grid, or their denominators would grow without end
+STEP = Fraction(1, 10**11)  # of the differences that replace derivatives: with fifty digits they are right to about thirty
+MANY, GRID = (
+    500,
+    10**120,
+)  # sums over more units round each value to the grid; otherwise their denominators would grow without limit
 
 Point = tuple[Fraction, ...]
 
 
 @lru_cache(maxsize=512)
 def natural_parts(measure: Measure) -> tuple[Measure, ...]:
-    """Return the decomposable measures of which this one is a function: itself, or two or three rates; () if there are none.
+    """Return decomposable measures that determine this one; () if there are none.
+
+    They are the measure itself, or two or three rates.
 
     >>> import indicatrix as ix
     >>> natural_parts(ix.markedness), natural_parts(ix.mcc), natural_parts(ix.chi_squared)
@@ -45,9 +53,9 @@ def natural_parts(measure: Measure) -> tuple[Measure, ...]:
 
 
 def function_of(measure: Measure, parts: Sequence[Measure]) -> Evidence:
-    """Return whether the measure is determined by these decomposable measures, where they are defined (rem:gap_general).
+    """Return whether these decomposable measures determine the measure, where they are defined.
 
-    Exactly: on random counts, its value is that of other counts on which the parts have the same values.
+    It is tested exactly: two count vectors on which the parts have the same values have the same value (rem:gap_general).
 
     >>> import indicatrix as ix
     >>> bool(function_of(ix.g_mean, [ix.recall, ix.specificity])), bool(function_of(ix.mcc, [ix.recall, ix.specificity]))
@@ -63,22 +71,22 @@ def function_of(measure: Measure, parts: Sequence[Measure]) -> Evidence:
         if defined(x) != defined(y) or (defined(x) and order(x, y)):
             return Evidence(False, witness=(v, other, x, y))
         seen += [x, y] if defined(x) else []
-    note = "" if seen else f"{measure} and {', '.join(map(str, parts))} have no common counts on which they are defined."
+    note = "" if seen else f"{measure} and {', '.join(map(str, parts))} are never defined on the same counts."
     return Evidence(bool(seen) or None, trials=len(seen) // 2, digits=digits(seen), note=note)
 
 
 def check_parts(measure: Measure, names: Iterable[Any]) -> tuple[Measure, ...]:
-    """Return the named parts, if the measure is a function of them that can be expanded (rem:gap_general)."""
+    """Return the named parts; refuse those that do not allow an expansion (rem:gap_general)."""
     parts = tuple(find(x) for x in ([names] if isinstance(names, str | Measure) else names))
     if not 1 <= len(parts) <= 3 or len(set(parts)) < len(parts):
-        raise ValueError(f"parts={parts} must name one, two or three different measures; three determine all counts up to scale.")
+        raise ValueError(f"parts={parts} must name one, two or three different measures. Three determine all counts up to scale.")
     for part in parts:
         if part.decomposition is None:
-            raise ValueError(f"{part} cannot be a part: it is not a ratio of two linear forms in the counts (def:decomposable).")
+            raise ValueError(f"{part} cannot be a part: it is not a ratio of two linear forms in the counts, such as recall.")
     found = function_of(measure, parts)
     if not found:
         raise ValueError(
-            f"{measure} is not a function of {', '.join(map(str, parts))}: {found}. Leave parts out to have them found."
+            f"{measure} is not a function of {', '.join(map(str, parts))}: {found}. Leave out parts= and they are found."
         )
     return parts
 
@@ -95,7 +103,10 @@ def _point(parts: Sequence[Measure], v: Vector) -> Point | None:
 
 
 def _counts_at(parts: Sequence[Measure], u: Point) -> Vector | None:
-    """Return counts on which the parts have the values u: those nearest to four equal counts; None where u does not fix them."""
+    """Return the counts nearest to four equal ones on which the parts have the values u.
+
+    None where u does not determine them.
+    """
     rows = [tuple(x - t * y for x, y in zip(*_forms(part), strict=True)) for part, t in zip(parts, u, strict=True)]
     # The part of (1, 1, 1, 1) that is orthogonal to all rows, by Gram and Schmidt.
     nearest: Vector = (Fraction(1),) * 4
@@ -117,7 +128,10 @@ def _less(v: Vector, b: Vector) -> Vector:
 
 @dataclass(frozen=True)
 class Expansion:
-    """The terms of micro minus macro up to second order, and the share of each unit in the pooled value of each part."""
+    """The terms of micro minus macro up to second order, and the weights of the units.
+
+    The weights are the share of each unit in the pooled value of each part.
+    """
 
     skew: Fraction
     curvature: Fraction
@@ -126,7 +140,9 @@ class Expansion:
 
 
 def expand(measure: Measure, parts: tuple[Measure, ...], cells: Sequence[Vector], shares: Sequence[Fraction]) -> Expansion | str:
-    """Return the expansion about the means of the parts over these units (cor:gap); or, as text, why there is none.
+    """Return the expansion about the means of the parts over these units, or a text that says why not.
+
+    The expansion is the one of cor:gap.
 
     >>> import indicatrix as ix
     >>> units = [(Fraction(3), Fraction(1), Fraction(1), Fraction(5)), (Fraction(1), Fraction(2), Fraction(1), Fraction(6))]
@@ -139,7 +155,7 @@ def expand(measure: Measure, parts: tuple[Measure, ...], cells: Sequence[Vector]
     weights = [w for w in found if w is not None]
     if None in points or None in found:
         everywhere = "('russell_rao', 'prevalence', 'coverage')"
-        return f"{names} are not all defined where {measure} is. parts={everywhere} are, wherever there are entries."
+        return f"{names} are not all defined where {measure} is. Use parts={everywhere}, which are always defined."
     columns = [[p[k] for p in points if p is not None] for k in range(len(parts))]
     means = tuple(mean_of(u, shares) for u in columns)
     skew = tuple(mean_of(u, w) - mean for u, w, mean in zip(columns, weights, means, strict=True))
@@ -169,7 +185,7 @@ def _as_function(measure: Measure, parts: tuple[Measure, ...]) -> Callable[[Poin
 
 
 def _derivatives(g: Callable[[Point], Fraction | None], at: Point, along: Point) -> tuple[Fraction, Fraction] | None:
-    """Return the first and second derivative of g along a direction; None where g is undefined or has a kink."""
+    """Return two derivatives of g along a direction; None where g is undefined or has a kink."""
     if not any(along):
         return Fraction(0), Fraction(0)  # also at the border of where g is defined
     around = [g(tuple(x + k * STEP * y for x, y in zip(at, along, strict=True))) for k in (-2, -1, 0, 1, 2)]
@@ -177,18 +193,23 @@ def _derivatives(g: Callable[[Point], Fraction | None], at: Point, along: Point)
         return None
     far_down, down, here, up, far_up = (x for x in around if x is not None)
     near, far = up + down - 2 * here, far_up + far_down - 2 * here
-    if abs(4 * near - far) > STEP * max(STEP, abs(near)):  # twice as far is four times as much, unless there is a kink
+    if abs(4 * near - far) > STEP * max(
+        STEP, abs(near)
+    ):  # at twice the distance the difference is four times as large, unless there is a kink
         return None
     return (8 * (up - down) - (far_up - far_down)) / (12 * STEP), (16 * near - far) / (12 * STEP**2)
 
 
 def _directions(covariance: list[list[Fraction]]) -> list[tuple[Fraction, Point]]:
-    """Return (d, l) such that the covariance is the sum of all d l l': directions in which the units do differ, and no others."""
+    """Return pairs (d, l) such that the covariance is the sum of all d l l'.
+
+    These are only the directions in which the units differ.
+    """
     rest, found = [row[:] for row in covariance], []
     for k in range(len(rest)):
         pivot, column = rest[k][k], [row[k] for row in rest]
         if pivot == 0:
-            continue  # so is its column: a part that does not vary does not covary
+            continue  # then its column is zero, too: a part that does not vary has no covariances
         direction = tuple(x / pivot for x in column)
         found.append((pivot, direction))
         rest = [[x - pivot * a * b for x, b in zip(row, direction, strict=True)] for row, a in zip(rest, direction, strict=True)]
@@ -202,7 +223,10 @@ def shares_of(weights: Sequence[Fraction]) -> list[Fraction] | None:
 
 
 def mean_of(values: Sequence[Fraction], shares: Sequence[Fraction]) -> Fraction:
-    """Return the mean of at least one value, under shares that add to one: exactly, or to 120 places over many."""
+    """Return the mean of one or more values with shares that add to one.
+
+    It is exact, or right to 120 places for many values.
+    """
     products = [x * s for x, s in zip(values, shares, strict=True)]
     if len(products) > MANY:
         products = [Fraction(round(x * GRID), GRID) for x in products]

@@ -1,4 +1,7 @@
-"""Floors: what a classifier that is wrong on every example still scores under one-hot rows (prop:lower_boundary, tab:floors)."""
+"""Floors: the score of a classifier that is wrong on every example, under one-hot rows.
+
+The result is prop:lower_boundary, the values are in tab:floors.
+"""
 
 from __future__ import annotations
 
@@ -19,24 +22,27 @@ from .properties import Properties, properties
 
 
 class Floor(Fraction):
-    """The exact value of total misclassification, of a measure under one-hot rows."""
+    """The exact value of a measure at total misclassification, under one-hot rows."""
 
     measure: Measure
 
     def __new__(cls, value: Fraction, measure: Measure) -> Floor:
-        """Return a fraction that knows what it bounds."""
+        """Return a fraction that carries its measure."""
         made = super().__new__(cls, value)
         made.measure = measure
         return made
 
     @property
     def orientation(self) -> str:
-        """A "floor", or a "ceiling" where less is better (errata B15)."""
+        """The word "floor", or "ceiling" where lower is better (errata B15)."""
         return "ceiling" if self.measure.better == "lower" else "floor"
 
     @property
     def lowest(self) -> bool:
-        """Whether no admissible prediction does worse, which holds where corrections never harm (prop:preserved)."""
+        """Whether no admissible prediction is worse.
+
+        This holds where corrections never make the measure worse (prop:preserved).
+        """
         return bool(properties(self.measure, prove=False).monotone)
 
     def __reduce__(self) -> Any:
@@ -50,7 +56,9 @@ class Floor(Fraction):
 
 
 def has_floor(average: Average) -> bool:
-    """Return whether total misclassification has one value in m alone: the average pools, or is the mean over examples.
+    """Return whether the value at total misclassification depends on m only.
+
+    This holds where the average pools, or is the plain mean over examples.
 
     >>> averages_that(has_floor)
     ('micro', 'exemplar')
@@ -61,11 +69,11 @@ def has_floor(average: Average) -> bool:
 def floor(
     measure: str | Measure, m: Any, *, average: str = "micro", sizes: Iterable[int] | None = None, n: Any = None
 ) -> Floor | float | Any:
-    """Return the value at total misclassification of ``m`` classes, one per example (prop:lower_boundary, errata B14, B15).
+    """Return the value at total misclassification of ``m`` classes, one class per example.
 
-    Exact for a number of classes, an expression for a SymPy symbol; a float where the value is irrational, nan or infinite
-    where the formula is. ``average="macro"`` depends on the class ``sizes``; measures that grow with the number ``n`` of
-    examples need it.
+    It is exact for a number of classes and an expression for a SymPy symbol. It is a float where the value is irrational, and
+    nan or infinite where the formula is. ``average="macro"`` needs the class ``sizes``; measures that grow with the number of
+    examples need ``n`` (prop:lower_boundary, errata B14, B15).
 
     >>> import indicatrix as ix
     >>> ix.floor("mcc", 10), ix.floor("error_rate", 10).orientation
@@ -75,7 +83,7 @@ def floor(
     """
     found, average, m = find(measure), ALIASES.get(average, average), _classes(m)
     if found.averages and average not in found.averages:
-        raise ValueError(f"{found} exists only as average={found.averages[0]!r}; so does its floor.")
+        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, and so does its floor. Use that average.")
     known = properties(found, prove=False)
     rule = find_average(average)
     if rule.is_mean_over("class"):
@@ -83,9 +91,9 @@ def floor(
     if average == BINARY or not has_floor(rule):
         alone, sized = averages_that(has_floor), averages_that(lambda average: average.is_mean_over("class"))
         possible = f"{', '.join(map(repr, alone))}, or {series([*map(repr, sized)], 'or')} with sizes="
-        raise ValueError(f"average={average!r} has no floor in m alone. Use {possible}.")
+        raise ValueError(f"The floor under average={average!r} does not depend on m only. Use {possible}.")
     if rule.pools and not known.scale_free and n is None:
-        raise ValueError(f"{found} grows with the number of examples, so its {average} floor does: give n=.")
+        raise ValueError(f"{found} grows with the number of examples, and so does its {average} floor. Give n=.")
     count = n if rule.pools and n is not None else 1
     if not isinstance(m, int) or known.evidence.subject.symbolic:
         return _expression(found, m, count)
@@ -96,10 +104,10 @@ def _expression(measure: Measure, m: Any, n: Any) -> Any:
     """Return the value at total misclassification as an expression in m."""
     import sympy
 
-    others = sympy.Symbol("others", positive=True)  # m - 2, known to be positive, so that roots and signs resolve
+    others = sympy.Symbol("others", positive=True)  # m - 2, declared positive, to let SymPy resolve roots and signs
     params = {k: x if is_symbol(x) else sympy.Rational(as_written(x)) for k, x in measure.params.items()}
     value = measure.formula(*map(sympy.sympify, (0, n, n, n * others)), **params)
-    if value.has(sympy.zoo, sympy.nan):  # SymPy knows no sign of 1/0; numbers do, and the sign is the same for every m
+    if value.has(sympy.zoo, sympy.nan):  # SymPy does not give 1/0 a sign; numbers do, and the sign is the same for every m
         return sympy.sympify(exactly(measure)(0, 1, 1, 3))
     closed = sympy.factor(sympy.simplify(sympy.simplify(value).subs(others, m - 2)))
     return sympy.nsimplify(closed, rational=True) if closed.has(sympy.Float) else closed
@@ -119,7 +127,10 @@ def _floor_of(value: Any, known: Properties) -> Floor | float:
 
 
 def _class_mean(known: Properties, m: int, sizes: Iterable[int] | None) -> Value:
-    """Return the worst plain mean over classes for these class sizes, for the measures where it is known (errata B14)."""
+    """Return the worst plain mean over classes for these class sizes.
+
+    Measures for which it is not known are refused (errata B14).
+    """
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
     given = list(sizes)
@@ -127,7 +138,7 @@ def _class_mean(known: Properties, m: int, sizes: Iterable[int] | None) -> Value
         raise ValueError(f"sizes= must hold {m} positive numbers of examples, one for each class, not {given}.")
     counts = sorted(map(index, given), reverse=True)
     value = known.evidence.subject.value
-    if known.b is not None and len(set(known.b)) == 1:  # the denominator is n in every class: macro is micro
+    if known.b is not None and len(set(known.b)) == 1:  # the denominator is n in every class, so macro equals micro
         return value(0, 1, 1, m - 2)
     weights = _affine_in_rates(known)
     if weights is not None:
@@ -164,10 +175,10 @@ def _affine_in_rates(known: Properties) -> tuple[Fraction, Fraction, Fraction] |
 
 
 def rescale(score: float, m: int, *, measure: str | Measure | None = None, average: str | None = None) -> float:
-    """Return a score of ``m`` one-hot classes with its floor mapped to the worst nominal value (rem:boundary_implications).
+    """Return a score of ``m`` one-hot classes, with its floor mapped to the worst nominal value.
 
-    A Score knows its measure and average; a plain number needs both. Micro scores of one-hot rows all become accuracy on
-    their range: they carry nothing else (errata B2).
+    A Score has its measure and average; for a plain number pass both. All micro scores of one-hot rows become accuracy on
+    their range, because they contain nothing else (rem:boundary_implications, errata B2).
 
     >>> import indicatrix as ix
     >>> rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
@@ -175,19 +186,19 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     """
     m = _classes(m)
     if is_symbol(m):
-        raise ValueError("A score belongs to one number of classes; m must be that number.")
+        raise ValueError("m must be the number of classes of the score, not a symbol.")
     given = measure or getattr(score, "measure", None)
     how = average or getattr(score, "average", None)
     if given is None or how is None:
-        raise ValueError("A plain number does not know what it is: pass measure= and average=, or a Score.")
+        raise ValueError("A plain number has no measure and no average: pass measure= and average=, or give a Score.")
     found = find(given)
     low, high = found.range
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise ValueError(f"{found} has the range [{low:g}, {high:g}], which cannot be mapped onto.")
+        raise ValueError(f"{found} has the range [{low:g}, {high:g}], which is not finite, so it cannot be rescaled.")
     rule = find_average(how)
     if how == BINARY or not has_floor(rule):
         possible = series(averages_that(has_floor))
-        raise ValueError(f"average={how!r} has no floor in m alone; {possible} scores can be rescaled.")
+        raise ValueError(f"The floor under average={how!r} does not depend on m only. Only {possible} scores can be rescaled.")
     _check_one_hot(score, m, rule)
     known = properties(found, prove=False)
     best = known.evidence.subject.value(1, 0, 0, m - 1)
@@ -199,7 +210,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
 
 
 def _check_one_hot(score: Any, m: int, average: Average) -> None:
-    """Refuse a score whose counts cannot be those of one class per example: its floor is another one."""
+    """Refuse a score whose counts do not come from one class per example: it has another floor."""
     counts = getattr(score, "counts", None)
     if counts is None:
         return
@@ -209,5 +220,5 @@ def _check_one_hot(score: Any, m: int, average: Average) -> None:
         one &= tp + fn == 1
     if not one.all():
         raise ValueError(
-            f"These counts are not of one true and one predicted class of {m} per example, so the floor is not theirs."
+            f"These counts do not come from one true and one predicted class of {m} per example, so they have another floor."
         )

@@ -1,4 +1,7 @@
-"""What a measure does not react to: the class skew, the scale, the names of the classes, the roles of truth and prediction."""
+"""What does not change a measure.
+
+The class skew, the scale, exchanging the classes, exchanging truth and prediction.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,10 @@ def depends_on(subject: ExaminedMeasure, cell: int) -> Evidence:
 
 
 def complete(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M depends on all four cells (rem:completeness); the witness is one pair of vectors for each cell."""
+    """Return whether M depends on all four cells (rem:completeness).
+
+    The witness is one pair of vectors for each cell.
+    """
     found = [depends_on(subject, i) for i in range(4)]
     if all(found):
         proof = "; ".join(dict.fromkeys(e.proof for e in found if e.proof))
@@ -70,11 +76,14 @@ def complete(subject: ExaminedMeasure) -> Evidence:
     if without is None:
         return next(e for e in found if e.holds is None)
     absent = [name for name, evidence in zip(CELLS, found, strict=True) if evidence.holds is False]
-    return replace(without, note=f"does not depend on {' and '.join(absent)}")
+    return replace(without, note=f"it does not depend on {' and '.join(absent)}")
 
 
 def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M(0, fp, fn, tn) still depends on tn: then it has a floor under one-hot rows (prop:lower_boundary)."""
+    """Return whether M(0, fp, fn, tn) still depends on tn.
+
+    Then M has a floor under one-hot rows (prop:lower_boundary).
+    """
     errors = ((3, 2), (1, 1), (2, 9), (17, 4))
     pairs = [((0, fp, fn, tn), (0, fp, fn, other)) for fp, fn in errors for tn, other in ((1, 3), (0, 5), (40, 2))]
 
@@ -84,28 +93,31 @@ def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
 
     found = subject.differs(pairs, sides)
     if found.holds is None and not subject.symbolic:
-        return Evidence(False, note="undefined wherever tp = 0")
+        return Evidence(False, note="it is undefined wherever tp = 0")
     return found
 
 
 def moebius(subject: ExaminedMeasure, decomposable: Evidence, invariant: Evidence) -> Evidence:
-    """Return whether M is a Möbius function of recall or of specificity alone: decomposable and invariant (prop:skew_decomp)."""
+    """Return whether M is a Möbius function of recall alone or of specificity alone.
+
+    This holds if it is decomposable and skew-invariant, and not constant (prop:skew_decomp).
+    """
     for name, evidence in (("decomposable", decomposable), ("skew-invariant", invariant)):
         if not evidence:
-            return replace(evidence, note=f"not {name}" if evidence.holds is False else evidence.note)
+            return replace(evidence, note=f"it is not {name}" if evidence.holds is False else evidence.note)
     depends = [bool(depends_on(subject, i)) for i in range(4)]
     if not any(depends):
-        return Evidence(False, note="constant")
+        return Evidence(False, note="it is constant")
     rate = "recall" if depends[0] or depends[2] else "specificity"
-    proof = f"both are proved, so it is a function of {rate} alone (prop:skew_decomp)"
+    proof = f"it is decomposable and skew-invariant, so it is a function of {rate} alone (prop:skew_decomp)"
     trials = decomposable.trials + invariant.trials
     known = decomposable.proof and invariant.proof
-    return Evidence(True, trials=trials, digits=invariant.digits, proof=proof if known else "", note=f"of {rate}")
+    return Evidence(True, trials=trials, digits=invariant.digits, proof=proof if known else "", note=f"a function of {rate}")
 
 
 @dataclass(frozen=True)
 class RateFunction:
-    """The function of recall and specificity that a skew-invariant measure is (thm:skew): call it, or print it.
+    """A skew-invariant measure as a function of recall and specificity: call it, or print it (thm:skew).
 
     >>> import indicatrix as ix
     >>> f = RateFunction(ix.informedness)
@@ -116,7 +128,7 @@ class RateFunction:
     measure: Measure
 
     def __call__(self, recall: Any, specificity: Any) -> Any:
-        """Return the measure of any count vector with these rates."""
+        """Return the value of the measure at any count vector with these rates."""
         return self.measure.formula(recall, 1 - specificity, 1 - recall, specificity, **self.measure.params_for(recall))
 
     @property

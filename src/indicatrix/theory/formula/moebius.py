@@ -1,4 +1,7 @@
-"""Möbius functions (p x + q)/(r x + s) of a share x, an accuracy or a prevalence: values, texts, and how to find them."""
+"""Möbius functions (p x + q)/(r x + s) of a share x: values, texts, and how to find them.
+
+A share is an accuracy or a prevalence.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ Point = tuple[Fraction, Fraction]  # a share and the value there
 
 @dataclass(frozen=True)
 class Moebius:
-    """The function (p x + q)/(r x + s) with integer coefficients; as a text, x is an accuracy unless it is named.
+    """The function (p x + q)/(r x + s) with integer coefficients; its text calls x ``acc``.
 
     >>> str(Moebius(10, -1, 0, 9)), Moebius(1, 0, -1, 2)(Fraction(1, 2)), str(Moebius(1, 0, -1, 2))
     ('(10 acc - 1)/9', Fraction(1, 3), 'acc/(2 - acc)')
@@ -32,7 +35,7 @@ class Moebius:
         return (self.p * a + self.q) / (self.r * a + self.s) if self.r * a + self.s else math.nan
 
     def text(self, variable: str = "acc", *, times: str = " ") -> str:
-        """Return the formula in a variable, with what stands between a coefficient and the variable.
+        """Return the formula in a variable; ``times`` stands between a coefficient and the variable.
 
         >>> Moebius(2, 0, 4, 1).text("prevalence", times="*"), Moebius(0, 3, -4, 4).text("acc")
         ('2*prevalence/(4*prevalence + 1)', '3/(4 - 4 acc)')
@@ -40,7 +43,7 @@ class Moebius:
         num, den = (_linear(*pair, variable=variable, times=times) for pair in ((self.p, self.q), (self.r, self.s)))
         if den == "1":
             return num
-        compound = self.r and (self.s or abs(self.r) != 1)  # 1/2 x would read as half of x
+        compound = self.r and (self.s or abs(self.r) != 1)  # 1/2 x could be read as half of x
         return f"{f'({num})' if self.p and self.q else num}/{f'({den})' if compound else den}"
 
     def __str__(self) -> str:
@@ -59,10 +62,10 @@ def _linear(slope: int, constant: int, *, variable: str, times: str) -> str:
 
 
 def fit_moebius(points: Sequence[Point], *, positive_at: Fraction = Fraction(1, 2)) -> Moebius | None:
-    """Return the Möbius function through all points in smallest integers, or None if there is none.
+    """Return the Möbius function through all points with the smallest integers, or None.
 
-    Fewer than three shares between 0 and 1 fix no function but a constant. The denominator is written positive at
-    ``positive_at``, or at the first such share if the pole is there.
+    Fewer than three shares between 0 and 1 determine only a constant. The denominator is positive at ``positive_at``, or at
+    the first such share if the pole is at ``positive_at``.
 
     >>> print(fit_moebius([(Fraction(k, 4), Fraction(k, 8 - k)) for k in range(5)]))
     acc/(2 - acc)
@@ -70,7 +73,7 @@ def fit_moebius(points: Sequence[Point], *, positive_at: Fraction = Fraction(1, 
     >>> print(fit_moebius(points), fit_moebius(points, positive_at=Fraction(0)), sep=" = ")
     acc/(3 acc - 1) = -acc/(1 - 3 acc)
     """
-    known = list(dict(points).items())  # two values of one share are told apart at the end
+    known = list(dict(points).items())  # two different values of one share are found at the end
     if not known:
         return None
     inner = [point for point in known if 0 < point[0] < 1] or known
@@ -89,7 +92,7 @@ def fit_moebius(points: Sequence[Point], *, positive_at: Fraction = Fraction(1, 
 
 
 def _whole(coefficients: Sequence[Fraction], positive_at: Fraction) -> Moebius:
-    """Return the function with coprime integer coefficients and a denominator that is not negative at a share."""
+    """Return the function with coprime integers and a denominator that is not negative at a share."""
     common = math.lcm(*(c.denominator for c in coefficients))
     whole = [int(c * common) for c in coefficients]
     sign = -1 if whole[2] * positive_at + whole[3] < 0 else 1

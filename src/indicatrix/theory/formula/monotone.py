@@ -1,4 +1,7 @@
-"""Does correcting an error ever hurt? Tried on small count vectors, proved where signs allow (def:monotone, errata C4)."""
+"""Monotonicity: whether correcting an error can make a measure worse.
+
+It is tried on small count vectors, and proved where signs allow it (def:monotone, errata C4).
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ from ...algebra.exact import defined, digits, order
 from .examined_measure import MODERATE, SCREEN, ExaminedMeasure, is_nonnegative, rational_text
 
 GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
-HOW = "differences beyond 1e-9 seen in float64, smaller ones compared exactly"
-NEAR = 1e-9  # float differences beyond this share are decided; nearer ones are looked at exactly
-MOST_NEAR = 24  # so many of them, evenly spread
+HOW = "differences above 1e-9 were compared in float64, smaller ones exactly"
+NEAR = 1e-9  # float differences above this share decide; smaller ones are computed exactly
+MOST_NEAR = 24  # at most about this many of them, evenly spread
 
 # Moves towards the truth: one example corrected within its true class (paired), or one cell changed alone.
 PAIRED = {"fn to tp": (1, 0, -1, 0), "fp to tn": (0, -1, 0, 1)}
@@ -22,7 +25,10 @@ SINGLE = {"tp": (1, 0, 0, 0), "fp": (0, -1, 0, 0), "fn": (0, 0, -1, 0), "tn": (0
 
 
 def monotone(subject: ExaminedMeasure) -> Evidence:
-    """Return whether no correction of one example makes M worse: fn to tp, fp to tn (def:monotone after errata C4)."""
+    """Return whether no correction of one example makes M worse.
+
+    Corrections are fn to tp and fp to tn (def:monotone after errata C4).
+    """
     return _both([improves(subject, move) for move in PAIRED.values()], list(PAIRED))
 
 
@@ -32,7 +38,10 @@ def monotone_in(subject: ExaminedMeasure, cell: str) -> Evidence:
 
 
 def monotone_per_cell(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M is monotone in each cell alone, the paper's definition; the note names the cells where it fails."""
+    """Return whether M is monotone in each cell alone, which is the paper's definition.
+
+    The note names the cells where it fails.
+    """
     return _both([monotone_in(subject, cell) for cell in SINGLE], list(SINGLE))
 
 
@@ -52,7 +61,7 @@ def _both(found: list[Evidence], names: list[str]) -> Evidence:
 def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
     """Return whether a move never makes M worse, where M is defined before and after."""
     if subject.symbolic:
-        return Evidence(None, note="a symbolic parameter has no order: choose a number with .at(…)")
+        return Evidence(None, note="it depends on a symbolic parameter: choose a number with .at(…)")
     grid, after, suspects, clear_gains = _screen_move(subject, move)
     seen: list[Any] = []
     for i in suspects:
@@ -63,7 +72,7 @@ def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
                 return Evidence(False, (pair, values), 1, digits(values))
             seen += values
     if not clear_gains + len(seen):
-        return Evidence(None, note="defined nowhere that was tried")
+        return Evidence(None, note="it is undefined at all counts tried")
     proof = _proof(subject, move)
     if proof:
         return Evidence(True, proof=proof)
@@ -71,7 +80,7 @@ def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
 
 
 def _screen_move(subject: ExaminedMeasure, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
-    """Return count vectors before and after a move, which of them to look at exactly, and how many are clear as they are."""
+    """Return count vectors before and after a move, which to compute exactly, and how many are clear."""
     possible = (GRID + np.array(move) >= 0).all(axis=1)
     grid = GRID[possible]
     after = grid + np.array(move)
@@ -86,12 +95,15 @@ def _screen_move(subject: ExaminedMeasure, move: tuple[int, ...]) -> tuple[Any, 
 
 
 def _proof(subject: ExaminedMeasure, move: tuple[int, ...]) -> str:
-    """Return the difference that a step d > 0 makes, if no term of it has the wrong sign for any counts."""
+    """Return the difference that a step d > 0 makes, as a proof; empty if signs do not show it.
+
+    A proof needs that no term has the wrong sign for any counts.
+    """
     form = subject.form
     if form is None:
         return ""
     d = form.extra["d"]
-    # Cells that shrink start with d more, so that all symbols stand for any non-negative numbers.
+    # Cells that shrink start with d more; then all symbols can be any non-negative numbers.
     start = [x + d if step < 0 else x for x, step in zip(form.cells, move, strict=True)]
     before, after = form(*start), form(*(x + step * d for x, step in zip(start, move, strict=True)))
     if before is None or after is None:

@@ -1,4 +1,7 @@
-"""The best threshold in a given population: the decisions that maximise a measure when eta is known (sec:consistency)."""
+"""The best threshold in a population: decisions that maximise a measure if eta is known.
+
+The theory is in sec:consistency.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,13 @@ EVERY, CUTS = "all decisions", "threshold rules"
 
 @dataclass(frozen=True, eq=False)
 class OptimalThreshold:
-    """The best decisions in a population, and the threshold that makes them: positive where eta >= threshold.
+    """The best decisions in a population, and the threshold that makes them.
 
-    ``threshold`` has one entry per class for macro; it is None where no single threshold makes the decisions (exemplar), inf
-    where nothing is predicted, and nan where the measure is undefined whatever is decided: by threshold rules, where
-    ``among`` says so. ``among`` says what the decisions are best among: outside ratios of linear forms, a finite population
-    may have better decisions that follow no threshold, or some that have a value where no threshold has.
+    Decisions are positive where eta >= threshold. ``threshold`` has one entry per class for macro. It is None where no single
+    threshold makes the decisions (exemplar), inf where nothing is predicted, and nan where the measure is undefined for every
+    decision, or for every threshold rule if ``among`` says so. ``among`` names the decisions that were compared. If the measure
+    is not a ratio of linear forms, a finite population may have better decisions that follow no threshold, or decisions with a
+    value where no threshold has one.
     """
 
     threshold: float | tuple[float | None, ...] | None
@@ -38,7 +42,7 @@ class OptimalThreshold:
     decisions: Array
     measure: Measure
     average: str | None
-    iterations: int  # rounds of the fixed-point method, the most over classes; 0 where all cuts were compared
+    iterations: int  # rounds of the fixed-point method, the largest number over classes; 0 where all cuts were compared
     among: str
 
 
@@ -54,14 +58,15 @@ class _Rule:
 def optimal_threshold(
     measure: Measure | str, eta: Any, *, average: str | None = None, sample_weight: Any = None, empty: float | None = None
 ) -> OptimalThreshold:
-    """Return the decisions that maximise a measure, and their threshold, in a population with P(Y=1|x) = eta (sec:consistency).
+    """Return the decisions that maximise a measure if P(Y=1|x) = eta, and their threshold.
 
     Shape (n,) is binary; (n, m) is multilabel with average 'micro', 'macro' or 'exemplar' (labels independent given x).
-    Equal eta are decided alike (ties are cut together), so "undefined whatever is decided" means by threshold rules; classes
-    for which that holds are left out of the macro mean. Exemplar averages: where the measure is 0/0 although the prediction
-    is right, as for F1 where no label is predicted and none is true, it counts as ``empty``; left out that is the value of
-    any other right prediction, 1 for F1. The scores leave such examples out by default (undefined='exclude'), so the value
-    here is not what they show. What is 0/0 whatever is predicted is left out here as well.
+    Equal eta get equal decisions (ties are cut together), so "undefined" means undefined for every threshold rule; classes
+    that are undefined in this sense are left out of the macro mean. Exemplar averages: the measure can be 0/0 although the
+    prediction is right, as F1 is where no label is predicted and no label is true. It then counts as ``empty``; without
+    ``empty`` it counts as any other right prediction, 1 for F1. Scores leave such examples out by default
+    (undefined='exclude'), so they show a different value. Examples that are 0/0 for every prediction are left out here as
+    well (sec:consistency).
 
     >>> best = optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
     >>> best.threshold == best.value / 2, best.decisions.tolist()
@@ -106,19 +111,24 @@ def _population(eta: Any) -> Array:
 
 
 def _has_optimum(average: Average) -> bool:
-    """Return whether the best decisions are known: all counts are pooled, or values are averaged without weights."""
+    """Return whether the best decisions under an average are known.
+
+    This holds where all counts are pooled, or values are averaged without weights.
+    """
     return average.pools or average.is_mean_over("class") or average.is_mean_over("example")
 
 
 def _check_average(measure: Measure, average: str | None, dimensions: int) -> str | None:
     average = None if average is None else ALIASES.get(average, average)
     if dimensions == 1 and average is not None:
-        raise ValueError(f"eta of shape (n,) is binary, where average={average!r} says nothing. Leave it out, or give (n, m).")
+        raise ValueError(
+            f"eta of shape (n,) is binary, and average={average!r} does not apply. Leave it out, or give eta of shape (n, m)."
+        )
     if dimensions == 2 and (average is None or average == BINARY or not _has_optimum(find_average(average))):
         possible = series([*map(repr, averages_that(_has_optimum))], "or")
-        raise ValueError(f"average={average!r} for eta of shape (n, m): choose {possible}.")
+        raise ValueError(f"average={average!r} is not possible for eta of shape (n, m). Choose {possible}.")
     if measure.averages and average not in measure.averages:
-        raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}, with eta of shape (n, m).")
+        raise ValueError(f"{measure} exists only as average={measure.averages[0]!r}. Use it with eta of shape (n, m).")
     return average
 
 
@@ -135,7 +145,7 @@ def _weights(given: Any, n: int) -> Array:
 
 
 def _best(measure: Measure, eta: Array, weight: Array) -> _Rule:
-    """Return the best rule of one population of binary decisions; examples without weight follow it."""
+    """Return the best rule for one population of binary decisions; it includes examples of weight 0."""
     held = weight > 0
     form = measure.decomposition
     if form is not None and (min(form[1]) >= 0 or max(form[1]) <= 0):
@@ -150,11 +160,11 @@ def _best(measure: Measure, eta: Array, weight: Array) -> _Rule:
 
 
 def _fixed_point(measure: Measure, eta: Array, weight: Array) -> _Rule:
-    """Return the best of all decisions for <a, v>/<b, v>: at the best value, they are best for <a - value b, v> pointwise.
+    """Return the best of all decisions for <a, v>/<b, v>, by Dinkelbach's method.
 
-    Each round decides pointwise for the value reached so far and so reaches a higher one, until none is higher
-    (Dinkelbach's method). Decisions with <b, v> = 0 have no value, unless <a, v> is on the good side of zero, where none
-    is better.
+    At the best value the best decisions maximise <a - value b, v> pointwise. Each round decides pointwise for the value
+    reached so far, and thereby reaches a higher one, until the value does not rise any more. Decisions with <b, v> = 0 have
+    no value, unless <a, v> is on the good side of zero: then no decision is better.
     """
     a, b = measure.decomposition or ((), ())
     sign = (-1 if measure.better == "lower" else 1) * (1 if max(b) > 0 else -1)
@@ -174,7 +184,7 @@ def _fixed_point(measure: Measure, eta: Array, weight: Array) -> _Rule:
             break
         value, best, rounds = reached, decisions, rounds + 1
         decisions = yes - no >= value * (den_yes - den_no)
-        if weight @ np.where(decisions, den_yes, den_no) == 0:  # undefined, so no better than what was reached
+        if weight @ np.where(decisions, den_yes, den_no) == 0:  # undefined, so not better than the value reached
             break
     at_one, at_zero = (float(sign * (a[i] - a[i + 2])) - value * float(b[i] - b[i + 2]) for i in (0, 1))
     ideal = at_zero / (at_zero - at_one) if at_one > at_zero else math.nan
@@ -182,24 +192,24 @@ def _fixed_point(measure: Measure, eta: Array, weight: Array) -> _Rule:
 
 
 def _contributions(coefficients: list[float], eta: Array) -> tuple[Array, Array]:
-    """Return what a linear form of the counts gains by predicting positive, and by predicting negative, at each eta."""
+    """Return the gain of a linear form from predicting positive, and negative, at each eta."""
     tp, fp, fn, tn = coefficients
     return tp * eta + fp * (1 - eta), fn * eta + tn * (1 - eta)
 
 
 def _without_denominator(yes: Array, no: Array, *, den_yes: Array, den_no: Array) -> Array | None:
-    """Return the decisions with the largest numerator among those whose denominator is zero; None if there are none."""
+    """Return the decisions with denominator zero and the largest numerator; None if there are none."""
     if ((den_yes > 0) & (den_no > 0)).any():
         return None
     return np.asarray((den_yes == 0) & ((den_no > 0) | (yes > no)))
 
 
 def _sweep(measure: Measure, eta: Array, weight: Array) -> _Rule:
-    """Return the best threshold rule: the counts at every cut of the sorted eta, those of equal eta cut together."""
+    """Return the best threshold rule; all cuts of the sorted eta are compared, equal eta together."""
     levels, group = np.unique(eta, return_inverse=True)
     positive, negative = (np.bincount(group, weight * x, len(levels))[::-1] for x in (eta, 1 - eta))
     tp, fp = (np.concatenate([[0.0], np.cumsum(x)]) for x in (positive, negative))
-    # Summed from the other end, not subtracted: what is left must be exactly zero at the last cut, and not lose its digits.
+    # Summed from the other end, not subtracted: the rest must be exactly zero at the last cut, and must not lose digits.
     fn, tn = (np.concatenate([np.cumsum(x[::-1])[::-1], [0.0]]) for x in (positive, negative))
     values = np.asarray(measure.values(Counts(tp, fp, fn, tn)))
     merit = -values if measure.better == "lower" else values
@@ -214,7 +224,7 @@ def _sweep(measure: Measure, eta: Array, weight: Array) -> _Rule:
 
 @lru_cache(maxsize=128)
 def _closed_threshold(measure: Measure) -> Any:
-    """Return the closed-form threshold; macro asks for it once per class."""
+    """Return the closed-form threshold; it is cached, because macro needs it once per class."""
     return bayes_threshold(measure).value
 
 
@@ -226,7 +236,7 @@ def _value(measure: Measure, eta: Array, weight: Array, decisions: Array) -> flo
 
 
 def _threshold(eta: Array, decisions: Array, ideal: float = math.nan) -> float | None:
-    """Return a threshold that makes these decisions, the ideal one if it does; None if none does."""
+    """Return a threshold that makes these decisions, if possible the ideal one; else None."""
     below = float(eta[~decisions].max(initial=-math.inf))
     above = float(eta[decisions].min(initial=math.inf))
     if below >= above:

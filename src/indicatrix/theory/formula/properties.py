@@ -18,7 +18,7 @@ from .invariance import RateFunction
 
 @dataclass(frozen=True, eq=False)
 class Ledger(Mapping[str, Evidence]):
-    """The evidence for each property of a measure, gathered when it is first asked for."""
+    """The evidence for each property of a measure, computed when it is first needed."""
 
     subject: ExaminedMeasure
     gathered: dict[str, Evidence] = field(default_factory=dict)
@@ -67,7 +67,9 @@ DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Properties:
-    """What follows from a measure's formula alone; ``evidence[name]`` says why. Answers are None where nothing decides.
+    """The properties that follow from a measure's formula; ``evidence[name]`` says why.
+
+    An answer is None where neither a proof nor trials decide.
 
     >>> import indicatrix as ix
     >>> p = ix.properties("informedness")
@@ -80,7 +82,7 @@ class Properties:
 
     @property
     def decomposable(self) -> bool | None:
-        """M = <a, v>/<b, v>: micro is a weighted macro (def:decomposable, thm:micro_macro)."""
+        """Whether M = <a, v>/<b, v>; then micro is a weighted macro (def:decomposable, thm:micro_macro)."""
         return self.evidence["decomposable"].holds
 
     @cached_property
@@ -99,85 +101,85 @@ class Properties:
 
     @property
     def skew_invariant(self) -> bool | None:
-        """The class skew does not matter (def:skew)."""
+        """Whether the class skew does not change it (def:skew)."""
         return self.evidence["skew_invariant"].holds
 
     @property
     def of_rates(self) -> RateFunction | None:
-        """The function of recall and specificity that a skew-invariant measure is (thm:skew)."""
+        """A skew-invariant measure as a function of recall and specificity, or None (thm:skew)."""
         return RateFunction(self.measure) if self.skew_invariant else None
 
     @property
     def moebius(self) -> bool | None:
-        """Decomposable and skew-invariant: a Möbius function of one rate (prop:skew_decomp)."""
+        """Whether it is decomposable and skew-invariant: a Möbius function of one rate (prop:skew_decomp)."""
         return self.evidence["moebius"].holds
 
     @property
     def scale_free(self) -> bool | None:
-        """Twice the data, the same value."""
+        """Whether multiplying all counts by one number does not change it."""
         return self.evidence["scale_free"].holds
 
     @property
     def monotone(self) -> bool | None:
-        """Correcting an example never makes it worse (def:monotone by paired moves, errata C4)."""
+        """Whether correcting an example never makes it worse (def:monotone by paired moves, errata C4)."""
         return self.evidence["monotone"].holds
 
     @property
     def monotone_per_cell(self) -> bool | None:
-        """No cell alone makes it worse by improving (def:monotone to the letter)."""
+        """Whether improving one cell alone never makes it worse (def:monotone as written)."""
         return self.evidence["monotone_per_cell"].holds
 
     @property
     def upper_boundary(self) -> bool | None:
-        """One value, the best, at fp = fn = 0."""
+        """Whether it always has its best value at fp = fn = 0."""
         return self.evidence["upper_boundary"].holds
 
     @property
     def lower_boundary(self) -> bool | None:
-        """One value, the worst, at tp = tn = 0."""
+        """Whether it always has its worst value at tp = tn = 0."""
         return self.evidence["lower_boundary"].holds
 
     @property
     def complete(self) -> bool | None:
-        """All four cells matter (rem:completeness)."""
+        """Whether it depends on all four cells (rem:completeness)."""
         return self.evidence["complete"].holds
 
     @property
     def tn_survives_at_tp0(self) -> bool | None:
-        """True negatives count even if nothing was found: a floor under one-hot rows (prop:lower_boundary)."""
+        """Whether true negatives count even at tp = 0; then one-hot rows have a floor (prop:lower_boundary)."""
         return self.evidence["tn_survives_at_tp0"].holds
 
     @property
     def bounded(self) -> bool | None:
-        """All values lie in one finite interval."""
+        """Whether all values lie in one finite interval."""
         return self.evidence["bounded"].holds
 
     @property
     def symmetric_classes(self) -> bool | None:
-        """The same with positive and negative exchanged."""
+        """Whether it stays the same if positive and negative are exchanged."""
         return self.evidence["symmetric_classes"].holds
 
     @property
     def symmetric_roles(self) -> bool | None:
-        """The same with truth and prediction exchanged."""
+        """Whether it stays the same if truth and prediction are exchanged."""
         return self.evidence["symmetric_roles"].holds
 
     @property
     def constant_baseline(self) -> bool | None:
-        """Guessing scores the same, whatever the margins (errata C9)."""
+        """Whether guessing always scores the same, for all margins (errata C9)."""
         return self.evidence["constant_baseline"].holds
 
     @property
     def threshold(self) -> Any:
         """The threshold on P(Y=1|x) that maximises it in every population, or None (prop:consistency).
 
-        A Fraction, text if it is a formula in the prevalence, a SymPy expression if parameters are symbols.
+        It is a Fraction, a text if it is a formula in the prevalence, or a SymPy expression if parameters are symbols.
         """
         return self.evidence.bayes.value
 
     @property
     def erm_consistent(self) -> bool | None:
-        """That threshold is 1/2, the rule that minimising the 0/1 loss aims at (prop:consistency)."""
+        """Whether the threshold is 1/2, which minimising the 0/1 loss leads to (prop:consistency)."""
         return self.evidence.bayes.erm_consistent
 
     def __repr__(self) -> str:
@@ -192,10 +194,10 @@ class Properties:
 
 
 def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
-    """Return what the measure's formula implies, each answer with a witness, a proof or the number of exact trials.
+    """Return the properties of a measure, each with a witness, a proof or the number of exact trials.
 
-    Proofs for all counts are found where the formula is rational and SymPy is installed; ``prove=False`` leaves them out,
-    which is faster, and gives the same answers.
+    There are proofs for all counts where the formula is rational and SymPy is installed. ``prove=False`` leaves them out; this
+    is faster and gives the same answers.
 
     >>> import indicatrix as ix
     >>> p = ix.properties("f_beta(beta=2)")
@@ -220,7 +222,7 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
     known = [*DECISIONS, "erm_consistent", "better", "group"]
     for name in wanted:
         if name not in known:
-            raise ValueError(f"{name!r} is not a property that measures are selected by. Use {', '.join(known)}.")
+            raise ValueError(f"{name!r} is not a property by which measures can be selected. Use {', '.join(known)}.")
     return tuple(m for key, m in MEASURES.items() if key == m.name and all(_has(m, k, x) for k, x in wanted.items()))
 
 

@@ -1,4 +1,4 @@
-"""Closed-form thresholds of measures whose parameters are SymPy symbols, as formulas in them (prop:consistency)."""
+"""Closed-form thresholds of measures with SymPy symbols as parameters (prop:consistency)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ class SymbolicThreshold:
 
 
 def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
-    """Return the threshold of a measure with symbols among its parameters; or, as text, why there is none (prop:consistency)."""
+    """Return the threshold of a measure with symbolic parameters, or a text that says why not.
+
+    The condition for a threshold is prop:consistency.
+    """
     import sympy
 
     tp, fp = sympy.symbols("tp fp", positive=True)
@@ -32,17 +35,17 @@ def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
     sign = -1 if measure.better == "lower" else 1
     gain, price = sympy.cancel(sign * sympy.diff(value, tp)), sympy.cancel(-sign * sympy.diff(value, fp))
     if (gain.free_symbols | price.free_symbols) & {tp, fp}:
-        return "as a formula of its parameters it is not affine in tp and fp; use optimal_threshold for one of its values"
+        return "as a formula in its parameters it is not affine in tp and fp; choose values and use optimal_threshold"
     weight = sympy.cancel(gain + price)
     if weight == 0 or gain.is_negative or price.is_negative:
-        return "one more tp makes it worse, or one more fp makes it better, or neither changes it"
+        return "one more tp makes it worse, or one more fp makes it better, or neither tp nor fp changes it"
     threshold = sympy.cancel(price / weight)
     if n in threshold.free_symbols:
         return "the best threshold depends on the size of the test set"
     erm = threshold == sympy.Rational(1, 2)
     undecided = bool(threshold.free_symbols - {prevalence}) and not erm
     fixed = prevalence not in threshold.free_symbols | weight.free_symbols
-    condition = f"where a tp gains ({gain}) and an fp costs ({price}), neither negative"
+    condition = f"where a tp gains ({gain}) and an fp costs ({price}), both not negative"
     value = (
         Fraction(int(threshold.p), int(threshold.q))
         if threshold.is_Rational

@@ -1,1 +1,1 @@
-"""Identification: which measure of the catalogue a foreign metric function is, found by trying it."""
+"""Identification: which measure of the catalogue a metric function computes, found by probing it."""

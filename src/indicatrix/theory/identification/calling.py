@@ -1,4 +1,4 @@
-"""How a metric function is called: what its arguments mean, which containers it takes, and what came back."""
+"""How to call a metric function: what its arguments mean, what it accepts, and what it returns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONTAINERS: dict[str, Callable[[Any], Any]] = {
 
 
 class RefusedError(Exception):
-    """The function does not take such a probe, or returned something that is no metric value."""
+    """The function does not accept such a probe, or what it returned is not a metric value."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Outcome:
     error: str = ""
 
     def agrees(self, expected: Any) -> bool:
-        """Return whether this is the expected number or array, to the digits that the function computes with."""
+        """Return whether this is the expected value, to the digits with which the function computes."""
         if self.error:
             return False
         if isinstance(self.value, float):
@@ -60,12 +60,12 @@ def _close(a: float, b: float, tolerance: float) -> bool:
 
 @dataclass(frozen=True)
 class Caller:
-    """A function with the meaning of its arguments; a label or a position for each of them."""
+    """A function and the meaning of its arguments, which are passed by position or by name."""
 
     function: Callable[..., Any]
     names: tuple[str, ...]  # "y_true" and "y_pred", or the four cells, in the order in which the function wants them
-    keywords: tuple[str, ...] = ()  # what it calls them, where they must be passed by name
-    certain: bool = True  # its own names say which is which
+    keywords: tuple[str, ...] = ()  # its names for them, if they must be passed by name
+    certain: bool = True  # whether the names of its arguments say which is which
     containers: tuple[str, ...] = ("arrays", "lists")
     fixed: tuple[str, int] | None = None  # the kind of problem and the number of classes that functools.partial fixed
 
@@ -75,12 +75,12 @@ class Caller:
         return len(self.names) == 4
 
     def __call__(self, probe: Probe, container: str, labels: Any = None) -> Outcome:
-        """Return what the function makes of a probe; ``labels`` are the names of the codes."""
+        """Return what the function returns for a probe; ``labels`` are the names of the codes."""
         with warnings.catch_warnings(), quiet():
             warnings.simplefilter("ignore")
             try:
                 result = self._call(self._arguments(probe, container, labels))
-            except Exception as error:  # any function may be probed, and may raise anything
+            except Exception as error:  # any function may be probed, and it may raise any error
                 return Outcome(error=f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
         return _outcome(result, container)
 
@@ -94,7 +94,9 @@ class Caller:
             return [probe.counts[CELLS.index(name)] for name in self.names]
         sides = {"y_true": probe.y_true, "y_pred": probe.y_pred}
         named = (lambda x: x) if labels is None or probe.kind == "multilabel" else np.asarray(labels).__getitem__
-        order = self.names if self.certain or container != "tensors" else self.names[::-1]  # torch's habit: predictions first
+        order = (
+            self.names if self.certain or container != "tensors" else self.names[::-1]
+        )  # as is usual in torch: predictions first
         return [CONTAINERS[container](named(sides[name])) for name in order]
 
 
@@ -104,24 +106,28 @@ def _outcome(result: Any, container: str) -> Outcome:
         tolerance = 1e-9 if str(result.dtype).endswith("float64") else 1e-5
         result = result.detach().cpu().tolist()
     if isinstance(result, tuple | dict | str) or result is None:
-        raise RefusedError(f"it returned a {type(result).__name__}, which is no number")
+        raise RefusedError(f"it returned a {type(result).__name__}, which is not a number")
     try:
         value = np.asarray(result, np.float64)
     except (TypeError, ValueError):
-        raise RefusedError(f"it returned a {type(result).__name__}, which is no number") from None
+        raise RefusedError(f"it returned a {type(result).__name__}, which is not a number") from None
     if value.ndim > 1:
-        raise RefusedError(f"it returned an array of shape {value.shape}, neither a number nor one number per class")
+        raise RefusedError(f"it returned an array of shape {value.shape}, which is neither a number nor one number per class")
     return Outcome(value if value.ndim else float(value), tolerance)
 
 
 def caller_of(function: Callable[..., Any], *, counts: bool = False) -> Caller:
-    """Return how a function is to be called, from its signature; ``counts``: as a function of four counts in any case.
+    """Return how to call a function, from its signature.
+
+    With ``counts`` it is called as a function of four counts in any case.
 
     >>> caller_of(lambda preds, target: 0).names, caller_of(lambda tp, tn, fp, fn: 0).counts
     (('y_pred', 'y_true'), True)
     """
     if not callable(function):
-        raise TypeError(f"A metric function is wanted, not a {type(function).__name__}. Pass the function itself, uncalled.")
+        raise TypeError(
+            f"A metric function is needed, not a {type(function).__name__}. Pass the function itself, without calling it."
+        )
     parameters = _parameters(function)
     by_name = {p.name.lower(): p for p in parameters if p.name.lower() in CELLS}
     if len(by_name) == 4:
@@ -145,7 +151,7 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def _keywords(parameters: list[inspect.Parameter]) -> tuple[str, ...]:
-    """Return the names to pass arguments by; none where position serves."""
+    """Return the names by which to pass the arguments; empty where positions are enough."""
     return tuple(p.name for p in parameters) if any(p.kind is p.KEYWORD_ONLY for p in parameters) else ()
 
 
@@ -158,7 +164,10 @@ def _roles(names: list[str]) -> tuple[tuple[str, ...], bool]:
 
 
 def _fixed_classes(function: Any) -> tuple[str, int] | None:
-    """Return the kind of problem and the number of classes that functools.partial fixes in a function of torchmetrics."""
+    """Return the kind of problem and the number of classes that functools.partial fixes, or None.
+
+    The names of these arguments are those of torchmetrics.
+    """
     while isinstance(function, functools.partial):
         for name, kind in (("num_classes", "multiclass"), ("num_labels", "multilabel")):
             if isinstance(function.keywords.get(name), int):

@@ -1,4 +1,4 @@
-"""Candidates: every measure of the catalogue under every average, and what it would answer to a probe."""
+"""Candidates: every measure of the catalogue under every average, and its answer to a probe."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ..result.requested_scores import EACH_CLASS, MATRIX
 from .probing import Probe
 
 MEANS: tuple[Undefined, ...] = ("exclude", 0, 1, "nan", "raise", -1, 0.5)  # conventions for means over units
-SINGLE = MEANS[1:]  # one value cannot be excluded; the preferred one first
-OVER = ("found", "given")  # the classes that occur, as evaluate finds them, or all that there are
-COMMON: dict[str, tuple[dict[str, float], ...]] = {  # values that families are often used at
+SINGLE = MEANS[1:]  # a single value cannot be excluded; the preferred convention comes first
+OVER = ("found", "given")  # the classes that occur, as evaluate finds them, or all classes
+COMMON: dict[str, tuple[dict[str, float], ...]] = {  # common values of the parameters of families
     "f_beta": ({"beta": 0.5}, {"beta": 2}),
     "f_beta_negative": ({"beta": 0.5}, {"beta": 2}),
     "tversky": ({"alpha": 0.3, "beta": 0.7}, {"alpha": 0.7, "beta": 0.3}),
@@ -34,8 +34,8 @@ COMMON: dict[str, tuple[dict[str, float], ...]] = {  # values that families are 
     "klosgen": ({"omega": 1}, {"omega": 2}),
     "net_benefit": ({"p_t": 0.1}, {"p_t": 0.2}),
 }
-STEPS = tuple(10 ** (k / 5) for k in range(-20, 21))  # how far from the end of its domain a parameter is looked for
-RAISED = "raised"  # the answer of a convention that refuses
+STEPS = tuple(10 ** (k / 5) for k in range(-20, 21))  # distances from the end of its domain at which a parameter is tried
+RAISED = "raised"  # the answer of the convention that raises an error
 
 
 class Option(NamedTuple):
@@ -50,17 +50,17 @@ OPTIONS = [frozenset(Option(u, over) for u in pool for over in OVER) for pool in
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a candidate says of a problem: its values, and whether some of them are undefined."""
+    """The answer of a candidate to a problem: its values, and whether some of them are undefined."""
 
     values: Any
     weights: Any
-    mean: bool  # one number is made of the values
+    mean: bool  # whether the values are combined into one number
     undefined: bool
-    empty: bool = False  # a mean over units that all weigh nothing
+    empty: bool = False  # whether it is a mean over units that all have weight zero
     _answers: dict[Undefined, tuple[Any, ...]] = field(default_factory=dict, repr=False)
 
     def under(self, convention: Undefined) -> tuple[Any, ...]:
-        """Return the numbers or arrays, or RAISED, that pass for the values under a convention."""
+        """Return the numbers or arrays, or RAISED, that are accepted as the values under a convention."""
         if convention not in self._answers:
             self._answers[convention] = self._under(convention)
         return self._answers[convention]
@@ -69,19 +69,24 @@ class Answer:
         if self.undefined and convention == "raise":
             return (RAISED,)
         if self.empty and not isinstance(convention, str):
-            return (np.nan, convention)  # nan in this library; where a number stands in for all else, it may for this too
+            return (np.nan, convention)  # nan in this library; other functions may use their number here, too
         if self.mean:
             return (combine(self.values, self.weights, convention),)
         lost = ~np.isfinite(self.values)
         stand_in = np.nan if isinstance(convention, str) else convention
         filled = np.where(lost, stand_in, self.values)
         shown = filled if filled.ndim else float(filled)
-        return (shown, self.values) if isinstance(convention, str) else (shown,)  # an infinity may also stay as it is
+        return (
+            (shown, self.values) if isinstance(convention, str) else (shown,)
+        )  # an infinite value may also be returned as it is
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A measure under an average; ``MATRIX`` reads the confusion matrix, ``EACH_CLASS`` is one value per class."""
+    """A measure under an average.
+
+    The average ``MATRIX`` means that it reads the confusion matrix, ``EACH_CLASS`` that it has one value per class.
+    """
 
     measure: Measure | MatrixMeasure
     average: str
@@ -93,15 +98,15 @@ class Candidate:
 
     @property
     def row(self) -> Average | None:
-        """The row of the average; None for what is not an average of several values."""
+        """The row of the average; None where it is not an average of several values."""
         return None if self.average in (BINARY, MATRIX, EACH_CLASS) else AVERAGES[self.average]
 
     def on(self, problem: Problem) -> Answer:
-        """Return the answer to a problem; it is the same for all functions that are ever probed, and so remembered."""
+        """Return the answer to a problem; it is cached, because all probed functions use the same ones."""
         return _answer(self, self.row, problem)
 
     def answer(self, problem: Problem) -> Answer:
-        """Return the answer, computed."""
+        """Compute and return the answer."""
         if self.average == EACH_CLASS:
             assert isinstance(self.measure, Measure)
             values = self.measure.values(problem.aggregate("class"))
@@ -116,7 +121,7 @@ class Candidate:
 
     @property
     def parameter(self) -> tuple[str, tuple[float, float]]:
-        """The name of a family's only parameter, and where it may lie."""
+        """The name of a family's only parameter, and its domain."""
         assert isinstance(self.measure, Measure)
         (name,) = self.measure.params
         return name, self.measure.domain.get(name, (-math.inf, math.inf))
@@ -127,7 +132,7 @@ class Candidate:
         return Candidate(self.measure.at(**{self.parameter[0]: value}), self.average)
 
     def grid(self) -> list[float]:
-        """Return values of a family's only parameter all over its domain, close together near finite ends."""
+        """Return values of a family's only parameter all over its domain, dense near finite ends."""
         low, high = self.parameter[1]
         if math.isfinite(low) and math.isfinite(high):
             inside = [low + (high - low) * t / (1 + t) for t in STEPS]
@@ -138,7 +143,10 @@ class Candidate:
         return sorted({*inside, *(end for end in (low, high) if math.isfinite(end))})
 
     def readable(self, value: float) -> Iterator[float]:
-        """Yield what a value of a family's only parameter may have been before rounding errors, the shortest first."""
+        """Yield the values that a family's only parameter may have had before rounding errors.
+
+        The shortest value comes first.
+        """
         low, high = self.parameter[1]
         rounded = [float(f"{value:.{digits}g}") for digits in (*range(1, 7), 9, 12)]
         quotient = float(Fraction(value).limit_denominator(99))
@@ -153,7 +161,7 @@ class Candidate:
 
 @lru_cache(maxsize=1 << 16)
 def _answer(candidate: Candidate, row: Average | None, problem: Problem) -> Answer:
-    # The row is part of the key: a name may come to stand for another one.
+    # The row is part of the key: a name may later be given to another row.
     return candidate.answer(problem)
 
 
@@ -171,7 +179,7 @@ class Problem:
         return self.tally.confusion
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
-        """Return the counts of the tally, remembered, as every candidate asks for them."""
+        """Return the counts of the tally; they are cached, because every candidate needs them."""
         if per not in self._counted:
             self._counted[per] = self.tally.aggregate(per)
         return self._counted[per]
@@ -207,7 +215,7 @@ def _tally(probe: Probe, classes: range | None) -> Tally:
 
 
 def averages(kind: str, per_class: bool) -> tuple[str, ...]:
-    """Return the averages that apply to a kind of problem; ``per_class``: where there is one value per class.
+    """Return the averages that apply to a kind of problem; ``per_class``: for one value per class.
 
     >>> averages("counts", False), averages("multilabel", False)[:2]
     (('binary',), ('micro', 'macro'))
@@ -219,9 +227,10 @@ def averages(kind: str, per_class: bool) -> tuple[str, ...]:
 
 
 def families(kind: str, per_class: bool) -> list[Candidate]:
-    """Return the candidates with exactly one parameter, one for each family and each average that every measure has.
+    """Return the candidates with exactly one parameter.
 
-    Weights that depend on the measure, such as denominators, would have to be found anew for every value of the parameter.
+    There is one for each family and each average that every measure has. Averages whose weights depend on the measure, such
+    as denominators, are left out: the weights would have to be found again for every value of the parameter.
 
     >>> [str(c) for c in families("counts", False)[:2]]
     ['binary f_beta(beta=1)', 'binary f_beta_negative(beta=1)']
@@ -232,7 +241,9 @@ def families(kind: str, per_class: bool) -> list[Candidate]:
 
 
 def candidates(kind: str, per_class: bool) -> list[Candidate]:
-    """Return all candidates for a kind of problem, the preferred ones first; ``per_class``: for one value per class.
+    """Return all candidates for a kind of problem, the preferred ones first.
+
+    ``per_class``: the candidates with one value per class.
 
     >>> [str(c) for c in candidates("counts", False)[:3]]
     ['binary accuracy', 'binary error_rate', 'binary balanced_error_rate']
@@ -246,7 +257,7 @@ def candidates(kind: str, per_class: bool) -> list[Candidate]:
     pooled = min((order.index(a) for a in averages_that(lambda average: average.pools)), default=0)
 
     def preference(candidate: Candidate) -> int:
-        """Return the place of a candidate: a measure made for one average alone stands before the pooled ones."""
+        """Return the place of a candidate: measures for a single average come before the pooled ones."""
         only = bool(getattr(candidate.measure, "averages", ()))
         return 2 * (pooled if only else order.index(candidate.average)) - only
 
@@ -261,13 +272,16 @@ def _exists(measure: Measure, average: str) -> bool:
     if row is not None and not row.general:
         try:
             row.weights(measure, Counts(*np.ones((4, 1)), per=row.per))
-        except ValueError:  # the measure says that it has no such weights
+        except ValueError:  # the measure does not have such weights
             return False
     return True
 
 
 def _measures() -> list[Measure]:
-    """Return the registered measures, those without parameters first: f1 is a better name than f_beta(beta=1)."""
+    """Return the registered measures, those without parameters first.
+
+    For example, f1 is a better name than f_beta(beta=1).
+    """
     plain = list(dict.fromkeys(MEASURES.values()))
     families = [MEASURES[name].at(**params) for name, several in COMMON.items() for params in several]
     return sorted([*plain, *families], key=lambda m: bool(m.params))

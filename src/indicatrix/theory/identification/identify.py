@@ -1,4 +1,4 @@
-"""Identify: the measure, average and undefined convention that a metric function computes, found by probing it."""
+"""Identify: the measure, average and convention that a metric function uses, found by probing it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .candidates import MEANS, Candidate, Option
 from .probing import KINDS
 from .trial import Standing, Trial, find_trial, solve_families, standings
 
-SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes tried in turn until the function takes one
+SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes, tried in turn until the function accepts one
 TREATED = {"exclude": "are excluded", "nan": "are nan", "raise": "are an error", "None": "follow no single convention"}
 
 
 class Match(NamedTuple):
-    """One name of the function; ``undefined`` None means that no single convention fits."""
+    """One name of the function; ``undefined=None`` means that no single convention fits."""
 
     measure: Measure | MatrixMeasure
     average: str
@@ -30,9 +30,9 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class Identification:
-    """What a function is: the preferred name, all others, and what speaks for it; true in an ``if`` when there is one.
+    """The names of a function, the preferred one first, with evidence; true in an ``if`` if it has one.
 
-    ``kinds`` are the problems on which this holds, and ``by_kind`` has the answer for each kind that the function takes.
+    ``kinds`` are the problems on which this holds, and ``by_kind`` has the answer for each kind that the function accepts.
     """
 
     measure: Measure | MatrixMeasure | None
@@ -42,9 +42,9 @@ class Identification:
     evidence: Evidence
     kinds: tuple[str, ...]
     by_kind: Mapping[str, Identification] = field(default_factory=dict, repr=False)
-    matters: bool = True  # an undefined value occurred in the probes, so the convention shows
-    all_classes: bool = False  # classes that neither occur nor are predicted take part in averages
-    constant: float | None = None  # the number that the function returns whatever the problem
+    matters: bool = True  # whether an undefined value occurred in the probes and shows the convention
+    all_classes: bool = False  # whether classes that neither occur nor are predicted are part of averages
+    constant: float | None = None  # the number that the function returns for every problem
 
     def __bool__(self) -> bool:
         return self.measure is not None
@@ -65,20 +65,21 @@ class Identification:
         words = str(Candidate(self.measure, self.average))
         if self.matters:
             words += f", undefined values {TREATED.get(str(self.undefined)) or f'count as {self.undefined:g}'}"
-        return words + (", classes that never occur take part" if self.all_classes else "")
+        return words + (", classes that never occur are part of the average" if self.all_classes else "")
 
 
 def identify(function: Callable[..., Any], *, classes: Any = None, style: str | None = None) -> Identification:
-    """Return the measure, average and undefined convention that a metric function computes (eq:undef_convention).
+    """Return the measure, average and convention for undefined values that a metric function uses.
 
-    It is probed with what it accepts: counts tp, fp, fn, tn; binary, multiclass or multilabel labels as arrays, lists or
-    tensors (``style`` names one of the four kinds). ``classes`` is their number, or their names, where the function fixes them.
+    The function is probed with what it accepts: counts tp, fp, fn, tn; or binary, multiclass or multilabel labels as arrays,
+    lists or tensors. ``style`` names one of these four kinds. ``classes`` is the number of classes, or their names, if the
+    function fixes them (eq:undef_convention).
 
     >>> print(identify(lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn)))
     binary f1, undefined values are an error
     """
     if style is not None and style not in KINDS:
-        raise ValueError(f"style={style!r} is no kind of problem. Use one of {', '.join(map(repr, KINDS))}, or leave it out.")
+        raise ValueError(f"style={style!r} is not a kind of problem. Use one of {', '.join(map(repr, KINDS))}, or leave it out.")
     caller = caller_of(function, counts=style == "counts")
     kinds, sizes, labels = _plan_trials(caller, classes, style)
     trials, refused = {}, []
@@ -91,8 +92,8 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
     if not trials:
         name = getattr(function, "__name__", None) or repr(function)
         raise ValueError(
-            f"{name} took none of the probes. {'. '.join(refused)}. Pass a function of y_true and y_pred or of tp, fp, fn, tn; "
-            "if it wants a certain number of classes, or certain labels, name them with classes=."
+            f"{name} did not accept any of the probes. {'. '.join(refused)}. Pass a function of y_true and y_pred or of "
+            "tp, fp, fn, tn; if it needs a certain number of classes, or certain labels, give them with classes=."
         )
     return _join(trials)
 
@@ -110,12 +111,15 @@ def _plan_trials(caller: Caller, classes: Any, style: str | None) -> tuple[tuple
         return (style,) if style else KINDS[1:], SIZES, None
     m = classes if labels is None else len(labels)
     if m < 2:
-        raise ValueError(f"classes={classes!r}: problems that tell measures apart have at least two classes.")
+        raise ValueError(f"classes={classes!r} is too small: at least two classes are needed to distinguish measures.")
     return ((style,) if style else ("binary" if m == 2 else "multiclass", "multilabel")), (m,), labels
 
 
 def _sizes(kind: str, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the numbers of classes that a kind of problem can have; two classes are a binary problem unless they are given."""
+    """Return the numbers of classes that a kind of problem can have.
+
+    Two classes are a binary problem unless they are given.
+    """
     if kind in ("counts", "binary"):
         return (2,)
     return sizes if kind == "multilabel" or len(sizes) == 1 else tuple(m for m in sizes if m > 2)
@@ -126,15 +130,15 @@ def _join(trials: dict[str, Trial]) -> Identification:
     fared, notes = _standings_by_kind(trials), []
     if len(trials) > 1 and "multilabel" in trials and _reads_flat(trials["multilabel"]):
         notes.append("a matrix is read as one flat vector of labels")
-        if not _survivors(fared["multilabel"]):  # and so it was no multilabel problem
+        if not _survivors(fared["multilabel"]):  # and so it was not a multilabel problem
             del trials["multilabel"], fared["multilabel"]
     group = _group(trials, fared)
     by_kind = {kind: _answer((kind,), trials, fared) for kind in trials}
     whole = _answer(group, trials, fared)
     first = next(iter(trials.values()))
     if not first.caller.certain:
-        said = "y_pred, y_true" if first.container == "tensors" else "y_true, y_pred"
-        notes.append(f"its arguments were taken as ({said}), as their names do not say")
+        assumed = "y_pred, y_true" if first.container == "tensors" else "y_true, y_pred"
+        notes.append(f"its arguments were assumed to be ({assumed}), because their names do not say so")
     evidence = replace(whole.evidence, note="; ".join(n for n in (whole.evidence.note, *notes) if n))
     return replace(whole, by_kind=by_kind, evidence=evidence)
 
@@ -144,7 +148,10 @@ def _reads_flat(multilabel: Trial) -> bool:
 
 
 def _group(trials: dict[str, Trial], fared: dict[str, dict[Candidate, Standing]]) -> tuple[str, ...]:
-    """Return as many kinds as possible on which the function is one thing, and not a constant on all of them."""
+    """Return as many kinds as possible on which the function is the same measure.
+
+    It must not be a constant on all of them, unless it is a constant on every kind.
+    """
     varying = {kind for kind, trial in trials.items() if trial.constant is None}
     if not varying:
         first = next(iter(trials.values()))
@@ -154,7 +161,10 @@ def _group(trials: dict[str, Trial], fared: dict[str, dict[Candidate, Standing]]
 
 
 def _standings_by_kind(trials: dict[str, Trial]) -> dict[str, dict[Candidate, Standing]]:
-    """Return how the candidates fare on each kind; with those that are solved for, where all others fail."""
+    """Return how well the candidates fit on each kind.
+
+    Where all of them fail, members of families are added; their parameters are solved for.
+    """
     fared = {kind: standings(trial) for kind, trial in trials.items()}
     open_to_more = [t for kind, t in trials.items() if t.constant is None and not _survivors(fared[kind])]
     further = dict.fromkeys(c for trial in open_to_more for c in solve_families(trial))
@@ -166,7 +176,10 @@ def _survivors(fared: dict[Candidate, Standing]) -> dict[Candidate, Standing]:
 
 
 def _common_candidates(group: tuple[str, ...], fared: dict[str, dict[Candidate, Standing]]) -> dict[Candidate, frozenset[Option]]:
-    """Return the candidates that are alive on all kinds of a group, with the conventions that fit all; complete fits first."""
+    """Return the candidates that no kind of a group rules out, with the conventions that fit all kinds.
+
+    If some have such a convention, only these are returned.
+    """
     alive = [_survivors(fared[kind]) for kind in group]
     both = {c: frozenset.intersection(*(a[c].options for a in alive)) for c in alive[0] if all(c in a for a in alive)}
     return {c: options for c, options in both.items() if options} or both
@@ -189,7 +202,7 @@ def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, d
     undefined = matches[0].undefined
     if options:
         weighs = chosen.row is not None and chosen.row.weight is not None
-        note = "a weighted mean without any positives, or whose weights are all zero, is nan here; there it may be the number"
+        note = "a weighted mean without any positives or weights is nan in this library; the function may return its number"
         evidence = Evidence(True, None, probed, digits, note=note if weighs and isinstance(undefined, int | float) else "")
     else:
         evidence = _mixture(chosen, [(trials[k], fared[k][chosen]) for k in kinds])
@@ -198,7 +211,10 @@ def _answer(kinds: tuple[str, ...], trials: dict[str, Trial], fared: dict[str, d
 
 
 def _conventions(candidate: Candidate, options: frozenset[Option]) -> list[Undefined | None]:
-    """Return the conventions among options, the preferred one first; only the default if all do, as none was ever needed."""
+    """Return the conventions among options, the preferred one first.
+
+    If all fit, no undefined value occurred, and only the default is returned.
+    """
     order = [u for u in MEANS if any(o.undefined == u for o in options)]
     if options == candidate.options:
         return ["exclude" if "exclude" in order else "nan"]
@@ -206,7 +222,10 @@ def _conventions(candidate: Candidate, options: frozenset[Option]) -> list[Undef
 
 
 def _mixture(candidate: Candidate, fared: list[tuple[Trial, Standing]]) -> Evidence:
-    """Return the evidence that no convention fits: the probe where the most lasting one fails, and what fits each probe."""
+    """Return the evidence that no convention fits.
+
+    It is the probe where the last remaining convention fails, and what fits each probe.
+    """
     telling = [(trial, i, fitting) for trial, standing in fared for i, fitting in standing.fits]
     lasting = list(accumulate((fitting for _, _, fitting in telling), frozenset.intersection, initial=candidate.options))
     at = next(k for k, left in enumerate(lasting) if not left)
@@ -214,8 +233,8 @@ def _mixture(candidate: Candidate, fared: list[tuple[Trial, Standing]]) -> Evide
     option = min(lasting[at - 1], key=lambda o: (MEANS.index(o.undefined), o.over))
     probe, outcome = trial.probed[i]
     expected = candidate.on(trial.problems(i)[option.over]).under(option.undefined)[0]
-    said = dict.fromkeys(f"{trial.probed[i][0]}: {_convention_names(fitting)}" for trial, i, fitting in telling)
-    note = f"no single convention for undefined values; what fits where: {'; '.join(said)}"
+    fits = dict.fromkeys(f"{trial.probed[i][0]}: {_convention_names(fitting)}" for trial, i, fitting in telling)
+    note = f"no single convention fits all undefined values; what fits each probe: {'; '.join(fits)}"
     witness = (str(probe), f"{candidate}, undefined={option.undefined!r}", expected, outcome.error or outcome.value)
     return Evidence(False, witness, sum(len(t.probed) for t, _ in fared), min(t.digits for t, _ in fared), note=note)
 

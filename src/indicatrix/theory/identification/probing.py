@@ -1,4 +1,7 @@
-"""Probes: small problems that tell measures, averages and conventions apart; generic ones first, then degenerate ones."""
+"""Probes: small problems that distinguish measures, averages and conventions.
+
+Generic problems come first, then degenerate ones.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 
-GENERIC = 3  # generic problems of each kind: nothing is undefined per class, and values coincide only if measures do
+GENERIC = 3  # generic problems of each kind: no class has undefined values, and different measures have different values
 KINDS = ("counts", "binary", "multiclass", "multilabel")
 
 
@@ -69,7 +72,7 @@ def _binary() -> Iterator[Probe]:
 
 
 def _shuffled_probe(kind: str, name: str, confusion: Array, generic: bool = False) -> Probe:
-    """Return the problem with this confusion matrix, its examples in an order that says nothing."""
+    """Return the problem with this confusion matrix, its examples in random order."""
     pairs = [(i, j) for (i, j), times in np.ndenumerate(confusion) for _ in range(times)]
     random.Random(len(pairs)).shuffle(pairs)
     true, pred = np.array(pairs, np.int64).reshape(-1, 2).T
@@ -107,7 +110,7 @@ def _confusion(m: int, seed: int) -> Array:
 
 def _multilabel(m: int) -> Iterator[Probe]:
     for seed in range(GENERIC):
-        # Where there is room, all four cells are in every row of some problems, so that no measure of a row is undefined.
+        # If there is room, every row of some problems has all four cells: then no measure of a row is undefined.
         y, yhat = _matrices(m, seed, full_rows=m >= 4 and seed < 2)
         yield Probe("multilabel", f"generic problem {seed + 1}", y, yhat, generic=True)
     last = m - 1

@@ -1,4 +1,4 @@
-"""Trials: a function's answers to all probes of a kind, and how each candidate fares against them."""
+"""Trials: a function's answers to all probes of a kind, and how well each candidate fits them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .probing import Probe, probes
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """All probes of a kind with what the function made of them."""
+    """All probes of a kind, with what the function returned for them."""
 
     caller: Caller
     container: str
@@ -32,7 +32,7 @@ class Trial:
 
     @property
     def constant(self) -> float | None:
-        """The number that the function returns whatever the problem, and for every class; None if there is no such number."""
+        """The number that the function returns for every problem and every class, or None."""
         outcomes = [o for _, o in self.probed if not o.error]
         values = [x for o in outcomes for x in np.ravel(o.value).tolist()]
         same = len(outcomes) > 1 and all(Outcome(x, outcomes[0].tolerance).agrees(values[0]) for x in values)
@@ -45,15 +45,15 @@ class Trial:
 
     @property
     def digits(self) -> int:
-        """To how many digits values are compared: single precision has fewer."""
+        """The number of digits to which values are compared; single precision has fewer."""
         return 5 if any(o.tolerance > 1e-9 for _, o in self.probed) else 9
 
     def problems(self, i: int) -> dict[str, Problem]:
-        """Return a probe as a source of counts, over the classes found and over all given."""
+        """Return a probe as a source of counts, over the classes found and over all classes given."""
         return problems(self.probed[i][0], self.m)
 
     def reads_flat(self) -> bool:
-        """Return whether the function takes a 0/1 matrix for one long vector of labels."""
+        """Return whether the function reads a 0/1 matrix as one long vector of labels."""
         for probe, outcome in self.probed:
             flat = replace(probe, y_true=probe.y_true.ravel(), y_pred=probe.y_pred.ravel())
             if probe.generic and not self.caller(flat, self.container).agrees(outcome.value):
@@ -62,7 +62,10 @@ class Trial:
 
 
 def find_trial(caller: Caller, kind: str, sizes: Iterable[int], labels: Any) -> Trial | str:
-    """Return the trial in the first container and number of classes that the function takes, or why it takes none."""
+    """Return the trial in the first container and number of classes that the function accepts.
+
+    If it accepts none of them, return a text that says why.
+    """
     reason = ""
     for m in sizes:
         every = probes(kind, m)
@@ -82,15 +85,18 @@ def find_trial(caller: Caller, kind: str, sizes: Iterable[int], labels: Any) -> 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a candidate fares: the conventions that fit all probes; none may, although its defined values agree."""
+    """How well a candidate fits: the conventions that fit all probes.
+
+    Possibly no convention fits, although all defined values agree.
+    """
 
     options: frozenset[Option]
-    fits: tuple[tuple[int, frozenset[Option]], ...] = ()  # the probes that tell conventions apart, and what fits each
-    agreed: int = 0  # generic probes that it got right before it failed
+    fits: tuple[tuple[int, frozenset[Option]], ...] = ()  # the probes that distinguish conventions, and what fits each
+    agreed: int = 0  # the number of generic probes that it got right before it failed
     failure: tuple[Any, ...] | None = None  # the probe where it is defined and wrong, its value, the function's value
 
     def nearness(self) -> tuple[int, float]:
-        """Return how close it came: the generic probes it got right, then how little it missed by."""
+        """Return how close it came: the generic probes it got right, then minus the error on the next."""
         *_, mine, other = self.failure or (math.nan, math.nan)
         if not isinstance(mine, float) or not isinstance(other, float) or not math.isfinite(mine - other):
             return self.agreed, -math.inf
@@ -98,23 +104,28 @@ class Standing:
 
 
 def standings(trial: Trial, among: Iterable[Candidate] | None = None) -> dict[Candidate, Standing]:
-    """Return how each candidate fares, the preferred candidates first; ``among``: only these, where their average applies."""
+    """Return how well each candidate fits, the preferred candidates first.
+
+    ``among``: only these candidates, if their average applies.
+    """
     apply = averages(trial.kind, trial.per_class)
     these = candidates(trial.kind, trial.per_class) if among is None else [c for c in among if c.average in apply]
     return {candidate: _standing(candidate, trial) for candidate in these}
 
 
 def solve_families(trial: Trial) -> Iterator[Candidate]:
-    """Yield the members of families with one parameter that say what the function says.
+    """Yield the members of families with one parameter that have the same values as the function.
 
-    The parameter is solved for on one generic probe, and so agreement there says nothing; the other probes decide.
+    The parameter is solved for on one generic probe, so agreement on this probe shows nothing; the other probes decide.
     """
     for family in families(trial.kind, trial.per_class):
         for i in _solvable_probes(family, trial):
             gap = _gap(family, trial, i)
             points = [(x, g) for x, g in ((x, gap(x)) for x in family.grid()) if math.isfinite(g)]
             heights = [g for _, g in points]
-            if points and max(heights) - min(heights) > trial.probed[i][1].tolerance:  # else the parameter does not matter here
+            if (
+                points and max(heights) - min(heights) > trial.probed[i][1].tolerance
+            ):  # otherwise the parameter does not matter here
                 yield from (c for root in _roots(gap, points) for c in _member(family, root, trial, gap))
                 break
 
@@ -126,20 +137,20 @@ def _solvable_probes(family: Candidate, trial: Trial) -> list[int]:
 
 
 def _member(family: Candidate, root: float, trial: Trial, gap: Callable[[float], float]) -> list[Candidate]:
-    """Return the member with the shortest parameter close to a root that stands on all probes, if there is one."""
+    """Return the member that fits all probes with the shortest parameter near a root, if there is one."""
     members = (family.at(value) for value in family.readable(root) if math.isfinite(gap(value)))
     fared = ((c, _standing(c, trial)) for c in members)
     return [*islice((c for c, s in fared if s.failure is None and s.agreed > 1), 1)]
 
 
 def _gap(family: Candidate, trial: Trial, i: int) -> Callable[[float], float]:
-    """Return how far the family's answer is above the function's on one probe, as a function of the parameter."""
+    """Return the family's answer minus the function's on one probe, as a function of the parameter."""
     problem, target = trial.problems(i)["found"], _one_number(trial.probed[i][1].value)
 
     def gap(value: float) -> float:
         try:
-            answer = family.at(value).answer(problem)  # not remembered: there are many, and each is needed once
-        except (ArithmeticError, TypeError, ValueError):  # a formula need not be computable at every parameter
+            answer = family.at(value).answer(problem)  # not cached: there are many, and each is needed once
+        except (ArithmeticError, TypeError, ValueError):  # some formulas cannot be computed at every parameter
             return math.nan
         return _one_number(answer.under("nan")[0]) - target
 
@@ -151,7 +162,10 @@ def _one_number(value: Any) -> float:
 
 
 def _roots(gap: Callable[[float], float], points: list[tuple[float, float]]) -> Iterator[float]:
-    """Yield where a function of one parameter vanishes: at, between and, where it turns round, beside points of its graph."""
+    """Yield where a function of one parameter is zero.
+
+    Zeros are at points of its graph, between two of them, or next to a point where the function turns.
+    """
     yield from (x for x, g in points if g == 0)
     for (a, ga), (b, gb) in pairwise(points):
         if ga * gb < 0:
@@ -170,7 +184,10 @@ def _bisect(gap: Callable[[float], float], a: float, b: float) -> float:
 
 
 def _turn(gap: Callable[[float], float], a: float, b: float, *, sign: float) -> float:
-    """Return where a function of this sign comes nearest to zero between two points, or a place where it has the other sign."""
+    """Return where a function of this sign is nearest to zero between two points.
+
+    If a place is found where it has the other sign, return this place.
+    """
     shrink = (math.sqrt(5) - 1) / 2
     for _ in range(60):
         left, right = b - shrink * (b - a), a + shrink * (b - a)
@@ -186,7 +203,7 @@ def _standing(candidate: Candidate, trial: Trial) -> Standing:
     for i, (probe, outcome) in enumerate(trial.probed):
         fitting, undefined = _fitting_options(candidate, outcome, trial.problems(i))
         if outcome.error and not all(undefined):
-            continue  # the function does not take this probe: no convention is at fault
+            continue  # the function does not accept this probe: this says nothing about conventions
         if not fitting and not any(undefined):
             value = candidate.on(trial.problems(i)["found"]).under("nan")[0]
             return Standing(frozenset(), agreed=clean, failure=(str(probe), str(candidate), value, outcome.value))
@@ -194,13 +211,13 @@ def _standing(candidate: Candidate, trial: Trial) -> Standing:
         if fitting != candidate.options:
             fits.append((i, fitting))
         options &= fitting
-    if not clean:  # fitted by conventions alone: its agreement says nothing about the measure
+    if not clean:  # only conventions made it fit: its agreement says nothing about the measure
         return Standing(frozenset(), failure=(str(candidate), "undefined in every generic probe"))
     return Standing(options, tuple(fits), clean)
 
 
 def _fitting_options(candidate: Candidate, outcome: Outcome, over: dict[str, Problem]) -> tuple[frozenset[Option], list[bool]]:
-    """Return the conventions under which the candidate says what the function says, and whether its values are undefined."""
+    """Return the conventions under which candidate and function agree, and whether values are undefined."""
     answers = {"found": candidate.on(over["found"])}
     answers["given"] = answers["found"] if over["given"] is over["found"] else candidate.on(over["given"])
     fitting = {answer: _conventions(candidate, outcome, answer) for answer in answers.values()}
@@ -209,8 +226,8 @@ def _fitting_options(candidate: Candidate, outcome: Outcome, over: dict[str, Pro
 
 
 def _conventions(candidate: Candidate, outcome: Outcome, answer: Answer) -> set[Undefined]:
-    """Return the conventions under which one answer is the function's."""
+    """Return the conventions under which one answer equals the function's."""
     pool = {o.undefined for o in candidate.options}
-    if not answer.undefined:  # then all conventions say the same
+    if not answer.undefined:  # then all conventions give the same value
         return pool if outcome.agrees(answer.under("nan")[0]) else set()
     return {u for u in pool if any(bool(outcome.error) if x is RAISED else outcome.agrees(x) for x in answer.under(u))}

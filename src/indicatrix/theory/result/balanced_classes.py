@@ -1,4 +1,7 @@
-"""The same classifier with equally frequent classes, quickly, in floats: for a glance at how much the priors matter."""
+"""The same classifier with equally frequent classes, in fast float arithmetic.
+
+It is used to estimate how much the priors matter.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ...algebra.counts import Counts
 
 @dataclass(frozen=True)
 class Balanced:
-    """A source of counts per class, each class having one example in all."""
+    """A source of counts per class, where each class has one example in total."""
 
     counts: Counts
     positive: Any
@@ -27,7 +30,9 @@ class Balanced:
 
 
 def balanced_source(source: Any) -> Balanced | None:
-    """Return the source with every row of its confusion matrix scaled to one (prop:ovr_skew); None if it has no such matrix.
+    """Return the source with every row of its confusion matrix scaled to one (prop:ovr_skew).
+
+    None if it has no confusion matrix.
 
     >>> import indicatrix as ix
     >>> balanced_source(ix.from_confusion([[8, 2], [1, 3]])).counts.tp.tolist()

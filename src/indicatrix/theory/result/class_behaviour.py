@@ -1,4 +1,7 @@
-"""What a classifier does in each class: the counts and rates that stay the same when class priors move (sec:skew_settings)."""
+"""What a classifier does in each class: counts and rates that do not depend on class priors.
+
+See sec:skew_settings.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +16,35 @@ from .exact_scores import ROUNDED, is_rounded, units_of
 
 
 def behaviour_of(source: Any) -> tuple[Tally, str]:
-    """Return the tally behind a source, and whether its classes exclude one another."""
+    """Return the tally of a source, and its kind, which says whether classes exclude one another."""
     if hasattr(source, "tally") and hasattr(source, "kind"):
         return source.tally, str(source.kind)
     if isinstance(source, Tally) and isinstance(source.pooled, CrossTable):
         return source, "multiclass"
     if isinstance(source, Tally):
-        raise ValueError("These counts do not say whether classes exclude one another. Pass the evaluation, which knows.")
-    raise TypeError(f"Priors are moved in an evaluation or a tally, not in {type(source).__name__}; ix.evaluate(…) makes one.")
+        raise ValueError(
+            "These counts do not say whether classes exclude one another. Pass the evaluation, which has this information."
+        )
+    raise TypeError(
+        f"Priors can be changed in an evaluation or a tally, not in {type(source).__name__}. Use ix.evaluate(…) to make one."
+    )
 
 
 def pair_table(tally: Tally) -> list[list[Fraction]]:
-    """Return the pairs (true, predicted) in fractions, with a last column of abstentions and a last row that is empty."""
+    """Return the table of pairs (true, predicted) in fractions.
+
+    The last column holds abstentions, and the last row is empty.
+    """
     if not isinstance(tally.pooled, CrossTable):
         raise ValueError(
-            "Other priors need the rates at which each class is taken for each other, but pairs of classes were not counted: "
+            "Other priors need the rates at which each class is predicted as each other, but pairs of classes were not counted: "
             "there is a mask of entries, or there are many classes. Evaluate with confusion=True, without such a mask."
         )
     table = [[Fraction(x) for x in row] for row in tally.pooled.table.tolist()]
     if any(table[-1]):
-        raise ValueError("Some examples have no true class, so no prior says how many there are. Evaluate without them.")
+        raise ValueError(
+            "Some examples have no true class, so their number does not follow from the priors. Evaluate without them."
+        )
     return table
 
 
@@ -48,7 +60,10 @@ def error_rates(table: list[list[Fraction]]) -> list[dict[int, Fraction]]:
 
 
 def rate(part: Fraction, whole: Fraction) -> Fraction:
-    """Return a share; of weights that are rounded floats to twelve places, so that equal rates are equal (1/10 of .1 of 1)."""
+    """Return a share, rounded to twelve places if the weights are rounded floats.
+
+    Otherwise equal rates could differ in their last digits.
+    """
     share = part / whole
     return round(share, ROUNDED) if is_rounded(part) or is_rounded(whole) else share
 

@@ -1,4 +1,7 @@
-"""Collapse: which scores coincide here, which of them must, and which are functions of accuracy (thm:micro_collapse)."""
+"""Collapse: which scores coincide here, which must, and which are functions of accuracy.
+
+The main result is thm:micro_collapse.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +26,20 @@ IMPORTANCE = ("thm:micro_collapse", "errata B2", "thm:micro_macro", "cor:micro_m
 
 @dataclass(frozen=True)
 class Group:
-    """Scores with one value here, and the theorems that make them equal; no theorem if some are equal by these data only."""
+    """Scores that have one value here, and why; no theorem if some are equal by these data only."""
 
     scores: tuple[Scored, ...]
     value: Value  # exact: a Fraction, or fifty digits of an irrational number
     theorem: str  # LaTeX labels, joined by commas; empty where the coincidence is accidental
     reason: str
-    parts: tuple[Group, ...] = ()  # of an accidental coincidence, the scores among them that must be equal
+    parts: tuple[Group, ...] = ()  # in an accidental coincidence: the scores among them that must be equal
 
     def __str__(self) -> str:
         if self.theorem or not self.parts:
-            return f"{_chain(self.scores)} = {float(self.value):.3f} {f'({self.theorem})' if self.theorem else self.reason}"
+            why = f", because {self.reason} ({self.theorem})" if self.theorem else f" {self.reason}"
+            return f"{_chain(self.scores)} = {float(self.value):.3f}{why}"
         alone = [str(s) for s in self.scores if not any(s in part.scores for part in self.parts)]
-        pieces = [f"{_chain(part.scores)} ({part.theorem})" for part in self.parts]
+        pieces = [f"{_chain(part.scores)}, because {part.reason} ({part.theorem})" for part in self.parts]
         return f"{float(self.value):.3f} {self.reason}: {'; '.join([*pieces, *alone])}"
 
 
@@ -45,7 +49,7 @@ def _chain(scores: Iterable[Scored]) -> str:
 
 @dataclass(frozen=True)
 class Complement:
-    """Two scores that add to one, by which theorem and why."""
+    """Two scores that add to one, with the theorem and the reason."""
 
     first: Scored
     second: Scored
@@ -53,21 +57,24 @@ class Complement:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.first} + {self.second} = 1 ({self.theorem})"
+        return f"{self.first} + {self.second} = 1, because {self.reason} ({self.theorem})"
 
 
 @dataclass(frozen=True)
 class Collapse:
-    """Which scores coincide and why; every requested score is in one group, or in ``differ``, ``undefined`` or ``unknown``."""
+    """Which scores coincide and why.
+
+    Every requested score is in one group, or in ``differ``, ``undefined`` or ``unknown``.
+    """
 
     groups: tuple[Group, ...]  # lowest value first
-    differ: tuple[Scored, ...]  # scores that no other equals
+    differ: tuple[Scored, ...]  # scores that are equal to no other score
     complements: tuple[Complement, ...]
     of_accuracy: Mapping[Scored, OfAccuracy]  # every pooled score and every mean over examples; empty unless one_hot
     one_hot: bool
     accuracy: Value | None = None  # the share of examples classified right, if one_hot
     undefined: tuple[Scored, ...] = ()
-    unknown: tuple[Scored, ...] = ()  # means over examples, of counts that came without examples
+    unknown: tuple[Scored, ...] = ()  # means over examples, if the counts came without examples
 
     def __str__(self) -> str:
         lines = [*map(self._line, self.groups), *map(str, self.complements)]
@@ -77,7 +84,7 @@ class Collapse:
             lines.insert(0, f"Every example has one true and one predicted class; acc = accuracy = {float(self.accuracy):.3f}.")
         else:
             lines.insert(
-                0, "Not every example is known to have one true and one predicted class: nothing collapses onto accuracy."
+                0, "Some examples may not have one true and one predicted class, so no score is a function of accuracy alone."
             )
         for what in ("undefined", "unknown"):
             lines += [f"{what}: {', '.join(map(str, getattr(self, what)))}"] if getattr(self, what) else []
@@ -86,7 +93,7 @@ class Collapse:
     def _line(self, group: Group) -> str:
         forms = [self.of_accuracy.get(score) for score in group.scores]
         if group.theorem and any(form is not None and form.text == "acc" for form in forms):
-            return str(group).replace(f" = {float(group.value):.3f} (", f" = accuracy = {float(group.value):.3f} (")
+            return str(group).replace(f" = {float(group.value):.3f},", f" = accuracy = {float(group.value):.3f},")
         return str(group)
 
 
@@ -95,14 +102,18 @@ def collapse(
     measures: Iterable[str | Measure] | str | Measure | None = None,
     averages: Iterable[str] | str | None = None,
 ) -> Collapse:
-    """Return which scores of a source coincide, by which theorem or by accident (thm:micro_collapse, cor:micro_macro_balance).
+    """Return which scores of a source coincide, by a theorem or by accident.
 
-    Without ``averages`` all are meant that every measure has and that run over classes or examples.
+    Without ``averages``, all averages are used that every measure has and that run over classes or examples
+    (thm:micro_collapse, cor:micro_macro_balance).
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
-    >>> print(*collapse(ev, ["precision", "recall", "f1", "mcc"], ["micro", "macro"]).groups, sep="; ")
-    micro precision = micro recall = micro f1 = 0.727 (thm:micro_collapse)
+    >>> [group] = collapse(ev, ["precision", "recall", "f1", "mcc"], ["micro", "macro"]).groups
+    >>> [str(score) for score in group.scores], group.theorem
+    (['micro precision', 'micro recall', 'micro f1'], 'thm:micro_collapse')
+    >>> group.reason
+    'every example has one true and one predicted class'
     """
     structure = _structure(source)
     if averages is None:
@@ -145,8 +156,11 @@ def _has_form(average: str) -> bool:
 
 
 def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[Scored]:
-    """Return the scores that a caller wants, average by average; a measure that exists under some only, under those."""
-    plain = find("recall")  # exists under every average, so that a name the source does not have is refused here
+    """Return the requested scores, average by average.
+
+    A measure that exists only under some averages appears only under those.
+    """
+    plain = find("recall")  # exists under every average: if it is refused, the source does not have this average
 
     def here(average: Any) -> str:
         name = ALIASES.get(average, average)
@@ -160,7 +174,9 @@ def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[S
         under = [s for s in scores if s.measure == measure]
         if not any(s.exists for s in under):
             given = ", ".join(s.average for s in under)
-            raise ValueError(f"{measure} exists only as {', '.join(measure.averages)}; averages= names {given}. Add it.")
+            raise ValueError(
+                f"{measure} exists only as {', '.join(measure.averages)}; averages= names {given}. Add one of its averages."
+            )
     order = list(dict.fromkeys([*names, *(s.average for s in scores)]))
     return sorted({s: None for s in scores if s.exists}, key=lambda s: order.index(s.average))
 
@@ -171,8 +187,8 @@ def _form(score: Scored, structure: Structure) -> OfAccuracy:
 
 
 def _groups(values: Mapping[Scored, Value], structure: Structure) -> tuple[tuple[Group, ...], tuple[Scored, ...]]:
-    """Return the scores in groups of equal value, and those that stand alone."""
-    helpers = averages_over("class", *(() if structure.rows is None else ("example",)))  # theorems may lead over these
+    """Return the groups of scores with equal values, and the scores that equal no other."""
+    helpers = averages_over("class", *(() if structure.rows is None else ("example",)))  # chains of theorems may use these
     more = {Scored(m, a) for m in {s.measure for s in values} if not m.averages for a in helpers} - values.keys()
     every = {**values, **{s: structure.scores.value(*s) for s in sorted(more, key=str)}}
     groups, differ = [], []
@@ -203,7 +219,7 @@ def _group(scores: Sequence[Scored], block: Sequence[Scored], value: Value, stru
 
 
 class Forest:
-    """Links that connect scores, none more than is needed."""
+    """Links that connect scores, without any redundant link."""
 
     def __init__(self) -> None:
         self._parent: dict[Any, Any] = {}
@@ -223,7 +239,7 @@ class Forest:
             self._links.append(link)
 
     def why(self, scores: Sequence[Scored]) -> tuple[str, str]:
-        """Return the theorems and reasons on the ways between some connected scores."""
+        """Return the theorems and reasons that connect some scores."""
         ways = [link for link in self._links if self.root(link.first) == self.root(scores[0])]
         ends = [end for link in ways for end in (link.first, link.second)]
         while stray := [link for link in ways if any(ends.count(e) == 1 and e not in scores for e in (link.first, link.second))]:
@@ -247,7 +263,10 @@ def _complements(scores: Sequence[Scored], structure: Structure) -> Iterable[Com
 
 
 def _weigh_the_same(first: Measure, second: Measure, average: str, structure: Structure) -> bool:
-    """Return whether two measures have the same weights under an average: some weights depend on the measure."""
+    """Return whether two measures have the same weights under an average.
+
+    Some weights depend on the measure.
+    """
     scores = structure.scores
     return find_average(average).pools or are_proportional(
         scores.weights(first, average), scores.weights(second, average), scores.rounded

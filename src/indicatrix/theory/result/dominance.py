@@ -1,4 +1,7 @@
-"""Dominance: when one classifier is at least as good as another on every score, or in every cell (sec:dominance)."""
+"""Dominance: whether one classifier is at least as good as another on every score or in every cell.
+
+The definitions are in sec:dominance.
+"""
 
 from __future__ import annotations
 
@@ -32,20 +35,20 @@ EXTENSIONS = (  # the measures of the paper's definition of measure-wise dominan
 
 @dataclass(frozen=True)
 class Dominance:
-    """Where one classifier is better than, equal to and worse than another; true in an ``if`` when it dominates measure-wise.
+    """Where one classifier is better than another, equal or worse; true if it dominates measure-wise.
 
     Scores are named (measure, average), cells ("cell", true, predicted), a row without examples ("row", true), and rates of
     a label (measure, "class", label).
     """
 
-    elementwise: bool  # no cell is worse, and some could be compared
-    measurewise: bool  # no score is worse, and some could be compared
+    elementwise: bool  # no cell is worse, and at least one could be compared
+    measurewise: bool  # no score is worse, and at least one could be compared
     strictly: bool  # measure-wise, and better on some score
     better: tuple[Name, ...]
     equal: tuple[Name, ...]
     worse: tuple[Name, ...]
-    undefined: tuple[Name, ...]  # could not be compared and had no say
-    resized: tuple[Any, ...] = ()  # the classes that have another number of examples in one than in the other
+    undefined: tuple[Name, ...]  # could not be compared and did not count
+    resized: tuple[Any, ...] = ()  # the classes whose numbers of examples differ
 
     def __bool__(self) -> bool:
         return self.measurewise
@@ -53,15 +56,19 @@ class Dominance:
     def __str__(self) -> str:
         worse = [n for n in self.worse if not _is_cell(n)]
         if self:
-            how = "Better on some score and worse on none: it dominates measure-wise." if self.strictly else "No score differs."
+            how = (
+                "It is better on some score and worse on no score: it dominates measure-wise."
+                if self.strictly
+                else "No score differs."
+            )
         else:
             how = f"It does not dominate measure-wise{_worse_text(worse) or ': no score could be compared'}."
         lines = [how, self._cells()]
         if self.undefined:
             some = "1 score or rate is" if len(self.undefined) == 1 else f"{len(self.undefined)} scores or rates are"
-            lines.append(f"{some} undefined and had no say.")
+            lines.append(f"{some} undefined and did not count.")
         if self.resized:
-            lines.append(f"The numbers of examples differ for {listing(self.resized)}: scores may differ by that alone.")
+            lines.append(f"The numbers of examples differ for {listing(self.resized)}: scores may differ for this reason alone.")
         return "\n".join(lines)
 
     def _cells(self) -> str:
@@ -74,15 +81,15 @@ class Dominance:
 
 
 def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | None] = ("micro", "macro")) -> Dominance:
-    """Return whether ``a`` is at least as good as ``b`` in every cell and on every score, compared exactly (sec:dominance).
+    """Return whether ``a`` is at least as good as ``b`` in every cell and on every score, exactly.
 
-    Element-wise: of each true class, ``a`` gets at least as large a share right and at most as large a share wrong in each
+    Element-wise: of each true class, ``a`` gets at least as large a share right, and at most as large a share wrong in each
     way; without a confusion matrix, no label has less recall or specificity. Measure-wise: each measure under each average
-    is at least as good; by default the measures of ``EXTENSIONS``, as the paper defines it (tab:extensions). With the same
-    class sizes the first implies the second for these, and for all that never lose by a correction, as long as the weights of
-    the average do not depend on the predictions; the second does not imply the first (errata C11). Other class sizes are
-    allowed, and told. A score that is undefined for one, or that leaves out other classes for one than for the other, is
-    listed and has no say (errata B4).
+    is at least as good; by default the measures of ``EXTENSIONS``, as the paper defines it. With the same class sizes,
+    element-wise dominance implies measure-wise dominance for these measures, and for all measures that a correction never
+    makes worse, if the weights of the average do not depend on the predictions. The converse does not hold. Class sizes may
+    differ; the result then says so. A score does not count, and is listed, if it is undefined for one classifier, or if it
+    leaves out different classes for the two (sec:dominance, tab:extensions, errata C11, B4).
 
     >>> import indicatrix as ix
     >>> a = ix.from_confusion([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
@@ -114,23 +121,28 @@ _OUTCOMES: tuple[tuple[str, int | None], ...] = (("better", 1), ("equal", 0), ("
 
 
 def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Scored]:
-    """Return the scores that a caller wants; every measure must have a direction."""
+    """Return the requested scores; a measure without a direction is refused."""
     pairs = list(requested_scores(EXTENSIONS if measures is None else measures, averages, matrix=True))
     if not pairs:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     known: dict[str, Any] = {}
     for measure, _ in pairs:
         if known.setdefault(repr(measure), measure) != measure:
-            raise ValueError(f"Two different measures are called {repr(measure)!r}; give one of them another name.")
+            raise ValueError(f"Two different measures have the name {repr(measure)!r}. Give one of them another name.")
         if measure.better not in SIGN:
-            raise ValueError(f"{measure} has no better direction, so nothing is better by it. Leave it out.")
+            raise ValueError(
+                f"{measure}: more of it is neither better nor worse, so it cannot compare classifiers. Leave it out."
+            )
     return pairs
 
 
 def exact_score(
     measure: Any, average: str | None, source: Any, exact: ExactScores, undefined: Undefined = "exclude"
 ) -> tuple[Score, Value, set[Any]]:
-    """Return a score, the same in exact arithmetic, so that no rounding makes a difference, and the units it leaves out."""
+    """Return a score, its exact value, and the units that it leaves out.
+
+    The exact value is compared, because rounding must not make a difference.
+    """
     if isinstance(measure, MatrixMeasure):
         score = measure(source, undefined=undefined)
         return score, _of_matrix(measure, source) if math.isfinite(score.values) else float(score), set()
@@ -153,7 +165,7 @@ def exact_score(
 
 
 def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
-    """Return a function of the confusion matrix, exactly, or to many digits; it is defined."""
+    """Return the value of a function of the confusion matrix, exactly or to many digits; it is defined."""
     table = _table(source)[:-1, :-1]
     value = measure.function(table)
     if type(value) is Fraction:
@@ -162,17 +174,23 @@ def _of_matrix(measure: MatrixMeasure, source: Any) -> Value:
 
 
 def _compare(x: Value, y: Value, rounded: bool) -> int:
-    """Return -1, 0 or 1; counts that are rounded floats, as of soft labels, make no difference in their last digits."""
+    """Return -1, 0 or 1.
+
+    If counts are rounded floats, as with soft labels, the last digits do not count.
+    """
     return 0 if is_same(x, y, rounded) else order(x, y)
 
 
 def _cell_by_cell(a: Any, b: Any) -> dict[Name, int | None]:
-    """Return for each cell, or for both rates of each label, whether the first is better (1), equal, worse or undefined."""
+    """Return for each cell, or for both rates of each label, how the first compares.
+
+    It is 1 for better, 0 for equal, -1 for worse and None for undefined.
+    """
     mine, theirs = _table(a), _table(b)
     if mine is None or theirs is None:
         return _label_by_label(a, b)
     found: dict[Name, int | None] = {}
-    names = (*_classes(a), None)  # None: no class at all
+    names = (*_classes(a), None)  # None: no class
     used = [k for k in range(len(names)) if names[k] is not None or any(w[k].any() or w[:, k].any() for w in (mine, theirs))]
     for j in used:
         n, other = mine[j].sum(), theirs[j].sum()
@@ -196,7 +214,10 @@ def _label_by_label(a: Any, b: Any) -> dict[Name, int | None]:
 
 
 def _table(source: Any) -> Any:
-    """Return how often each pair (true, predicted) occurred, exactly, with "no class" last; None if that is unknown."""
+    """Return how often each pair (true, predicted) occurred, exactly; None if that is unknown.
+
+    The last row and the last column are for "no class".
+    """
     tally = getattr(source, "tally", source)
     if isinstance(tally, Tally):
         table = tally.pooled.table if isinstance(tally.pooled, CrossTable) else None
@@ -213,28 +234,30 @@ def _classes(source: Any) -> tuple[Any, ...]:
 
 
 def _resized_classes(a: Any, b: Any, *, exclusive: bool) -> tuple[Any, ...]:
-    """Return the classes whose numbers of examples differ; of labels, of positives or of negatives."""
+    """Return the classes whose numbers of examples differ; for labels, of positives or negatives."""
     units, others = units_of(a, "class"), units_of(b, "class")
     rounded, found = units.rounded or others.rounded, []
     for name, v, w in zip(_classes(a), units.counts, others.counts, strict=True):
         positives, negatives = (_compare(v[i] + v[j], w[i] + w[j], rounded) for i, j in ((0, 2), (1, 3)))
-        if positives or (negatives and not exclusive):  # in a confusion matrix, the negatives of one are positives of others
+        if positives or (
+            negatives and not exclusive
+        ):  # in a confusion matrix, the negatives of one class are positives of others
             found.append(name)
     return tuple(found)
 
 
 def check_sources(sources: Iterable[Any]) -> None:
-    """Refuse what is no source of counts."""
+    """Refuse objects that are not sources of counts."""
     for source in sources:
         if not hasattr(source, "aggregate") or hasattr(source, "iloc"):  # the aggregate of a data frame is something else
             raise TypeError(
-                f"A classifier is compared with another: {listing([source])} was given, of type {type(source).__name__}, where "
-                "an evaluation is needed. ix.evaluate(…) and ix.from_confusion(…) make one."
+                f"To compare classifiers, an evaluation is needed, but {type(source).__name__} was given: {listing([source])}. "
+                "Use ix.evaluate(…) or ix.from_confusion(…) to make one."
             )
 
 
 def check_classes(sources: Mapping[Any, Any]) -> None:
-    """Refuse sources of different classes."""
+    """Refuse sources with different classes."""
     (first, *others) = sources
     for other in others:
         if _classes(sources[first]) != _classes(sources[other]):
@@ -245,7 +268,7 @@ def check_classes(sources: Mapping[Any, Any]) -> None:
 
 
 def result_name(score: Score) -> Name:
-    """Return what a score is called in results."""
+    """Return the name of a score in results."""
     return repr(score.measure), score.average
 
 
@@ -258,5 +281,5 @@ def _is_cell(name: Name) -> bool:
 
 
 def _worse_text(names: list[Name]) -> str:
-    shown = ", ".join(f"{n[1]!r} taken for {n[2]!r}" if n[0] == "cell" else score_name(n) for n in names[:3])
-    return f", being worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""
+    shown = ", ".join(f"{n[1]!r} predicted as {n[2]!r}" if n[0] == "cell" else score_name(n) for n in names[:3])
+    return f", because it is worse on {shown}{' and others' if len(names) > 3 else ''}" if names else ""

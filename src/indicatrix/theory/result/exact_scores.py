@@ -1,4 +1,4 @@
-"""Scores in exact numbers: the counts of a source as fractions, and the exact averages of a measure over them."""
+"""Scores in exact numbers: counts as fractions, and the exact averages of a measure over them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ...tally.tally import Tally
 
 Key = TypeVar("Key", bound=Hashable)
 
-MANY = 512  # a mean of more fractions than this has a denominator of thousands of digits: such means have fifty digits
-ROUNDED = 12  # digits to which scores of counts that are rounded floats themselves are compared
+MANY = 512  # a mean of more fractions than this would have a denominator of thousands of digits: it gets fifty digits
+ROUNDED = 12  # digits to which scores are compared if the counts are rounded floats
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ExactUnits:
 
     counts: tuple[Vector, ...]
     times: tuple[Fraction, ...]
-    rounded: bool = False  # the counts came as floats that are not whole, so their sums are known to rounding only
+    rounded: bool = False  # whether counts were floats that are not whole numbers: then their sums are rounded
 
     @staticmethod
     def once(vectors: Iterable[Sequence[Any]]) -> ExactUnits:
@@ -47,7 +47,9 @@ class ExactUnits:
 
 
 def units_of(source: Any, per: str | tuple[str, ...]) -> ExactUnits:
-    """Return the exact count vectors of the units of some axes: those that a tally holds, else those that a source gives.
+    """Return the exact count vectors of the units of some axes.
+
+    They come from the tally if there is one, otherwise from the source.
 
     >>> import indicatrix as ix
     >>> units_of(ix.evaluate([0, 1], [0, 1], sample_weight=[0.5, 2]), "class").counts[0][0]
@@ -76,14 +78,16 @@ def _units(four: Sequence[Sequence[Any]], times: Sequence[Any] | None) -> ExactU
 
 
 def is_rounded(x: Any) -> bool:
-    """Return whether a count is a sum of floats, as of weights 0.1 and 0.2: a float, or the dyadic fraction that a float is.
+    """Return whether a count may be rounded: a float, or a fraction that comes from a rounded float.
+
+    Sums of weights such as 0.1 and 0.2 are rounded.
 
     >>> is_rounded(Fraction(0.1)), is_rounded(Fraction(1, 10)), is_rounded(0.5), is_rounded(Fraction(1, 2))
     (True, False, True, False)
     """
     if type(x) is float:
         return not x.is_integer()
-    # Halves and quarters are what they are; a float that stands for another number has dozens of binary places.
+    # Halves and quarters are exact; a float that approximates another number has dozens of binary places.
     return type(x) is Fraction and x.denominator > 1 << 20 and x.denominator & (x.denominator - 1) == 0
 
 
@@ -94,7 +98,7 @@ def _flat(x: Any) -> list[Any]:
 
 
 def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
-    """Return the weighted mean of the defined values (eq:undef_convention); nan if there is none.
+    """Return the weighted mean of the defined values; nan if there are none (eq:undef_convention).
 
     >>> exact_mean([Fraction(1), Fraction(0), math.nan], [Fraction(1), Fraction(2), Fraction(5)])
     Fraction(1, 3)
@@ -113,11 +117,11 @@ def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
 
 
 def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list[Value]:
-    """Return the exact weight that an average gives to one occurrence of each unit; nan or infinite where it is undefined."""
+    """Return the exact weight of one occurrence of each unit; nan or infinite where it is undefined."""
     weight = average.weight
     if weight is None:
         return [Fraction(1)] * len(units.counts)
-    with quiet():  # a measure that has no such weights is refused here; below, an error of a formula means nan
+    with quiet():  # a measure without such weights is refused here; below, an error in a formula means nan
         weight(measure, Counts(*np.ones((4, 1)), per=("unit",)))
     exact = exact_value(lambda *v: weight(measure, Counts(*v)), {})
     return [exact(*v) for v in units.counts]
@@ -168,28 +172,33 @@ class ExactScores:
         if rule.pools:
             return value(*self.units("class").pooled())
         units = self.units(*rule.per)
-        if units.rounded and len(units.counts) > MANY:  # exact arithmetic on rounded numbers would only be slow
+        if units.rounded and len(units.counts) > MANY:  # exact arithmetic with rounded numbers would be slow and not exact
             cells, times = np.array(units.counts, np.float64).T, np.array(units.times, np.float64)
             counts = Counts(*cells, per=("unit",), times=times)
             return number(combine(measure.values(counts), rule.weights(measure, counts), "exclude"))
         return exact_mean([value(*v) for v in units.counts], self.weights(measure, average))
 
     def weights(self, measure: Measure, average: str) -> list[Value]:
-        """Return the exact weight of each unit under an average, as often as the unit occurs."""
+        """Return the exact weight of each unit under an average, times how often the unit occurs."""
         rule = find_average(average)
         units = self.units(*rule.per)
         return [w * t for w, t in zip(exact_weights(rule, measure, units), units.times, strict=True)]
 
 
 def is_same(x: Value, y: Value, rounded: bool = False) -> bool:
-    """Return whether two finite values are equal: exactly, to thirty digits if irrational, to twelve if from rounded counts."""
+    """Return whether two finite values are equal.
+
+    They are compared exactly, to thirty digits if irrational, and to twelve digits if the counts are rounded.
+    """
     if not rounded:
         return order(x, y) == 0
     return abs(float(x) - float(y)) <= 10.0**-ROUNDED * max(1.0, abs(float(x)), abs(float(y)))
 
 
 def partition(values: Mapping[Key, Value], rounded: bool = False) -> list[list[Key]]:
-    """Return the keys in blocks of equal value, lowest value first and keys in the order given; undefined ones are left out.
+    """Return the keys in blocks of equal value, the lowest value first.
+
+    Keys stay in the order given, and undefined ones are left out.
 
     >>> partition({"a": Fraction(1, 2), "b": math.nan, "c": Fraction(1, 3), "d": Fraction(2, 4)})
     [['c'], ['a', 'd']]

@@ -1,4 +1,4 @@
-"""A result and its scores, as the finders examine them."""
+"""A result and its scores, prepared for the finders."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class ExaminedResult:
 
     source: Any
     pairs: tuple[Scored, ...]
-    chosen: bool  # the measures were named by the user
+    chosen: bool  # whether the user named the measures
 
     @staticmethod
     def of(source: Any, measures: Iterable[Any], averages: Iterable[str | None] | None, chosen: bool) -> ExaminedResult:
-        """Return a result with these measures under these averages, by default the ones that make sense here."""
+        """Return a result with these measures and averages, by default the averages that make sense here."""
         if averages is None:
             averages = natural_averages(source)
         return ExaminedResult(source, tuple(s for s in requested_scores(measures, averages) if s.exists), chosen)
@@ -39,7 +39,7 @@ class ExaminedResult:
         return {s: s.measure.score(self.source, s.average) for s in self.pairs}
 
     def under(self, fits: Callable[[Average], bool]) -> Iterator[tuple[Measure, Score]]:
-        """Return the scores that have a value, under averages whose row fulfils a condition."""
+        """Return the scores with a value, under the averages whose rows fulfil a condition."""
         averaged = ((m, s) for (m, _), s in self.scores.items() if s.average != BINARY and math.isfinite(s))
         return ((m, s) for m, s in averaged if fits(find_average(s.average)))
 
@@ -54,12 +54,12 @@ class ExaminedResult:
 
     @cached_property
     def one_hot(self) -> bool:
-        """Whether every example has one true and one predicted class, of several."""
+        """Whether every example has one true and one predicted class, and there are several classes."""
         return self.m > 1 and is_one_hot(self.source)
 
     @cached_property
     def examples(self) -> ExampleFacts | None:
-        """The examples, where they are known."""
+        """The examples, or None where they are unknown."""
         try:
             rows = self.source.aggregate("example")
         except ValueError:  # counts per class only
@@ -78,16 +78,19 @@ class ExaminedResult:
 
 @dataclass(frozen=True, eq=False)
 class ExampleFacts:
-    """Distinct examples: how often each occurs, and what is known of them all."""
+    """Distinct examples: how often each occurs, and facts about all of them."""
 
     times: Any
-    silent: Any  # which have labels but no prediction
-    single: bool  # whether all have at most one label
-    seen: float  # how many were observed at all
+    silent: Any  # which of them have labels but no prediction
+    single: bool  # whether each has at most one label
+    seen: float  # how many were observed
 
 
 def natural_averages(source: Any) -> tuple[str, ...]:
-    """Return the averages that the report shows: the positive class of a binary problem, and all that run here."""
+    """Return the averages that the report shows.
+
+    They are the positive class of a binary problem, and all averages that are possible here.
+    """
     binary = (BINARY,) if getattr(source, "positive", None) is not None else ()
     if len(source.classes) == 1:
         return binary

@@ -1,6 +1,7 @@
-"""The finders: each looks for one kind of thing that misleads, and says nothing if it is not there.
+"""The finders: each one looks for one thing that may mislead, and yields nothing if it is absent.
 
-Which averages a theorem is about is a condition on their rows: pooled, or a plain mean over classes or examples.
+The averages to which a theorem applies are given by a condition on their rows: pooled, or a plain mean over classes or
+examples.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from .one_hot_identities import of_accuracy
 from .redundancy import reads_confusion, redundant
 from .requested_scores import score_name
 
-ROUNDING = 1e-12  # a score that moves by less does not move
-LEAST = 0.01  # smaller effects do not change a conclusion
+ROUNDING = 1e-12  # a smaller change of a score counts as no change
+LEAST = 0.01  # smaller effects do not change conclusions
 TINY = 10  # a class with fewer positives: one example moves its recall by more than a tenth
-RARE = 0.05  # tiny classes drive a macro average if they hold less than this share of the positives
+RARE = 0.05  # tiny classes are reported if together they have less than this share of the positives
 
 POOLED, MEAN = "micro", "macro"  # the two averages that the theory contrasts
 
@@ -45,7 +46,7 @@ def _is_class_mean(average: Average) -> bool:
 
 
 def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
-    """Find micro scores that are accuracy in disguise (thm:micro_collapse, errata B2)."""
+    """Find micro scores that contain the same information as accuracy (thm:micro_collapse, errata B2)."""
     if not result.one_hot:
         return
     micro = dict(result.under(_is_pooled))
@@ -55,7 +56,7 @@ def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
     effect = max((abs(_share(m, float(s) - float(m.score(result.source, MEAN)))) for m, s in micro.items()), default=0.0)
     if not micro or not effect >= LEAST or (len(micro) < 2 and same):
         return
-    text = f"Under one class per example every micro score says only how many examples are right, {right:.3f}"
+    text = f"With one class per example, every micro score only says how many examples are right, {right:.3f}"
     if same:
         text += f"; micro {_measure_names(same)} {'is' if len(same) == 1 else 'are'} exactly that"
     if others:
@@ -65,11 +66,14 @@ def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
         )
     text += "."
     numbers = {"accuracy": right, **{f"micro {m}": float(s) for m, s in micro.items()}}
-    yield text, numbers, "thm:micro_collapse", "Report accuracy once, and macro scores beside it.", effect
+    yield text, numbers, "thm:micro_collapse", "Report accuracy once, together with macro scores.", effect
 
 
 def find_floors(result: ExaminedResult) -> Iterator[Parts]:
-    """Find scores that look good because a wholly wrong classifier would score high, too (prop:lower_boundary)."""
+    """Find scores that look good although a wholly wrong classifier would score high, too.
+
+    The reason is prop:lower_boundary.
+    """
     if not result.one_hot or result.m < 3:
         return
     found = []
@@ -93,9 +97,9 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
     )
     others = list(dict.fromkeys(repr(f[1]) for f in found if f[1] != measure))
     if others:
-        text += f" There is a floor or ceiling under {', '.join(others)}, too."
+        text += f" Floors or ceilings exist for {', '.join(others)}, too."
     numbers = {"score": float(score), end: worst, "rescaled": honest}
-    yield text, numbers, "prop:lower_boundary", "Compare across datasets only rescaled values, ix.rescale(score, m).", effect
+    yield text, numbers, "prop:lower_boundary", "To compare datasets, use rescaled values: ix.rescale(score, m).", effect
 
 
 def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
@@ -105,12 +109,12 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         if score.lost and not _is_silent(score):
             groups.setdefault((score.average, *score.counts.per), []).append(score)
     for scores in groups.values():
-        advice = "State the convention with the score: undefined='exclude', 0, 1."
+        advice = "State the convention with the score: undefined='exclude', 0 or 1."
         without = [score for score in scores if math.isnan(score)]
-        if without:  # nothing at all is defined, so no convention gives a value that means anything
+        if without:  # no unit has a value, so no convention gives a meaningful number
             are = "is" if len(without) == 1 else "are"
             text = f"{without[0].average.capitalize()} {_measure_names([s.measure for s in without])} {are} undefined: 0/0."
-            # A binary score is the headline; of several averages a missing one is at least seen to be missing.
+            # A binary score is the main result; among several averages, a reader at least sees that one is missing.
             yield (
                 text,
                 {},
@@ -125,7 +129,7 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
         values = worst.sensitivity().values
         text = (
             f"{worst.average.capitalize()} {worst.measure} has no value for {worst.lost_in_words()}: "
-            f"it is {values['exclude']:.3f} without, {values[0]:.3f} if counted as 0, {values[1]:.3f} as 1."
+            f"it is {values['exclude']:.3f} without them, {values[0]:.3f} if they count as 0, {values[1]:.3f} if as 1."
         )
         others = [s.measure for s in scores if s is not worst]
         if others:
@@ -137,7 +141,7 @@ def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def find_tiny_classes(result: ExaminedResult) -> Iterator[Parts]:
-    """Find macro averages that are driven by classes with a handful of examples."""
+    """Find macro averages that depend strongly on classes with very few examples."""
     small = (result.sizes > 0) & (result.sizes < TINY)
     if not small.any() or small.all() or result.sizes[small].sum() >= RARE * result.sizes.sum():
         return
@@ -153,15 +157,15 @@ def find_tiny_classes(result: ExaminedResult) -> Iterator[Parts]:
     names = [c for c, is_small in zip(result.source.classes, small, strict=True) if is_small]
     positives = float(result.sizes[small].sum())
     text = (
-        f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in all and move "
+        f"The classes with fewer than {TINY} examples, {listing(names)}, have {positives:.6g} in total and move "
         f"{score.average} {measure} from {without:.3f} to {float(score):.3f}."
     )
     numbers = {score.average: float(score), "without": without, "classes": float(len(names)), "examples": positives}
-    yield text, numbers, "cor:gap", f"Show these classes on their own, or give the {score.average} score an interval.", effect
+    yield text, numbers, "cor:gap", f"Show these classes separately, or give the {score.average} score an interval.", effect
 
 
 def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
-    """Find averages that would change if the classes were equally frequent (prop:ovr_skew, cor:micro_skew)."""
+    """Find averages that would change with equally frequent classes (prop:ovr_skew, cor:micro_skew)."""
     if not result.one_hot or result.m < 2 or (result.sizes == 0).any() or len(set(result.sizes.tolist())) == 1:
         return
     balanced = balanced_source(result.source)
@@ -184,7 +188,7 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
         still = [m for e, m, s, _ in moved if e < ROUNDING and s.average == score.average and _is_skew_invariant(m)]
         text = (
             f"{average} {measure} is {float(score):.3f} with these class frequencies and would be {uniform:.3f} "
-            "with equal ones, the classifier being the same."
+            "with equal ones, for the same classifier."
         )
         if still:
             text += f" {average} {_measure_names(still)} would not move."
@@ -213,7 +217,7 @@ def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
                 f"{f'all have {low:.3f}' if f'{low:.3f}' == f'{high:.3f}' else f'they lie between {low:.3f} and {high:.3f}'}."
             )
             numbers = {score.average: float(score), "lowest": low, "highest": high}
-            yield text, numbers, "rem:counterexample", "It is no average of the classes; report macro or the classes.", effect
+            yield text, numbers, "rem:counterexample", "It is not an average of the classes: report macro, or each class.", effect
 
 
 def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
@@ -239,9 +243,9 @@ def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
         "independent": float(found.rank),
         "degrees of freedom": float(found.degrees_of_freedom),
     }
-    advice = "With these class sizes no prediction changes them: report others."
+    advice = "With these class sizes no prediction changes them: report other scores."
     if found.independent:
-        advice = f"Reporting {series([score_name(x) for x in found.independent])} says it all."
+        advice = f"It is enough to report {series([score_name(x) for x in found.independent])}."
     yield text, numbers, "prop:dof", advice, LEAST * len(found.follows) / len(result.pairs)
 
 
@@ -250,7 +254,7 @@ def _reads_confusion(average: str | None) -> bool:
 
 
 def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
-    """Find scores that abstaining improves, because what it leaves undefined is left out (errata B4, B7)."""
+    """Find scores that abstaining improves, because undefined examples are left out (errata B4, B7)."""
     rows = result.examples
     if rows is None:
         return
@@ -265,7 +269,7 @@ def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
                     f"out: it is {float(score):.3f}, and {counted:.3f} if they count as wrong."
                 )
                 numbers = {"abstained": share, "score": float(score), "counted as wrong": counted}
-                yield text, numbers, "errata B4", "Report coverage beside it, or use undefined=0.", effect
+                yield text, numbers, "errata B4", "Report coverage as well, or use undefined=0.", effect
                 return
     micro = {m.name: float(s) for m, s in result.under(_is_pooled)}
     if share >= LEAST and "precision" in micro and rows.single:
@@ -275,11 +279,11 @@ def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
             f"micro recall {recall:.3f} over all."
         )
         numbers = {"abstained": share, "precision": micro["precision"], "recall": recall}
-        yield text, numbers, "errata B7", "Report coverage beside precision.", micro["precision"] - recall
+        yield text, numbers, "errata B7", "Report coverage together with precision.", micro["precision"] - recall
 
 
 def _is_silent(score: Score) -> bool:
-    """Return whether the undefined units of a score are examples for which nothing was predicted although there are labels."""
+    """Return whether all undefined units of a score are examples with labels but without a prediction."""
     if score.counts.per != ("example",):
         return False
     counts, lost = score.counts, score.lost_units()
@@ -293,7 +297,7 @@ def _spread(score: Score) -> float:
 
 
 def _share(measure: Measure, difference: float) -> float:
-    """Return a difference as a share of the measure's range; as it is where the range has no end."""
+    """Return a difference as a share of the measure's range; unchanged if the range is infinite."""
     low, high = measure.range
     width = high - low
     return difference / width if math.isfinite(width) else difference

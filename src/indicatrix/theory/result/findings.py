@@ -1,4 +1,4 @@
-"""Findings: what the theory says about a result, in plain words, the most consequential first."""
+"""Findings: what the theory says about a result, in plain words, the most important first."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ MEASURES = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to know about a result: what it is, the numbers, the theorem behind it, and what to do."""
+    """One fact to know about a result: the text, the numbers, the theorem and the advice."""
 
     kind: str
     text: str
     numbers: Mapping[str, float]
     theorem: str  # a label of the paper, or an erratum
     advice: str
-    effect: float  # how far a reader's number is off, on the measure's own range of length one
+    effect: float  # how far the number misleads, as a share of the measure's range
 
     def __str__(self) -> str:
         return f"{self.text} {self.advice} ({self.theorem})"
@@ -31,10 +31,10 @@ class Finding:
 def findings(
     source: Any, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
 ) -> list[Finding]:
-    """Return what a reader of these scores should know, ordered by how much it changes the conclusion; often nothing.
+    """Return what a reader of these scores should know, the largest effect first; often nothing.
 
-    Without ``measures`` and ``averages`` those of the report are meant, and accuracy. Redundant measures are named only if
-    ``measures`` names them.
+    By default the measures and averages of the report are used, and accuracy. Redundant measures are reported only if
+    ``measures`` is given.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -43,4 +43,4 @@ def findings(
     """
     result = ExaminedResult.of(source, MEASURES if measures is None else measures, averages, measures is not None)
     found = [Finding(kind, *parts) for kind, finder in FINDERS.items() for parts in finder(result)]
-    return sorted(found, key=lambda f: -round(f.effect, 9))  # what ties stays in the order of the finders
+    return sorted(found, key=lambda f: -round(f.effect, 9))  # equal effects stay in the order of the finders

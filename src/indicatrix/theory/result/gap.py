@@ -1,4 +1,7 @@
-"""The gap between micro and macro: how much of it is skew, how much is curvature (sec:gap_decomposition)."""
+"""The gap between micro and macro: how much is skew, how much is curvature.
+
+See sec:gap_decomposition.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,11 @@ RESOLVED = Fraction(1, 10**24)  # a remainder smaller than this, relative to its
 
 @dataclass(frozen=True)
 class Gap:
-    """Micro minus macro, and the terms that add up to it: gap = skew + curvature + second_order + residual (cor:gap, errata A18).
+    """Micro minus macro, and the terms that add up to it.
 
-    Each term is a contribution, with its sign: curvature is -1/2 tr(H Var), so it is positive where the measure is concave in
-    its parts. The terms are nan where the gap is undefined and None where no expansion exists; ``note`` then says why.
+    gap = skew + curvature + second_order + residual. Each term is a contribution with its sign: curvature is -1/2 tr(H Var),
+    so it is positive where the measure is concave in its parts. The terms are nan where the gap is undefined, and None where
+    no expansion exists; ``note`` then says why (cor:gap, errata A18).
     """
 
     micro: float
@@ -37,9 +41,9 @@ class Gap:
     residual: float | None = None
     parts: tuple[Measure, ...] = ()  # the decomposable measures that this one is a function of
     weights: Mapping[Measure, tuple[float, ...]] | None = None  # for each part, the share of each unit in its pooled value
-    units: tuple[Any, ...] = ()  # those with a value, in the order of the weights
-    lost: tuple[Any, ...] = ()  # those without
-    lost_effect: float = 0.0  # what of the residual the counts of lost units bring about: they are in micro all the same
+    units: tuple[Any, ...] = ()  # the units with a value, in the order of the weights
+    lost: tuple[Any, ...] = ()  # the units without a value
+    lost_effect: float = 0.0  # the part of the residual that comes from the counts of lost units, which are still in micro
     measure: Measure | None = None
     per: tuple[str, ...] = ()
     note: str = ""
@@ -52,7 +56,7 @@ class Gap:
             "skew": f"units that weigh more {'raise' if (self.skew or 0) > 0 else 'lower'} the pooled value",
             "curvature": "the mean of a curved function is not the function of the mean",
             "second_order": "curvature along the skew",
-            "residual": "what these terms leave, of third order and beyond",
+            "residual": "the rest, of third order and higher",
         }
         if self.skew == 0:
             meaning["skew"] = "weights and values of the units are uncorrelated"
@@ -64,11 +68,12 @@ class Gap:
 
 
 def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-    """Return micro minus macro and what it is made of (cor:gap, rem:gap_general, errata A18).
+    """Return micro minus macro, and the terms of which it is the sum.
 
-    Macro is the plain mean over the defined units of the axes in ``per``. A decomposable measure has a skew term only,
-    Cov(w, M)/mean(w) of its denominators w (over the defined units, errata B3); any other that does not change when all counts
-    are scaled is expanded about the means of decomposable ``parts``, which are found unless named.
+    Macro is the plain mean over the defined units of the axes in ``per``. A decomposable measure has only a skew term,
+    Cov(w, M)/mean(w) of its denominators w over the defined units. Any other measure that does not change when all counts are
+    scaled is expanded about the means of decomposable ``parts``; they are found if they are not named (cor:gap,
+    rem:gap_general, errata A18, B3).
 
     >>> import indicatrix as ix
     >>> g = gap(ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]), "g_mean")
@@ -77,7 +82,9 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
     """
     found = find(measure)
     if found.averages:
-        raise ValueError(f"{found} exists only as average={found.averages[0]!r}, so there is no pooled value to compare it with.")
+        raise ValueError(
+            f"{found} exists only as average={found.averages[0]!r}, so there is no pooled value. Choose another measure."
+        )
     counts = source.aggregate(per)
     if not counts.per:
         raise ValueError("per=() keeps no axis, so there are no units to average over. Name one, such as per='class'.")
@@ -88,18 +95,18 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
 
 
 def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: tuple[float, float]) -> Gap:
-    """Return the gap in exact arithmetic; the two scores are only shown, as everywhere else in the library."""
+    """Return the gap in exact arithmetic; the two scores are floats, for display."""
     facts: dict[str, Any] = {"measure": measure, "per": valued.per, "units": valued.names, "lost": valued.lost}
     shares = shares_of(valued.units.times)
     if shares is None or not defined(valued.pooled):
-        reason = "the pooled counts have no value" if shares is not None else "the weights of the units add to zero"
+        reason = "the pooled counts have no value" if shares is not None else "the weights of the units add up to zero"
         reason = reason if valued.names else "no unit has a value"
         nan = math.nan
         return Gap(*scores, nan, nan, nan, nan, nan, **facts, note=f"Undefined: {reason}.")
     micro, macro = fraction_of(valued.pooled), mean_of([fraction_of(x) for x in valued.values], shares)
     facts |= {"parts": parts}
     if not parts:
-        note = f"No terms: {measure} changes when all counts are multiplied by one number, so it is no function of rates."
+        note = f"No terms: {measure} changes when all counts are multiplied by one number, so it is not a function of rates."
         return Gap(*scores, float(micro - macro), **facts, note=note)
     terms = expand(measure, parts, valued.units.counts, shares)
     if isinstance(terms, str):
@@ -108,9 +115,7 @@ def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: 
     without = exactly(measure)(*valued.units.pooled()) if valued.lost else valued.pooled
     facts["lost_effect"] = float(micro - fraction_of(without)) if defined(without) else math.nan
     if facts["lost_effect"]:
-        facts["note"] = (
-            f"The counts of units without a value are in micro all the same: {facts['lost_effect']:+.6g} of the residual."
-        )
+        facts["note"] = f"Units without a value still count in micro: this explains {facts['lost_effect']:+.6g} of the residual."
     skew, curvature, second_order = terms.skew, terms.curvature, terms.second_order
     rest = micro - macro - skew - curvature - second_order
     if abs(rest) <= RESOLVED * max(map(abs, (micro - macro, skew, curvature, second_order))):
@@ -120,7 +125,7 @@ def _gap(measure: Measure, valued: _Valued, parts: tuple[Measure, ...], scores: 
 
 @dataclass(frozen=True)
 class _Valued:
-    """The units of some axes that have a value, the names of those that have none, and the value of all together."""
+    """The units that have a value, the names of the others, and the value of all units together."""
 
     per: tuple[str, ...]
     names: tuple[Any, ...]
@@ -131,7 +136,7 @@ class _Valued:
 
 
 def _units_with_values(counts: Counts, measure: Measure) -> _Valued:
-    """Return the exact values of the units that occur, and which have none."""
+    """Return the exact values of the units that occur, and which of them have no value."""
     units, names, value = exact_units(counts), unit_names(counts), exactly(measure)
     rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t]
     kept = [row for row in rows if defined(row[3])]

@@ -1,6 +1,7 @@
-"""One true and one predicted class per example: then pooled scores and means over examples are functions of accuracy (errata B2).
+"""One true and one predicted class per example: many scores are then functions of accuracy.
 
-Averages are told by their rows in ``AVERAGES``, not by their names.
+This holds for pooled scores and for means over examples (errata B2). Averages are recognised by their rows in ``AVERAGES``,
+not by their names.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from ...algebra.wording import series
 from ..formula.moebius import Moebius, fit_moebius
 from .exact_scores import ExactUnits, exact_mean, exact_weights
 
-# Accuracies that a closed form is found at and verified on: a grid with its ends, and fractions that lie beside it.
+# Accuracies at which a closed form is found and verified: a grid with its ends, and fractions that are not on it.
 ACCURACIES = tuple(sorted({*(Fraction(k, 12) for k in range(13)), *(Fraction(k, p) for k, p in ((1, 97), (3, 11), (9, 13)))}))
 
 
 def is_one_hot(source: Any) -> bool:
-    """Return whether every example is known to have exactly one true and one predicted class (thm:micro_collapse, errata B7).
+    """Return whether every example is known to have exactly one true and one predicted class.
 
-    An abstention, a missing or a second label, or a masked entry of one example is enough for a no, and so is a source that
-    knows no examples. Weights of examples do not matter.
+    The answer is no if one example has an abstention, a missing or a second label or a masked entry, or if the source does
+    not have examples. Weights of examples do not matter (thm:micro_collapse, errata B7).
 
     >>> import indicatrix as ix
     >>> is_one_hot(ix.evaluate([0, 1, 2], [0, 1, 1])), is_one_hot(ix.evaluate([[1, 1, 0]], [[1, 0, 0]]))
@@ -48,46 +49,53 @@ def is_one_hot(source: Any) -> bool:
 
 
 def one_hot_rows(rows: ExactUnits, m: int) -> bool:
-    """Return whether all rows that occur are (1, 0, 0, m - 1), right, or (0, 1, 1, m - 2), wrong; and some do."""
+    """Return whether there are rows, and all are (1, 0, 0, m - 1), right, or (0, 1, 1, m - 2), wrong."""
     known = {v for v, t in zip(rows.counts, rows.times, strict=True) if t}
     return bool(known) and known <= {(1, 0, 0, m - 1), (0, 1, 1, m - 2)}
 
 
 def share_right(rows: ExactUnits) -> Value:
-    """Return the accuracy of one-hot rows, the share of examples classified right; nan if their weights sum to zero."""
+    """Return the accuracy of one-hot rows, the share of right examples.
+
+    It is nan if the weights add up to zero.
+    """
     right, total = sum(t for v, t in zip(rows.counts, rows.times, strict=True) if v[0]), sum(rows.times)
     return Fraction(right) / total if total else math.nan
 
 
 def has_accuracy_form(average: Average) -> bool:
-    """Return whether all one-hot scores under an average are functions of accuracy: it pools, or averages over examples."""
+    """Return whether all one-hot scores under an average are functions of accuracy.
+
+    This holds where the average pools, or averages over examples.
+    """
     return average.pools or average.per == ("example",)
 
 
 @dataclass(frozen=True)
 class OfAccuracy:
-    """A pooled score of m one-hot classes, or a mean over examples, as a function of accuracy; call it with one.
+    """A score of m one-hot classes as a function of accuracy: call it with an accuracy.
 
-    ``moebius`` is the function in closed form where it is one fraction of two linear ones, wherever it is defined.
+    The score is pooled, or a mean over examples. ``moebius`` is its closed form, if it is a quotient of two linear functions
+    wherever it is defined.
     """
 
     measure: Measure
     average: str
     m: int
-    n: Fraction  # the (weighted) number of examples, on which only scores that are not ``scale_free`` depend
+    n: Fraction  # the (weighted) number of examples; it matters only where ``scale_free`` is False
     moebius: Moebius | None
-    trend: str  # over all accuracies: "increasing", "non-decreasing", "constant", …, "neither"; "undefined" if it always is
+    trend: str  # over all accuracies: "increasing", "non-decreasing", "constant", …, "neither"; or "undefined" if it always is
     scale_free: bool = True
 
     def __call__(self, acc: Any) -> Value:
         """Return the exact score at an accuracy; nan where it is undefined."""
         if not 0 <= acc <= 1:
-            raise ValueError(f"An accuracy lies between 0 and 1; {acc!r} does not.")
+            raise ValueError(f"An accuracy lies between 0 and 1, but {acc!r} was given.")
         return at_accuracy(self.measure, self.average, self.m, self.n)(Fraction(acc))
 
     @property
     def text(self) -> str:
-        """The closed form, or that there is none of this kind."""
+        """The closed form, or the trend of the function if it has no such form."""
         if self.trend == "undefined":
             return "undefined"
         trend = {"neither": "neither increasing nor decreasing"}.get(self.trend, self.trend)
@@ -99,9 +107,10 @@ class OfAccuracy:
 
 
 def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: Any = 1) -> OfAccuracy:
-    """Return a micro or exemplar score of one-hot rows as a function of accuracy; any mean over examples is one (errata B2).
+    """Return a score of one-hot rows as a function of accuracy (errata B2).
 
-    The pooled counts are n (acc, 1 - acc, 1 - acc, m - 2 + acc); an example is (1, 0, 0, m - 1) or (0, 1, 1, m - 2).
+    The average pools, or is a mean over examples. The pooled counts are n (acc, 1 - acc, 1 - acc, m - 2 + acc); an example is
+    (1, 0, 0, m - 1) or (0, 1, 1, m - 2).
 
     >>> print(of_accuracy("mcc", m=10), of_accuracy("accuracy", "exemplar", m=3), of_accuracy("g_mean", m=3), sep=" | ")
     (10 acc - 1)/9 | (2 acc + 1)/3 | a function of accuracy, increasing
@@ -124,7 +133,7 @@ def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: An
 
 
 def at_accuracy(measure: Measure, average: str, m: int, n: Fraction) -> Callable[[Fraction], Value]:
-    """Return the exact score as a function of accuracy; with one class, no example can be wrong."""
+    """Return the exact score as a function of accuracy; with one class, every example is right."""
     value, rule = exactly(measure), find_average(average)
     rows = [(1, 0, 0, m - 1), (0, 1, 1, m - 2)][: min(m, 2)]  # right and wrong
     values = [value(*v) for v in rows]

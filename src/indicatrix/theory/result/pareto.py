@@ -1,4 +1,4 @@
-"""Pareto: the classifiers that no other one beats on all of several scores (sec:dominance)."""
+"""Pareto: the classifiers that no other classifier dominates on several scores (sec:dominance)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .requested_scores import Name, score_name
 
 @dataclass(frozen=True)
 class Pareto:
-    """The classifiers that no other one dominates, and by which ones each of the others is dominated."""
+    """The classifiers that no other dominates, and which classifiers dominate each of the rest."""
 
     front: tuple[Any, ...]
     dominated: Mapping[Any, tuple[Any, ...]]
@@ -34,8 +34,8 @@ def pareto(
 ) -> Pareto:
     """Return the classifiers that no other dominates on these measures, compared exactly (sec:dominance).
 
-    One dominates another that is nowhere better and somewhere worse, so classifiers with equal scores are on the front
-    together. ``sources`` are named, or numbered in the order given.
+    One classifier dominates another if the other is better on no score and worse on some score. So classifiers with equal
+    scores are on the front together. ``sources`` are named, or numbered in the order given.
 
     >>> import indicatrix as ix
     >>> tables = {"a": [[9, 1], [4, 6]], "b": [[6, 4], [1, 9]], "c": [[6, 4], [4, 6]]}
@@ -47,7 +47,7 @@ def pareto(
         raise TypeError("pareto() compares several classifiers: give a list of evaluations, or a dict that names them.")
     named = dict(sources) if isinstance(sources, Mapping) else dict(enumerate(sources))
     if not named:
-        raise ValueError("pareto() needs at least one classifier; none was given.")
+        raise ValueError("pareto() needs at least one classifier, but the list is empty.")
     check_sources(named.values())
     check_classes(named)
     pairs = directed_scores(measures, averages)
@@ -56,7 +56,9 @@ def pareto(
     scores = {name: {result_name(column[i][0]): column[i][0] for column in columns} for i, name in enumerate(named)}
     holes = [f"{score_name(n)} of {name!r}" for name, row in scores.items() for n, s in row.items() if math.isnan(s)]
     if holes:
-        raise ValueError(f"Undefined: {', '.join(holes)}. Say what that is worth with undefined=, such as 0, or leave them out.")
+        raise ValueError(
+            f"Undefined: {', '.join(holes)}. Give these scores a value with undefined=, such as 0, or leave them out."
+        )
     at_least = np.ones((len(named),) * 2, bool)
     for (measure, _), column in zip(pairs, columns, strict=True):
         blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))

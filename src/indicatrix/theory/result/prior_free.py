@@ -1,4 +1,7 @@
-"""Which scores of a result do not depend on class priors, by theorem or by trial (sec:skew_settings, errata C7, C8)."""
+"""Which scores of a result do not depend on class priors, by a theorem or by trials.
+
+The theorems are in sec:skew_settings, with errata C7 and C8.
+"""
 
 from __future__ import annotations
 
@@ -24,33 +27,34 @@ from ..formula.expansion import function_of
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, error_rates, is_movable, pair_table, rate, scaled_rows
 from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is_same, units_of
 
-TRIALS = 8  # random priors at which a score that no theorem covers is computed exactly
+TRIALS = 8  # random priors at which a score is computed exactly if no theorem decides
 
 
 @dataclass(frozen=True)
 class SkewConditions:
-    """Which of the paper's conditions a result fulfils, exactly; ``breaking`` names the classes unlike the others."""
+    """Which of the paper's conditions a result fulfils; ``breaking`` names the classes that break them."""
 
     kind: str
     recalls_equal: bool  # multiclass: then no micro-average depends on the priors (errata C7)
     specificities_equal: bool
-    errors_uniform: bool | None  # R_kj is the same for all k but j (prop:ovr_skew); None where labels do not exclude others
-    balanced: bool  # all classes, or labels, have equally many positives
+    errors_uniform: bool | None  # R_kj is the same for all k other than j (prop:ovr_skew); None unless multiclass
+    balanced: bool  # all classes, or labels, have the same number of positives
     breaking: Mapping[str, tuple[Any, ...]]
     tally: Tally = field(repr=False)
 
     def prior_free(self, measure: str | Measure, average: str) -> Evidence:
-        """Return whether the score stays the same under all priors, conditional rates held fixed (tab:skew_settings).
+        """Return whether the score stays the same under all priors, with fixed conditional rates.
 
-        A theorem decides where there is one (errata C7 and C8 corrected); elsewhere, exact scores at random priors do.
+        If a theorem applies, it decides; otherwise exact scores at random priors decide (tab:skew_settings, corrected by
+        errata C7 and C8).
         """
         found, average = find(measure), ALIASES.get(average, average)
         rule = find_average(average)
         if average == BINARY or not _is_decided(rule):
             possible = series(averages_that(_is_decided))
-            raise ValueError(f"average={average!r} of {found}: priors are decided for {possible} averages.")
+            raise ValueError(f"average={average!r} of {found}: the effect of priors is decided for {possible} averages only.")
         if found.averages and average not in found.averages:
-            raise ValueError(f"{found} exists only as average={found.averages[0]!r}, not as {average!r}.")
+            raise ValueError(f"{found} exists only as average={found.averages[0]!r}, not as {average!r}. Use that average.")
         if rule.per == ("example",):
             return _over_examples(self, found, rule)
         if not defined(ExactScores.of(self.tally).value(found, average)):
@@ -67,14 +71,15 @@ class SkewConditions:
 
 
 def _is_decided(average: Average) -> bool:
-    """Return whether it is known here what other priors do to the units of an average."""
+    """Return whether the effect of other priors on the units of an average is known here."""
     return average.per in ((), ("class",), ("example",))
 
 
 def skew_conditions(source: Any) -> SkewConditions:
-    """Return which conditions for prior-free averages hold, exactly, and the classes that break them (prop:ovr_skew, errata C7).
+    """Return which conditions for prior-free averages hold, and the classes that break them.
 
-    Conditions on rates are over the classes that occur: the rates of the others are unknown.
+    The conditions are tested exactly. Those on rates are about the classes that occur: the rates of other classes are unknown
+    (prop:ovr_skew, errata C7).
 
     >>> import indicatrix as ix
     >>> s = skew_conditions(ix.from_confusion([[7, 3, 0], [4, 14, 2], [1, 5, 14]]))
@@ -101,7 +106,10 @@ def skew_conditions(source: Any) -> SkewConditions:
 
 
 def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence | None:
-    """Return the yes that a theorem gives, or None; theorems are about pooled scores and plain means over classes."""
+    """Return the positive answer of a theorem, or None if no theorem applies.
+
+    The theorems are about pooled scores and plain means over classes.
+    """
     rule = find_average(average)
     if not (rule.pools or rule.is_mean_over("class")):
         return None
@@ -110,17 +118,25 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
         table = pair_table(given.tally)
         abstained = {rate(row[-1], sum(row, Fraction(0))) for row in table[:-1] if sum(row)}
         if given.recalls_equal and len(abstained) < 2:
-            return Evidence(True, proof="all R_jj are equal, so the pooled counts are the same for every prior (errata C7)")
+            return Evidence(
+                True, proof="all classes have the same recall, so the pooled counts are the same for every prior (errata C7)"
+            )
         return None
     if given.kind == "multiclass" and function_of(measure, [recall]):
-        return Evidence(True, proof="a function of recall alone, and the recall of each class is R_jj (prop:ovr_skew)")
+        return Evidence(
+            True, proof="it is a function of recall alone, and priors do not change the recall of a class (prop:ovr_skew)"
+        )
     if not function_of(measure, [recall, specificity]):
         return None
-    fixed = "if recall and specificity of each label are fixed (errata C8)"
+    fixed = "provided that recall and specificity of each label are fixed (errata C8)"
     if given.kind == "multiclass":
-        return Evidence(True, proof="skew-invariant, and errors are uniform (prop:ovr_skew)") if given.errors_uniform else None
+        return (
+            Evidence(True, proof="the measure is skew-invariant and the errors are uniform (prop:ovr_skew)")
+            if given.errors_uniform
+            else None
+        )
     if not rule.pools:
-        return Evidence(True, proof="a function of recall and specificity of each label (cor:micro_skew)", note=fixed)
+        return Evidence(True, proof="it is a function of recall and specificity of each label (cor:micro_skew)", note=fixed)
     for name, equal, rates in (
         ("recalls", given.recalls_equal, [recall]),
         ("specificities", given.specificities_equal, [specificity]),
@@ -132,7 +148,7 @@ def _theorem(given: SkewConditions, measure: Measure, average: str) -> Evidence 
 
 
 def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> Evidence:
-    """Return whether the exact scores at random priors agree; the witness is two priors and the scores there."""
+    """Return whether exact scores at random priors agree; a witness is two priors and their scores."""
     rng, seen, rounded = random.Random(0), list[tuple[Vector, Value]](), units_of(given.tally, "class").rounded
     for _ in range(TRIALS):
         priors, cells = _draw_priors(given, rng)
@@ -147,9 +163,10 @@ def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> 
 
 
 def _over_examples(given: SkewConditions, measure: Measure, average: Average) -> Evidence:
-    """Return whether all types of examples have the same mean (prop:exemplar_skew), over the examples with a value and a weight.
+    """Return whether all types of examples have the same mean (prop:exemplar_skew).
 
-    What an example weighs depends on the example alone, so that priors change how often it occurs, but not its weight.
+    Means are over the examples with a value and a weight. The weight of an example depends on the example alone: priors change
+    how often it occurs, but not its weight.
     """
     if isinstance(given.tally.pooled, Summed) and given.tally.pooled.per_example is None:
         return Evidence(None, note="the counts came without examples")
@@ -169,16 +186,19 @@ def _over_examples(given: SkewConditions, measure: Measure, average: Average) ->
     for name, other in others:
         if order(mean, other):
             what = "true class" if given.kind == "multiclass" else "number of true labels"
-            return Evidence(False, witness=(first, name, mean, other), note=f"means by {what} (prop:exemplar_skew)")
+            return Evidence(False, witness=(first, name, mean, other), note=f"the means differ by {what} (prop:exemplar_skew)")
     if given.kind != "multiclass" and any(order(x, mean) for pairs in types.values() for x, _ in pairs):
         return Evidence(
-            None, note="a tally does not keep which labels each example has, and the mean of each combination decides"
+            None, note="the mean of each combination of labels decides, but a tally does not keep which labels each example has"
         )
     return Evidence(True, proof="all types of examples have the same mean (prop:exemplar_skew)")
 
 
 def _typed_examples(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fraction]]:
-    """Yield the distinct examples of each type: by true class, or by the number of true labels where that is all one knows."""
+    """Yield the distinct examples with their types.
+
+    The type is the true class, or the number of true labels if only that is known.
+    """
     tally, m = given.tally, len(given.tally.classes)
     if given.kind == "multiclass":
         for j, (c, row) in enumerate(zip(tally.classes, pair_table(tally), strict=False)):
@@ -189,14 +209,17 @@ def _typed_examples(given: SkewConditions) -> Iterable[tuple[Any, Vector, Fracti
         return
     rows, times = tally.pooled.rows()
     examples = [(tuple(map(Fraction, v)), Fraction(t)) for *v, t in zip(*rows.tolist(), times.tolist(), strict=True) if any(v)]
-    # Memberships and masks make the number of true labels depend on more than the labels: then all examples are one type.
+    # With memberships or masks the number of true labels depends on more than the labels: then all examples have one type.
     plain = given.kind == "multilabel" and all(sum(v) == m for v, _ in examples)
     for four, times_seen in examples:
         yield four[0] + four[2] if plain else None, four, times_seen
 
 
 def _draw_priors(given: SkewConditions, rng: random.Random) -> tuple[Vector, tuple[Vector, ...]]:
-    """Return random priors, with the counts of all classes there; what occurs has a positive prior, what does not has none."""
+    """Return random priors, and the counts of all classes at them.
+
+    Classes that occur have positive priors, the others have prior zero.
+    """
     draws = [Fraction(rng.randint(1, 997)) for _ in given.tally.classes]
     if given.kind != "multiclass":
         cells = class_cells(given.tally)
@@ -211,24 +234,25 @@ def _draw_priors(given: SkewConditions, rng: random.Random) -> tuple[Vector, tup
 
 
 def _odd_names(values: Mapping[Any, Fraction]) -> tuple[Any, ...]:
-    """Return the names whose value is not the commonest one."""
+    """Return the names whose value is not the most common one."""
     usual = Counter(values.values()).most_common(1)
     return tuple(name for name, value in values.items() if value != usual[0][0])
 
 
 def _difference_text(condition: str, names: tuple[Any, ...]) -> str:
-    """Return in words what the classes that break a condition do."""
+    """Return in words how classes break a condition."""
     told = series([listing([name]) for name in names] if len(names) <= 5 else [listing(names)])
     if condition == "errors_uniform":
-        return f"other classes are taken for {told} at different rates"
+        return f"other classes are predicted as {told} at different rates"
     return f"{told} {'differs' if len(names) == 1 else 'differ'} from the rest"
 
 
 def uniform_error_deviation(confusion: Any) -> float:
-    """Return the mean over classes j of the standard deviation, over the other classes k, of the rates R_kj (tab:exp_ovr).
+    """Return how far the errors are from uniform: the mean standard deviation of the rates R_kj.
 
-    It is zero exactly if the errors are uniform, so that macro-averages of skew-invariant measures do not depend on the priors
-    (prop:ovr_skew). Give a confusion matrix, rows true, or an evaluation, whose abstentions then count as well.
+    For each class j, the standard deviation is over the other classes k. The mean over classes j is zero if and only if the
+    errors are uniform; then macro-averages of skew-invariant measures do not depend on the priors. Give a confusion matrix,
+    with true classes as rows, or an evaluation, whose abstentions count as well (prop:ovr_skew, tab:exp_ovr).
 
     >>> round(uniform_error_deviation([[16, 3, 1], [6, 12, 2], [1, 5, 14]]), 4)
     0.0667

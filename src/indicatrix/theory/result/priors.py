@@ -1,4 +1,7 @@
-"""The same classifier under other class priors, and how far its scores move (prop:ovr_skew, sec:skew_settings)."""
+"""The same classifier under other class priors, and how much its scores change.
+
+See prop:ovr_skew and sec:skew_settings.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +23,18 @@ from ...tally.group_counts import CrossTable, Part, Summed
 from ...tally.tally import Tally
 from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows
 
-LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a binary problem of its own
-_FIXED = "Label {} has no positives or no negatives, so its rates are unknown and it cannot be moved."
+LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a separate binary problem
+_FIXED = "Label {} has no positives or no negatives, so its rates are unknown and its prevalence cannot be changed."
 
 
 def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
-    """Return the tally of the same classifier under other class priors, its conditional rates held fixed (prop:ovr_skew).
+    """Return the tally of the same classifier under other class priors, with fixed conditional rates.
 
-    Multiclass: ``priors`` are shares that add to one, a mapping, a sequence in the order of the classes, or "uniform"; each
-    row of the confusion matrix, abstentions included, is scaled to its class's share of the same total. Other kinds: they are
-    the prevalence of each label, and every label keeps its number of entries; that is the same classifier only if recall and
-    specificity are fixed for each label (errata C8), and nothing is known about single examples any more. Numbers are exact.
-    Groups are pooled.
+    Multiclass: ``priors`` are shares that add up to one: a mapping, a sequence in the order of the classes, or "uniform". Each
+    row of the confusion matrix, abstentions included, is scaled to its class's share of the same total. Other kinds:
+    ``priors`` are the prevalences of the labels, and every label keeps its number of entries. This is the same classifier only
+    if recall and specificity are fixed for each label, and single examples are not known any more. Numbers are exact. Groups
+    are pooled (prop:ovr_skew, errata C8).
 
     >>> import indicatrix as ix
     >>> reprior(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
@@ -43,9 +46,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         given = _shares(priors, tally.classes)
         absent = [c for c, row, p in zip(tally.classes, table, given, strict=False) if p and not sum(row)]
         if absent:
-            raise ValueError(
-                f"No example has true class {listing(absent)}, so its error rates are unknown; only the prior 0 is possible."
-            )
+            raise ValueError(f"No example has true class {listing(absent)}, so its error rates are unknown. Give it the prior 0.")
         masked = tally.pooled.masked if isinstance(tally.pooled, CrossTable) else 0
         part = CrossTable(_array(scaled_rows(table, given), len(table)), masked)
     elif kind in LABELS:
@@ -57,19 +58,19 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         moved = [at_prevalence(v, p) for v, p in zip(cells, given, strict=True)]
         part = Summed(_array(moved, 4).T.copy(), None, None)
     else:
-        raise ValueError(f"kind={kind!r} is unknown. It is 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
+        raise ValueError(f"kind={kind!r} is unknown. Use 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
     return replace(tally, parts={(): part}, by=(), sizes={}, _pooled=[])
 
 
 @dataclass(frozen=True)
 class Drift:
-    """A score at several priors, and how far it moves: the largest value minus the smallest (tab:exp_ovr).
+    """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).
 
     With ``here``, the first value and the first priors are those of the result as it is.
     """
 
     values: tuple[Score, ...]
-    spread: float  # nan if a value is undefined
+    spread: float  # the largest value minus the smallest; nan if a value is undefined
     priors: tuple[dict[Any, float], ...]
     measure: Measure
     average: str
@@ -97,9 +98,10 @@ def drift(
     average: str | None = "macro",
     undefined: Undefined = "exclude",
 ) -> Drift:
-    """Return the score of the same classifier at each of several priors, and its range (prop:ovr_skew, sec:exp_multiclass).
+    """Return the score of the same classifier at each of several priors, and its spread.
 
-    With ``here`` they start with the priors of the result itself, the shares of its classes, or prevalences of its labels.
+    With ``here`` the list starts with the priors of the result itself: the shares of its classes, or the prevalences of its
+    labels (prop:ovr_skew, sec:exp_multiclass).
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[16, 3, 1], [6, 12, 2], [1, 5, 14]])
@@ -129,7 +131,7 @@ def _present_priors(tally: Tally, kind: str) -> list[Fraction]:
         sizes = [sum(row, Fraction(0)) for row in pair_table(tally)[:-1]]
         total = sum(sizes, Fraction(0))
         if not total:
-            raise ValueError("There are no examples here, so there are no present priors to start from.")
+            raise ValueError("There are no examples here, so the result has no priors to start from. Use here=False.")
         return [n / total for n in sizes]
     cells = class_cells(tally)
     fixed = [c for c, v in zip(tally.classes, cells, strict=True) if not is_movable(v)]
@@ -140,7 +142,10 @@ def _present_priors(tally: Tally, kind: str) -> list[Fraction]:
 
 @dataclass(frozen=True)
 class _ExactCounts:
-    """A tally whose counts stay fractions, so that what does not depend on the priors does not move by a rounding error."""
+    """A tally whose counts stay fractions.
+
+    Therefore scores that do not depend on the priors do not change by rounding errors.
+    """
 
     tally: Tally
     positive: Any
@@ -172,7 +177,7 @@ def _array(rows: Sequence[Sequence[Fraction]], width: int) -> Array:
 
 
 def _shares(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
-    """Return class priors in the order of the classes; they add to one exactly."""
+    """Return class priors in the order of the classes; they add up to one exactly."""
     if not classes:
         raise ValueError("There are no classes here, so there is nothing to give priors to.")
     if isinstance(priors, str) and priors == "uniform":
@@ -183,7 +188,7 @@ def _shares(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
         raise ValueError(f"The prior of {listing(negative)} is negative; priors are shares of the examples.")
     total = sum(given, Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):
-        raise ValueError(f"The priors add to {float(total):.10g}, not to 1. Divide them by their sum if that is what you mean.")
+        raise ValueError(f"The priors add up to {float(total):.10g}, not to 1. If they are weights, divide them by their sum.")
     return [p / total for p in given]
 
 
@@ -203,16 +208,18 @@ def _numbers(priors: Any, classes: tuple[Any, ...]) -> list[Fraction]:
         named = dict(priors.items())
         unknown, missing = [c for c in named if c not in classes], [c for c in classes if c not in named]
         if unknown:
-            raise ValueError(f"priors names {listing(unknown)}, which is no class here. The classes are {classes!r}.")
+            raise ValueError(f"priors names {listing(unknown)}, but the classes are {classes!r}. Use their names.")
         if missing:
-            raise ValueError(f"priors says nothing about {listing(missing)}. Name every class; a prior may be 0.")
+            raise ValueError(f"priors does not contain {listing(missing)}. Name every class; a prior may be 0.")
         values = [named[c] for c in classes]
     elif isinstance(priors, str) or not isinstance(priors, Iterable):
         raise TypeError(f"priors={priors!r} must be a mapping from class to prior, a sequence in class order, or 'uniform'.")
     else:
         values = priors.tolist() if hasattr(priors, "tolist") else list(priors)
     if len(values) != len(classes):
-        raise ValueError(f"priors has {len(values)} entries, but there are {len(classes)} classes: {classes!r}.")
+        raise ValueError(
+            f"priors has {len(values)} entries, but there are {len(classes)} classes: {classes!r}. Give one prior for each."
+        )
     for c, value in zip(classes, values, strict=True):
         if not isinstance(value, int | float | Fraction | np.number) or isinstance(value, bool) or not math.isfinite(value):
             raise ValueError(f"The prior of {c!r} is {value!r}, which is not a finite number.")

@@ -1,4 +1,7 @@
-"""Fresh problems of a given kind: scores that are equal on all of them are equal for a reason, not by accident."""
+"""Random problems of a given kind.
+
+Scores that are equal on all of them are equal for a reason, not by accident.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,17 @@ from ...algebra.exact import defined
 from .exact_scores import ExactScores, ExactUnits, partition
 from .requested_scores import Scored
 
-TRIALS = 12  # exact ones; different scores hardly agree on a single one, unless formulas have cases
+TRIALS = 12  # they are exact; different scores rarely agree on a single one, unless formulas have cases
 EXAMPLES = 12  # of a random problem with several labels per example
-AXES = {(), ("class",), ("example",)}  # what fresh problems have units of; folds, for instance, they do not have
+AXES = {(), ("class",), ("example",)}  # the axes of random problems; they do not have folds, for example
 
 
 def one_hot_problem(m: int, positive: int | None, rng: random.Random) -> ExactScores:
-    """Return a random problem in which every example has one true and one predicted class of m, and errors go two ways."""
-    # Each class is good or bad at random, and so is the whole: some formulas are the same above chance only.
+    """Return a random problem with one true and one predicted class of m for every example.
+
+    The errors of a class go to the next two classes.
+    """
+    # Each class, and the whole problem, is good or bad at random: some formulas are equal only above chance.
     good, bad = rng.choice(((80, 9), (9, 80), (40, 40)))
     right = [_any_size(rng, good) for _ in range(m)]
     next_class, second_next = ([_any_size(rng, bad) if m > k else 0 for _ in range(m)] for k in (1, 2))
@@ -45,7 +51,7 @@ def labels_problem(m: int, positive: int | None, rng: random.Random) -> ExactSco
 
 
 def counts_problem(m: int, positive: int | None, rng: random.Random) -> ExactScores:
-    """Return random counts per class, and per example, that need not come from the same labels."""
+    """Return random counts per class and per example, which do not come from the same labels."""
     classes, rows = ([tuple(rng.randint(1, 97) for _ in range(4)) for _ in range(k)] for k in (m, EXAMPLES))
     return _problem(classes, ExactUnits.once(rows), positive)
 
@@ -57,7 +63,9 @@ def _problem(classes: Sequence[Sequence[int]], rows: ExactUnits, positive: int |
 
 
 def equal_on(draw: Callable[[random.Random], ExactScores], scores: Sequence[Scored]) -> list[list[Scored]]:
-    """Return the blocks of two or more scores that are equal, and undefined together, on all fresh problems drawn.
+    """Return the blocks of two or more scores that are equal on all problems drawn.
+
+    Equal scores are also undefined on the same problems.
 
     >>> import indicatrix as ix
     >>> scores = [Scored(ix.f1, "micro"), Scored(ix.f1, "macro"), Scored(ix.recall, "micro")]

@@ -1,6 +1,7 @@
-"""Why scores coincide: the theorem behind equal values, or that there is none and these data alone make them equal.
+"""Why scores coincide: the theorem that makes values equal, if there is one.
 
-Theorems are conditions on the rows of averages, not on their names: which axes they keep, and how their weights compare here.
+Without a theorem, they are equal by these data only. Theorems are conditions on the rows of averages, not on their names:
+which axes they keep, and how their weights compare here.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from .requested_scores import Scored
 
 TRIED = (*count_vectors(20, seed=4), *product(range(3), repeat=4))  # count vectors on which measures are compared
 
-Why = tuple[str, str]  # the label of a theorem and, in words, why it applies here
+Why = tuple[str, str]  # the label of a theorem, and in words why it applies here
 
 
 @dataclass(frozen=True)
 class Link:
-    """Two scores that must be equal, by which theorem and why it applies."""
+    """Two scores that must be equal, with the theorem and why it applies."""
 
     first: Scored
     second: Scored
@@ -40,7 +41,7 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """What theorems may assume of a problem besides its counts."""
+    """What theorems may assume about a problem in addition to its counts."""
 
     scores: ExactScores
     m: int
@@ -67,7 +68,7 @@ class Structure:
 
 
 def links(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
-    """Yield what theorems say of scores that are equal here: which of them are always equal under the same conditions."""
+    """Yield links between scores that are equal here and, by a theorem, under the same conditions."""
     by_measure: dict[Measure, list[str]] = {}
     for measure, average in members:
         by_measure.setdefault(measure, []).append(average)
@@ -93,7 +94,10 @@ def _from_pooled(averages: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def reason_for_pooling(measure: Measure, average: str, structure: Structure) -> Why | None:
-    """Return why an average of the measure must equal its micro value (thm:micro_macro, cor:micro_macro_balance), if it must."""
+    """Return why an average of the measure must equal its micro value, or None if it need not.
+
+    The theorems are thm:micro_macro and cor:micro_macro_balance.
+    """
     if average == BINARY:
         return ("eq:micro_ext", "there is one class") if structure.m == 1 and structure.positive == 0 else None
     rule = find_average(average)
@@ -107,7 +111,7 @@ def reason_for_pooling(measure: Measure, average: str, structure: Structure) -> 
     b = measure.decomposition[1]
     if rule.weight is None:
         if len(set(b)) == 1 and structure.unmasked:
-            return "errata B2", f"the denominator of {measure} counts all entries, and none is masked"
+            return "errata B2", f"the denominator of {measure} counts all entries, and no entry is masked"
         return "cor:micro_macro_balance", f"the denominators of {measure} are equal for all {_plural(rule)}"
     always = _weighs_like(rule, measure, partial(dot, b))
     if _weighs_by_size(rule, measure):
@@ -125,18 +129,18 @@ def _plural(rule: Average) -> str:
 
 
 def _weighs_by_size(rule: Average, measure: Measure) -> bool:
-    """Return whether the weights are the numbers of actual positives, of whatever measure."""
+    """Return whether the weights are the numbers of actual positives, for all measures."""
     return rule.general and _weighs_like(rule, measure, lambda v: v[0] + v[2])
 
 
 def _weighs_like(rule: Average, measure: Measure, other: Callable[[Vector], Value]) -> bool:
-    """Return whether weights are proportional to another function of the counts wherever one looks, not only here."""
+    """Return whether weights are proportional to another function of the counts in all trials."""
     units = ExactUnits.once(TRIED)
     return are_proportional(exact_weights(rule, measure, units), [other(v) for v in units.counts])
 
 
 def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: bool = False) -> bool:
-    """Return whether weights are the same but for a factor, so that means with them are equal, whatever the values.
+    """Return whether weights are proportional; then means with them are equal for all values.
 
     >>> are_proportional([Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]), are_proportional([Fraction(1)], [Fraction(0)])
     (True, False)
@@ -150,7 +154,7 @@ def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: b
 
 
 def _reason_for_same_weights(measure: Measure, first: str, second: str, structure: Structure) -> Why | None:
-    """Return why two averages over the same units must be equal: all weights are the same here, but for a factor."""
+    """Return why two averages over the same units must be equal: their weights are proportional here."""
     rules = one, other = find_average(first), find_average(second)
     if one.per != other.per:
         return None
@@ -171,7 +175,10 @@ def _reason_for_same_weights(measure: Measure, first: str, second: str, structur
 
 
 def _weighs_by_denominator(measure: Measure, average: str, structure: Structure) -> bool:
-    """Return whether all units that are defined weigh in proportion to their denominators, and the others pool to nothing."""
+    """Return whether the weights of all defined units are proportional to their denominators.
+
+    The other units must add nothing to the pooled counts.
+    """
     assert measure.decomposition is not None
     a, b = measure.decomposition
     value, rule = exactly(measure), find_average(average)
@@ -187,7 +194,10 @@ def _weighs_by_denominator(measure: Measure, average: str, structure: Structure)
 
 
 def _functions_of_accuracy(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
-    """Yield the pooled scores and the means over examples that are the same function of accuracy wherever they are defined."""
+    """Yield links between scores that are the same function of accuracy wherever they are defined.
+
+    The scores are pooled, or means over examples.
+    """
     assert structure.rows is not None
     n = sum(structure.rows.times, Fraction(0))
     blocks: list[tuple[Scored, list[Value]]] = []
@@ -198,7 +208,9 @@ def _functions_of_accuracy(members: Sequence[Scored], structure: Structure) -> I
         for first, known in blocks:
             both = [(x, y) for x, y in zip(known, table, strict=True) if defined(x, y)]
             if both and all(is_same(x, y) for x, y in both):
-                known[:] = [x if defined(x) else y for x, y in zip(known, table, strict=True)]  # the next must fit both
+                known[:] = [
+                    x if defined(x) else y for x, y in zip(known, table, strict=True)
+                ]  # the next score must agree with both
                 yield Link(first, score, *_one_hot_theorem(first, score, table, structure.m))
                 break
         else:
@@ -206,7 +218,10 @@ def _functions_of_accuracy(members: Sequence[Scored], structure: Structure) -> I
 
 
 def _table(score: Scored, m: int, n: Fraction) -> list[Value]:
-    """Return a score at many accuracies, and at some for other numbers of examples, which it should not depend on."""
+    """Return a score at many accuracies, and at some of them for other numbers of examples.
+
+    The score should not depend on the number of examples.
+    """
     here, *other = (at_accuracy(*score, m, k) for k in (n, 2 * n + 1, 5 * n + 3))
     return [here(a) for a in ACCURACIES] + [at(a) for at in other for a in ACCURACIES[::4]]
 
@@ -214,20 +229,26 @@ def _table(score: Scored, m: int, n: Fraction) -> list[Value]:
 def _one_hot_theorem(first: Scored, second: Scored, table: Sequence[Value], m: int) -> Why:
     reason = "every example has one true and one predicted class"
     if not all(find_average(score.average).pools for score in (first, second)):
-        return "sec:notable", f"{reason}: it is (1, 0, 0, {m - 1}) or (0, 1, 1, {m - 2})"
+        return "sec:notable", f"{reason}, so its counts are (1, 0, 0, {m - 1}) or (0, 1, 1, {m - 2})"
     accuracy = all(is_same(x, a) for x, a in zip(table, ACCURACIES, strict=False) if defined(x))
     return ("thm:micro_collapse" if accuracy else "errata B2"), reason
 
 
 def fresh_links(members: Sequence[Scored], structure: Structure) -> Iterator[Link]:
-    """Yield the scores that no theorem above links, but that are equal on fresh random problems of the same kind."""
+    """Yield links between scores without a theorem above that are equal on random problems of the kind."""
     kinds: list[tuple[Any, str, str]] = [(counts_problem, "sec:redundancy", "the formulas agree on all counts")]
     if structure.one_hot and structure.m == 2:
-        kinds.append((one_hot_problem, "errata B8", "of two classes each is what the other is not"))
+        kinds.append((one_hot_problem, "errata B8", "there are two classes, and each is the complement of the other"))
     elif structure.one_hot:
-        kinds.append((one_hot_problem, "sec:redundancy", f"they agree for any one true and one predicted class of {structure.m}"))
+        kinds.append(
+            (
+                one_hot_problem,
+                "sec:redundancy",
+                f"they agree whenever examples have one true and one predicted class of {structure.m}",
+            )
+        )
     elif structure.crisp and structure.unmasked:
-        kinds.append((labels_problem, "sec:redundancy", f"they agree for any true and predicted labels among {structure.m}"))
+        kinds.append((labels_problem, "sec:redundancy", f"they agree for all true and predicted labels among {structure.m}"))
     for draw, theorem, reason in kinds if structure.m else ():
         for first, *others in equal_on(partial(draw, structure.m, structure.positive), members):
             yield from (Link(first, other, theorem, reason) for other in others)
@@ -240,7 +261,9 @@ def _trial_values(measure: Measure) -> tuple[Value, ...]:
 
 
 def reason_for_complement(first: Measure, second: Measure) -> Why | None:
-    """Return why two measures must add to one, whatever the counts (prop:hamming_accuracy), or None if they need not.
+    """Return why two measures add to one for all counts, or None if they do not.
+
+    The example of the paper is prop:hamming_accuracy.
 
     >>> import indicatrix as ix
     >>> reason_for_complement(ix.accuracy, ix.error_rate)

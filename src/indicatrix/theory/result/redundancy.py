@@ -1,4 +1,4 @@
-"""Redundancy: which scores of a confusion matrix say something that the others do not (sec:redundancy)."""
+"""Redundancy: which scores of a confusion matrix do not follow from the others (sec:redundancy)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
-POINTS, CANDIDATES = 4, 12  # generic confusion matrices that decide, and how many are tried to find them
+POINTS, CANDIDATES = 4, 12  # the number of generic confusion matrices that decide, and of those tried to find them
 
 
 @dataclass(frozen=True)
 class Redundancy:
-    """How many of some scores are independent, which, and what the others follow from (prop:dof, rem:orthogonality)."""
+    """How many scores are independent, which ones, and what determines the others.
+
+    See prop:dof and rem:orthogonality.
+    """
 
     rank: int
-    independent: tuple[Name, ...]  # in the order given: an earlier score is kept, a later one that follows is not
-    follows: Mapping[Name, tuple[Name, ...]]  # score -> the independent ones that determine it; () if it does not change
+    independent: tuple[Name, ...]  # in the order given: a score that follows from earlier ones is left out
+    follows: Mapping[Name, tuple[Name, ...]]  # score -> the independent scores that determine it; () if it does not change
     degrees_of_freedom: int
     scores: tuple[Name, ...]
 
@@ -40,15 +43,15 @@ class Redundancy:
 
 
 def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
-    """Return how many of the scores are independent at fixed class sizes, and what the others follow from (prop:dof).
+    """Return how many scores are independent at fixed class sizes, and what determines the others.
 
     The sizes are the row sums of ``confusion``, a matrix or a source that has one; its cells do not matter. The gradients
-    of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. That
-    decides dependence of smooth scores, near these points: a step function has gradient zero like a constant, although
-    nothing determines it (errata C12). ``averages`` are rows of ``AVERAGES`` that pool, or run over classes or examples, with
-    any weights; "binary" is the positive class alone and "class" one score for each class. Left out they are ("binary",) for
-    two classes with a positive one and ("micro", "macro") otherwise. A measure may bring its own, as a pair (measure,
-    average). A class of size zero has no free cells; what is undefined for it is left out of averages.
+    of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. This
+    decides the dependence of smooth scores near these points; a step function has gradient zero like a constant, although
+    nothing determines it. ``averages`` are rows of ``AVERAGES`` that pool, or run over classes or examples, with
+    any weights; "binary" is the positive class alone and "class" one score for each class. The default is ("binary",) for two
+    classes with a positive one, and ("micro", "macro") otherwise. A pair (measure, average) gives a measure its own average. A
+    class of size zero has no free cells; its undefined values are left out of averages (prop:dof, errata C12).
 
     >>> import indicatrix as ix
     >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
@@ -79,21 +82,24 @@ def _problem(given: Any, positive: Any) -> tuple[list[Fraction], tuple[Any, ...]
     if ((rows.n > 0) & ((rows.tp + rows.fn != 1) | (rows.tp + rows.fp != 1))).any():
         raise ValueError(
             "Some examples have no true or no predicted class, so they are in no cell of the confusion matrix. "
-            "Give them a class of their own."
+            "Give them a separate class."
         )
     sizes = [sum(map(Fraction, row), Fraction(0)) for row in np.asarray(table).tolist()]
     if not any(sizes):
-        raise ValueError("The confusion matrix is empty: there are no scores to compare without examples.")
+        raise ValueError("The confusion matrix is empty, so there are no scores to compare. Give one with examples.")
     if positive is None:
         positive = getattr(source, "positive", None)
         return sizes, source.classes, positive if positive in source.classes else None
     if positive not in source.classes:
-        raise ValueError(f"positive={positive!r} is not a class; the classes are {source.classes!r}.")
+        raise ValueError(f"positive={positive!r} is not a class. Choose from {source.classes!r}.")
     return sizes, source.classes, positive
 
 
 def reads_confusion(average: Average) -> bool:
-    """Return whether an average is a function of the confusion matrix: it pools, or runs over classes or examples."""
+    """Return whether an average is a function of the confusion matrix.
+
+    This holds where it pools, or runs over classes or examples.
+    """
     return average.per in ((), ("class",), ("example",))
 
 
@@ -103,7 +109,7 @@ def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) 
     for score in wanted:
         for name, how in _names(score, classes, positive).items():
             if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
-                raise ValueError(f"Two different measures are called {name[0]!r}; give one of them another name.")
+                raise ValueError(f"Two different measures have the name {name[0]!r}. Give one of them another name.")
     if not scores:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     return scores
@@ -116,10 +122,12 @@ def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name,
     rule = AVERAGES.get(average)
     if average not in (BINARY, EACH_CLASS) and (rule is None or not reads_confusion(rule)):
         possible = (*averages_that(reads_confusion), BINARY, EACH_CLASS)
-        raise ValueError(f"average={average!r} is no function of the confusion matrix here. Choose from {', '.join(possible)}.")
+        raise ValueError(
+            f"average={average!r} is not a function of the confusion matrix here. Choose from {', '.join(possible)}."
+        )
     if not score.exists:
         raise ValueError(
-            f"{measure} exists only as {measure.averages[0]}: give the pair ({measure.name!r}, {measure.averages[0]!r})."
+            f"{measure} exists only as {measure.averages[0]}. Give the pair ({measure.name!r}, {measure.averages[0]!r})."
         )
     if average == EACH_CLASS:
         return {(repr(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
@@ -141,7 +149,7 @@ def _free_cells(sizes: list[Fraction], whole: bool) -> list[Cell]:
 
 
 def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Cell]) -> list[list[Slope]]:
-    """Return the values and gradients of all scores at generic confusion matrices where all of them are defined."""
+    """Return the values and gradients of all scores at generic matrices where all are defined."""
     at_points: list[list[Slope]] = []
     undefined: dict[Name, None] = {}
     for seed in range(CANDIDATES):
@@ -161,7 +169,7 @@ def _gradients(scores: Mapping[Name, Any], sizes: list[Fraction], cells: list[Ce
 
 
 def _eliminate(slopes: list[Slope]) -> tuple[tuple[int, ...], dict[int, set[int]]]:
-    """Return which gradients are independent of those before them, and of which of these each other one is made."""
+    """Return which gradients are independent of the earlier ones, and what each other one consists of."""
     cut = precise(CUT)
     basis: list[tuple[Any, Array, Array]] = []  # pivot, reduced row, its coefficients in the gradients
     made: dict[int, set[int]] = {}

@@ -1,4 +1,4 @@
-"""The scores that a caller wants: measures and averages, however they are given; and what scores are called."""
+"""Requested scores: measures and averages in any form, and the names of scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 Name = tuple[Any, ...]  # in results: (measure, average), or (measure, "class", class), where the measure is its text
 
 
-MATRIX = "matrix"  # stands for the average where a function of the whole confusion matrix has none
+MATRIX = "matrix"  # replaces the average for a function of the whole confusion matrix
 EACH_CLASS = "class"  # one score for each class, not an average of them
 
 
@@ -21,23 +21,24 @@ class Scored(NamedTuple):
     """A measure under an average; equal to the plain pair."""
 
     measure: Any  # a Measure; or a MatrixMeasure, whose average is MATRIX
-    average: Any  # its name, or None where the source is to choose
+    average: Any  # its name, or None if the source chooses
 
     def __str__(self) -> str:
         return str(self.measure) if self.average == MATRIX else f"{self.average} {self.measure}"
 
     @property
     def exists(self) -> bool:
-        """Whether the measure means anything under this average."""
+        """Whether the measure exists under this average."""
         only = getattr(self.measure, "averages", ())
         return not only or self.average in only
 
 
 def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, matrix: bool = False) -> Iterator[Scored]:
-    """Yield the scores that a caller wants, measure by measure: each under all averages, or under its own if it is a pair.
+    """Yield the requested scores, measure by measure.
 
-    Measures are one or several of names, formulas, ``Measure`` and pairs (measure, average). ``matrix`` allows functions of
-    the whole confusion matrix, whose average is ``MATRIX``. What to do with a score that does not exist is up to the caller.
+    Each measure appears under all averages, or under its own if it is a pair. Measures are one or several of names, formulas,
+    ``Measure`` and pairs (measure, average). ``matrix`` allows functions of the whole confusion matrix, whose average is
+    ``MATRIX``. The caller decides what to do with a score that does not exist.
 
     >>> print(*requested_scores(["f1", ("recall", "samples"), "multiclass_mcc"], ["micro", "macro"], matrix=True), sep=", ")
     micro f1, macro f1, exemplar recall, multiclass_mcc
@@ -55,7 +56,7 @@ def requested_scores(measures: Any, averages: Iterable[str | None] | str, *, mat
 
 
 def score_name(name: Name) -> str:
-    """Return how a score is called: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``.
+    """Return the name of a score: ``macro f1``, ``recall of class 'a'``, ``multiclass_mcc``.
 
     >>> score_name(("f1", "macro")), score_name(("recall", "class", "a"))
     ('macro f1', "recall of class 'a'")

@@ -1,4 +1,4 @@
-"""The values of scores of a confusion matrix and their gradients in the errors, to a hundred digits."""
+"""Scores of a confusion matrix and their gradients in the errors, to a hundred digits."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from ...algebra.exact import as_written, number
 from ...algebra.measure import Measure
 from ...catalogue.matrix import MatrixMeasure
 
-DIGITS = 150  # slopes are differences of values with so many digits, over steps of a third of them
+DIGITS = 150  # slopes are differences of values with this many digits, with a step of a third of them
 STEP, CUT = "1e-50", "1e-30"  # a slope is then right to about 1e-100, far below what counts as zero
 
 Cell = tuple[int, int]
 Slope = tuple[Any, Any]  # the value of a score and its gradient, or its slope along one direction
-How = Average | int | None  # the average of a score; or the number of the class it is of; or None: it reads the whole matrix
+How = Average | int | None  # the average of a score; or the number of its class; or None if it reads the whole matrix
 
 
 def generic_table(sizes: list[Fraction], seed: int) -> Array:
-    """Return a random confusion matrix with these row sums and no empty cell; right more often than wrong, or not."""
+    """Return a random confusion matrix with these row sums and no empty cell.
+
+    Depending on the seed, it is more often right than wrong, or not.
+    """
     rng, m, right = random.Random(seed), len(sizes), (4, 1, 20, Fraction(1, 5))[seed % 4]
     table = np.empty((m, m), object)
     for j, n in enumerate(sizes):
@@ -39,7 +42,7 @@ def generic_table(sizes: list[Fraction], seed: int) -> Array:
 
 @dataclass(frozen=True)
 class _Formula:
-    """A function of four counts whose slope is wanted, what to call it, and how to write it if it rounds."""
+    """A function of four counts with its name, and advice on how to write it if it rounds."""
 
     value: Callable[..., Any]  # takes and returns mpmath numbers
     name: str
@@ -58,7 +61,10 @@ def _weight_formula(average: Average, measure: Measure) -> _Formula:
 
 
 def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | None]:
-    """Return the function from a measure and how it is averaged to the score's value and gradient; None where undefined."""
+    """Return the function that gives the value and the gradient of a score.
+
+    Its arguments are the measure and how it is averaged; it returns None where the score is undefined.
+    """
     sizes, hits, predicted = table.sum(axis=1), table.diagonal(), table.sum(axis=0)
     m, n, right = len(sizes), sizes.sum(), hits.sum()
     row, column = np.array(cells).T
@@ -73,7 +79,7 @@ def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | N
         return hit and alarm and (alarm[0], sizes[row] * ((column == j) * alarm[1] - (row == j) * hit[1]))
 
     def of_right(slope: Slope | None) -> Slope | None:
-        """Return the gradient of what changes with the number of right examples."""
+        """Return the gradient of a score that depends on the number of right examples."""
         return slope and (slope[0], -sizes[row] * slope[1])
 
     def score(measure: Any, how: How) -> Slope | None:
@@ -94,9 +100,9 @@ def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | N
 
 
 def _weighted_mean(values: Sequence[Slope | None], weights: Sequence[Slope | None]) -> Slope | None:
-    """Return the weighted mean of values and its slope; weights may have slopes, too. None where it is undefined.
+    """Return the weighted mean of values and its slope; None where it is undefined.
 
-    What has no value is left out (eq:undef_convention); what has a value needs a weight.
+    Weights may have slopes, too. Units without a value are left out (eq:undef_convention); units with a value need a weight.
     """
     units = []
     for value, weight in zip(values, weights, strict=True):
@@ -123,7 +129,7 @@ def _directional(formula: _Formula, v: Sequence[Any], direction: Sequence[int]) 
     if value is None or fine is None or coarse is None:
         return None
     if abs(fine - coarse) > max(abs(fine), abs(coarse)) / 10**6 + abs(value) / 10**12 + precise(CUT) ** 2:
-        raise TypeError(f"{formula.name} is not computed with the digits it is given, so its slope is noise. {formula.advice}")
+        raise TypeError(f"{formula.name} loses digits of its arguments, so its slope cannot be computed. {formula.advice}")
     return value, fine / unit
 
 
