@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,13 +23,18 @@ settings.register_profile("mutants", settings.get_profile("ci"), phases=[Phase.e
 settings.load_profile(USUAL)
 
 
+@pytest.hookimpl(tryfirst=True)  # before cases are left out for their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In the fast tests let no law draw more than a few examples, so that all laws can be among them."""
-    if config.getoption("--hypothesis-profile") == "fast":
-        for item in items:
-            law = getattr(item, "obj", None)
-            if is_hypothesis_test(law):
-                draw_few(law)
+    """Mark most cases of some tests as slow; in the fast tests let no law draw more than a few examples."""
+    cases = Counter[str]()
+    for item in items:
+        law, test = getattr(item, "obj", None), item.nodeid.partition("[")[0]
+        for mark in item.iter_markers("mostly_slow"):
+            if cases[test] % mark.args[0]:
+                item.add_marker(pytest.mark.slow)
+            cases[test] += 1
+        if config.getoption("--hypothesis-profile") == "fast" and is_hypothesis_test(law):
+            draw_few(law)
 
 
 def draw_few(law: Any) -> None:

@@ -94,6 +94,7 @@ def test_a_missing_library_is_named_with_its_install_line() -> None:
     assert done.stderr == "Error: The command line needs click and rich, and click is missing: pip install 'indicatrix[cli]'\n"
 
 
+@pytest.mark.slow
 def test_rich_draws_on_terminals_only_and_is_not_missed_in_a_pipe() -> None:
     assert python("-c", WITHOUT.format(library="rich")).stdout == printed("catalogue")
     told = _on_a_terminal("-c", WITHOUT.format(library="rich"), code=2)
@@ -108,6 +109,7 @@ def test_another_missing_library_is_called_by_its_name() -> None:
     assert (done.returncode, done.stderr) == (2, "Error: No module named 'abacus'\n")
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize(
     ("error", "code", "told"),
     [
@@ -131,6 +133,7 @@ def test_errors_become_a_line_and_an_exit_code(error: str, code: int, told: str)
     assert done.stderr.lstrip("\n") == told.lstrip("\n")
 
 
+@pytest.mark.slow
 def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     done = python("-c", FAILING.format(error="ZeroDivisionError('by zero')"))
     assert done.returncode == 70
@@ -145,6 +148,7 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     assert "in failing" in wrong.stderr
 
 
+@pytest.mark.mostly_slow(4)
 @pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",)])
 def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     """The reader closes the pipe before anything is written, so every write meets a broken pipe."""
@@ -171,6 +175,7 @@ def test_a_pipe_gets_plain_lines_however_long() -> None:
     assert len(printed("catalogue", "--group", "coefficients").splitlines()) == 1 + len(ix.catalogue(group="coefficients"))
 
 
+@pytest.mark.slow
 def test_an_output_without_greek_loses_characters_not_the_report() -> None:
     done = indicatrix("measure", "f1", "--no-proofs", "--counts", "1,2,3,4", PYTHONIOENCODING="latin-1")
     assert done.returncode == 0
@@ -201,6 +206,7 @@ def _on_a_terminal(*args: str, columns: int = 100, code: int = 0, **more: str) -
     return b"".join(parts).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [("measure", "multiclass_mcc"), ("catalogue", "--group", "balance", "--monotone")])
 def test_a_terminal_gets_colours_and_wrapped_lines(args: tuple[str, ...]) -> None:
     command = ("-m", "indicatrix", *args)
@@ -212,6 +218,7 @@ def test_a_terminal_gets_colours_and_wrapped_lines(args: tuple[str, ...]) -> Non
     assert sorted(words[0]) == sorted(words[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 100])
 def test_numbers_are_never_cut_however_narrow_the_terminal(columns: int, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("true,pred\n" + "".join(f"{k % 3},{k % 4}\n" for k in range(20)))
@@ -232,6 +239,7 @@ def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
     assert {flag for flag, times in shared.items() if times > 1} == {"--json", "--markdown", "--better"}
 
 
+@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue"])
 def test_json_and_markdown_exclude_each_other(command: str) -> None:
     args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())

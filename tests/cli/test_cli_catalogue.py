@@ -107,6 +107,7 @@ def test_nothing_found_is_an_answer() -> None:
     assert json.loads(printed("catalogue", "--search", "no such words", "--json")) == []
 
 
+@pytest.mark.slow
 def test_wrong_words_are_told_with_the_right_ones() -> None:
     assert refused("catalogue", "--group", "x").startswith("There is no group 'x'. Groups are 'accuracy', 'positive class'")
     assert refused("catalogue", "--show", "speed").startswith("--show: 'speed' is not a property. Properties are decomposable,")

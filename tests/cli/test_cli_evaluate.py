@@ -90,6 +90,7 @@ def test_the_report_is_the_librarys(folder):
     assert printed(folder, "saved.json") == expected
 
 
+@pytest.mark.slow
 def test_a_process_prints_what_the_command_prints_here(folder):
     for arguments in (("a.csv", "b.csv"), ("a.csv", "--by", "site"), ("-", "--json"), ("a.csv", "--fail-under", "macro f1=0.8")):
         stdin = (folder / "a.csv").read_text()
@@ -323,6 +324,7 @@ def test_a_failed_check_is_one_line_and_exit_code_1(folder, check, said):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "code"), [("0.8", 1), ("0.7", 0)])
 def test_a_check_is_made_also_if_nobody_reads_the_scores(folder, limit, code):
     """The reader closes the pipe before anything is written, so every write meets a broken pipe."""

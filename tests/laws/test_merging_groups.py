@@ -26,7 +26,6 @@ def state(ev: ix.Evaluation) -> list:
     return [{**data, "parts": None}, sorted(data["parts"], key=repr)]
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.data())
 def test_batches_with_the_same_groups_have_the_state_of_one_pass(problem: Problem, data: st.DataObject) -> None:

@@ -150,7 +150,7 @@ def test_a_long_tie_is_an_expectation():
 # Peers -------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.mostly_slow(11)
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize("seed", range(36))
 def test_as_in_scikit_learn(name, seed):
@@ -163,7 +163,7 @@ def test_as_in_scikit_learn(name, seed):
     assert ours(scipy.sparse.csr_array(y), scores, undefined=taken_as) == ours(y, scores, undefined=taken_as)
 
 
-@pytest.mark.slow
+@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
@@ -202,7 +202,7 @@ def test_many_labels_as_in_scikit_learn():
 # Cut at k ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)

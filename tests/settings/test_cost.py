@@ -454,6 +454,7 @@ def decomposable():
     return [(exactly(measure), [as_written(x) for x in ix.properties(measure).b]) for measure in found]
 
 
+@pytest.mark.slow
 @laws
 @given(problems(least=1))
 def test_micro_is_macro_weighted_by_denominators(problem):

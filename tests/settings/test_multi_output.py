@@ -175,6 +175,7 @@ def test_errors(call, message):
         call()
 
 
+@pytest.mark.slow
 def test_a_million_rows_of_three_targets():
     rng = np.random.default_rng(0)
     true, pred = ({t: rng.integers(0, m, 10**6) for t, m in (("a", 2), ("b", 5), ("c", 9))} for _ in range(2))

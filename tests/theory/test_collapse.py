@@ -110,6 +110,7 @@ def test_what_is_not_known_to_be_one_hot() -> None:
 # --- functions of accuracy --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_closed_forms_equal_the_scores_of_the_whole_registry() -> None:
     rng = np.random.default_rng(5)
     for m, n in ((2, 9), (4, 11)):

@@ -42,6 +42,7 @@ def loses_by_a_correction(measure: ix.Measure) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_the_known_exceptions_are_found() -> None:
     assert loses_by_a_correction(ix.optimised_precision)
     assert not any(map(loses_by_a_correction, (ix.f1, ix.mcc, ix.recall, ix.cohen_kappa, ix.g_mean, ix.error_rate)))
@@ -57,6 +58,7 @@ def reads_truth(average: Average) -> bool:
     return average.weight is None or average.weight(ix.f1, before) == average.weight(ix.f1, after)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.data())
 def test_better_cells_give_better_scores(data: st.DataObject) -> None:

@@ -96,6 +96,7 @@ def near(v: tuple[int, ...], eps: Fraction) -> Exact:
     )
 
 
+@pytest.mark.mostly_slow(9)
 @pytest.mark.parametrize("measure", EXPANDED, ids=str)
 def test_what_is_left_is_of_third_order(measure):
     # Halving the deviations divides it by eight: all first and second derivatives are right (gap.order).

@@ -116,6 +116,7 @@ SKLEARN = [
 ]
 
 
+@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize(("function", "name"), SKLEARN)
 def test_scikit_learn(function, name):
     found = identify(function)
@@ -154,6 +155,7 @@ def test_in_words():
     assert str(identify(lambda tp, fp, fn, tn: tp / (tp + fp))) == "binary precision, undefined values are an error"
 
 
+@pytest.mark.slow
 def test_torchmetrics():
     torch = pytest.importorskip("torch")
     tm = pytest.importorskip("torchmetrics.functional.classification")
@@ -254,6 +256,7 @@ SCORED = {  # average of scikit-learn -> average here, and a kind of problem whe
 }
 
 
+@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("average", SCORED)
 @settings(max_examples=2, deadline=None)
 @given(beta=st.integers(10, 500).map(lambda k: k / 100))
@@ -333,6 +336,7 @@ def test_a_constant_may_depend_on_the_kind_of_problem():
     assert str(bias.by_kind["multiclass"]) == "a constant, 1.0, not a measure"  # as many predicted as true labels
 
 
+@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize(("kind", "m"), [("counts", 2), ("multiclass", 5), ("multilabel", 5)])
 def test_what_is_constant_on_the_probes_is_so_by_nature(kind, m):
     generic = [problems(p, m)["found"] for p in probes(kind, m)]
