@@ -13,9 +13,9 @@ from facts import Checkers
 
 from indicatrix.algebra.consistency import is_partition
 from indicatrix.algebra.tnorms import aczel_alsina, dombi, frank, godel, hamacher, lukasiewicz, product, schweizer_sklar, yager
-from indicatrix.encode.indicator import Indicator
-from indicatrix.encode.pairs import Pair
-from indicatrix.settings.arguments.ordinal import encode, ordinal, read_ordinal
+from indicatrix.encode_ranks.indicator import Indicator
+from indicatrix.encode_ranks.pairs import Pair
+from indicatrix.settings.arguments.ordinal import encode_ranks, ordinal, read_ordinal
 
 check = Checkers("ord", "ordf", "fam")
 
@@ -31,7 +31,7 @@ def test_fact(fact):
 def cumulative(codes, m):
     """Return the rows of the cumulative encoding of 0-based codes."""
     y = Indicator.from_codes(codes, range(m))
-    return encode(Pair(y, y, open=False), read_ordinal("cumulative")).y.matrix.astype(int)
+    return encode_ranks(Pair(y, y, open=False), read_ordinal("cumulative")).y.matrix.astype(int)
 
 
 @check(r"ord\.cum")
