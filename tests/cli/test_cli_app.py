@@ -78,6 +78,7 @@ def test_every_command_has_help(command: str) -> None:
     assert "\x1b" not in shown
 
 
+@pytest.mark.slow
 def test_bad_use_is_told_in_two_lines_with_what_to_do() -> None:
     done = indicatrix("evalute")
     assert done.returncode == 2
