@@ -251,7 +251,7 @@ def test_scores_of_probabilities(score):
     refused(call, "predicted", "weights by what is predicted", "micro, macro, weighted, ")
     refused(call, "denominator", f"{score.__name__} is not a ratio of counts")
     if score is ix.ece:
-        refused(call, "alone", "one example by itself has none")
+        refused(call, "alone", "one example by itself has no share")
     else:
         examples = [float(score([truth[i]], [P[i]])) for i in range(len(truth))]
         close(score(truth, P, average="alone", sample_weight=w), mean(examples, w))
@@ -312,7 +312,7 @@ def test_best_thresholds(measure):
     reached = ix.evaluate(truth, scores, decide=swept.best(measure, average="negatives").rule)
     close(reached.score(measure, "negatives"), swept.best(measure, average="negatives").value)
     refused(lambda a: swept.best(measure, average=a), "predicted", "change with the thresholds", "micro, macro, weighted")
-    refused(lambda a: swept.values(measure, average=a), "each", "has no one threshold axis")
+    refused(lambda a: swept.values(measure, average=a), "each", "does not have a single threshold axis")
     if measure == "recall":  # its denominator is the actual positives
         assert swept.best(measure, average="denominator").value == swept.best(measure, average="weighted").value
     else:
@@ -368,7 +368,7 @@ def test_cost():
     close(ix.cost(y, z, C, average="sites", by={"site": site}), mean(groups, [2 * (site == g).sum() for g in (0, 1)]))
     assert ix.evaluate(y, z).cost(C, average="predicted") == ix.cost(y, z, C, average="predicted")
     refused(
-        lambda a: ix.cost(y, z, C, average=a), "crowded", "all examples count alike", "negatives, each, alone, together, total"
+        lambda a: ix.cost(y, z, C, average=a), "crowded", "all examples count the same", "negatives, each, alone, together, total"
     )
     refused(lambda a: ix.cost(y, z, C, average=a), "denominator", "cost is not a ratio of counts")
     refused(lambda a: ix.cost(y, z, C, average=a), "sites", "there is no axis 'site' here")
@@ -388,7 +388,7 @@ def test_positive_unlabelled_data():
     recall = [truth[:, j][found[:, j] == 1].sum() / truth[:, j].sum() for j in range(4)]
     close(pu.score("recall", "each"), mean(recall))
     close(pu.score("recall", "predicted"), mean(recall, found.sum(axis=0)))  # unlabelled or not, they are predicted
-    refused(lambda a: pu.score("recall", a), "negatives", "among which unlabelled positives hide")
+    refused(lambda a: pu.score("recall", a), "negatives", "weights by counts that contain unlabelled positives")
     refused(lambda a: pu.score("recall", a), "alone", "is not known of positive-unlabelled data", "'each'")
     bounds = pu.bounds("recall", "negatives", propensity=(0.5, 0.9))
     ends = [float(pu.at(propensity=c).score("recall", "negatives")) for c in np.linspace(*bounds.interval, 50)]
