@@ -54,7 +54,7 @@ def precision_shrinks_by_the_propensity(fact):
         assert ix.precision(ix.Counts(*seen)) == c * ix.precision(ix.Counts(*true))
         [back] = pu.at(propensity=c).tally.pooled.cells().T.tolist()
         assert tuple(back) == true
-        with pytest.raises(ValueError, match="unlabelled positives hide"):
+        with pytest.raises(ValueError, match="contain unlabelled positives"):
             pu.score("precision")
     assert fact["computed"] is True
 
