@@ -43,7 +43,7 @@ def recall_is_preserved(fact):
         assert pu.score("recall") == pytest.approx(float(recall), rel=1e-15)
         assert pu.at(propensity=c).score("recall") == float(recall)
     assert fact["paper"] is fact["computed"] is True
-    assert "in expectation" in PositiveUnlabelled.score.__doc__
+    assert "In expectation" in PositiveUnlabelled.score.__doc__
 
 
 @checks(r"pu\.prec")

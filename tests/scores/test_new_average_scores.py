@@ -389,7 +389,7 @@ def test_positive_unlabelled_data():
     close(pu.score("recall", "each"), mean(recall))
     close(pu.score("recall", "predicted"), mean(recall, found.sum(axis=0)))  # unlabelled or not, they are predicted
     refused(lambda a: pu.score("recall", a), "negatives", "weights by counts that contain unlabelled positives")
-    refused(lambda a: pu.score("recall", a), "alone", "is not known of positive-unlabelled data", "'each'")
+    refused(lambda a: pu.score("recall", a), "alone", "is unknown for positive-unlabelled data", "'each'")
     bounds = pu.bounds("recall", "negatives", propensity=(0.5, 0.9))
     ends = [float(pu.at(propensity=c).score("recall", "negatives")) for c in np.linspace(*bounds.interval, 50)]
     assert bounds.low <= min(ends) + 1e-12
