@@ -1,1 +1,4 @@
-"""Mutants: small faults are put into a copy of the library, one at a time, to see whether the tests notice (``make mutants``)."""
+"""Mutants: small faults in copies of the library, to see whether the tests notice them.
+
+One fault is put in at a time (``make mutants``).
+"""

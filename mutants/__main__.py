@@ -1,4 +1,7 @@
-"""Draw mutants, try each in a copy of the repository, and print what became of them: ``python -m mutants --help``."""
+"""Draw mutants, try each in a copy of the repository, and print the results.
+
+See ``python -m mutants --help``.
+"""
 
 from __future__ import annotations
 

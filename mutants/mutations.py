@@ -89,7 +89,10 @@ def _span(node: ast.AST) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _children(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
-    """Yield the parts of a node that can have a fault, and whether they run later than the node: bodies of functions."""
+    """Yield the parts of a node that can have a fault, and whether they run later than the node.
+
+    Bodies of functions run later.
+    """
     function = isinstance(node, ast.FunctionDef)
     spoken = _only_spoken(node) if function else set()
     for name, value in ast.iter_fields(node):
@@ -101,7 +104,10 @@ def _children(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
 
 
 def _is_left_alone(node: ast.AST) -> bool:
-    """Whether a fault here would change no result: messages, checks of our own, types, texts, what only shows an object."""
+    """Return whether a fault here would change no result.
+
+    Such are messages, assertions, types, texts and what only shows an object.
+    """
     match node:
         case ast.Raise() | ast.Assert() | ast.JoinedStr() | ast.Import() | ast.ImportFrom():
             return True
@@ -179,7 +185,10 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _text(node: ast.AST, **fields: object) -> str:
-    """Return the source of a node with some of its fields changed, in brackets where it could bind to what stands around it."""
+    """Return the source of a node with some of its fields changed.
+
+    It has brackets where it could bind to its neighbours.
+    """
     other = copy(node)
     for name, value in fields.items():
         setattr(other, name, value)

@@ -1,4 +1,7 @@
-"""The plugin of pytest: it records which statements each test runs, or runs the tests that a file names, in its order."""
+"""A plugin of pytest that records which statements each test runs, or runs chosen tests.
+
+A file names these tests, and they run in its order.
+"""
 
 from __future__ import annotations
 

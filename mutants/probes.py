@@ -40,7 +40,10 @@ def reset() -> None:
 
 
 def hits() -> Hits:
-    """Return the statements that ran since the last reset, in this process and in those that have left theirs."""
+    """Return the statements that ran since the last reset.
+
+    They ran in this process, or in others that have left their hits in files.
+    """
     found = {name: int(ran[::-1].translate(DIGITS), 2) for name, ran in _ran.items() if any(ran)}
     for file in Path(os.environ[FOLDER]).iterdir():
         for name, more in json.loads(file.read_text()).items():
@@ -65,7 +68,10 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Compiles a module with its probes; the source that inspect finds, and all line numbers, stay what they are."""
+    """Compiles a module with its probes.
+
+    The source that inspect finds, and all line numbers, stay the same.
+    """
 
     def get_code(self, fullname: str) -> CodeType:
         tree = ast.parse(self.get_data(self.path))

@@ -1,4 +1,7 @@
-"""Which statements of the library each test runs: recorded once for each folder of tests, and kept until a file changes."""
+"""Which statements of the library each test runs.
+
+They are recorded once for each folder of tests, and kept until a file changes.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ class Recorded:
 
 
 def groups() -> dict[str, list[str]]:
-    """Return the files with tests: a group for each folder of tests, one for examples in docstrings, one for those in texts."""
+    """Return the files with tests, in groups.
+
+    There is one group for each folder of tests, one for examples in docstrings, and one for those in texts.
+    """
     found: dict[str, list[str]] = {}
     for path in files("tests/**/test_*.py"):
         found.setdefault(str(Path(path).parent).replace("/", "-"), []).append(path)

@@ -1,4 +1,4 @@
-"""The repository copied aside, where faults can be put into the library, and pytest run in such a copy."""
+"""A copy of the repository, where faults can be put into the library and pytest can run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def digest(paths: Iterable[str]) -> str:
 
 
 def copy_to(folder: Path) -> Path:
-    """Copy the repository to a folder, without hidden files and what programs have made, and return the folder."""
+    """Copy the repository to a folder, and return the folder.
+
+    Hidden files, and files that programs have made, are left out.
+    """
     return Path(shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist", "reproduced")))
 
 
@@ -48,7 +51,10 @@ class Run:
 
 
 def run_pytest(copy: Path, arguments: Iterable[str], *, paths: Iterable[str] = (), limit: float, **variables: str) -> Run:
-    """Run pytest in a copy, with the copy's library and more folders to import from, for at most so many seconds."""
+    """Run pytest in a copy, for at most so many seconds.
+
+    It imports the copy's library, and from more folders if ``paths`` names them.
+    """
     start = time.monotonic()
     places = [copy / "src", copy, *(copy / path for path in paths)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places)), **variables}

@@ -28,12 +28,18 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What names it in the file of equivalent mutants, wherever the line moves: the module, the line and the change."""
+        """What names it in the file of equivalent mutants: the module, the text of the line and the change.
+
+        The line may move.
+        """
         return self.module, self.text, self.mutation.change
 
     @property
     def folder(self) -> str:
-        """The folder that it counts for; those of several rooms are counted by room, modules at the top by themselves."""
+        """The folder that it counts for.
+
+        Folders with several rooms count by room, and modules at the top by themselves.
+        """
         parts = Path(self.module).parts
         rooms = parts[0] in ("settings", "theory") and len(parts) > 2
         return "/".join(parts[:2]) if rooms else parts[0]
@@ -54,7 +60,10 @@ def every_mutant() -> list[Mutant]:
 
 
 def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
-    """Return so many mutants, each folder's share by its lines; in a folder a statement is drawn first, then its fault."""
+    """Return so many mutants; each folder has a share by its number of statements.
+
+    In a folder a statement is drawn first, then its fault.
+    """
     folders: dict[str, dict[tuple[str, int], list[Mutant]]] = {}
     for mutant in every:
         statements = folders.setdefault(mutant.folder, {})
@@ -70,7 +79,7 @@ def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
     """Return how many of ``count`` each folder has: in proportion to its size, but a few of each.
 
     >>> shares({"large": 90, "small": 10, "tiny": 1}, 20)
-    {'large': 17, 'small': 2, 'tiny': 1}
+    {'large': 16, 'small': 3, 'tiny': 1}
     """
     least = {name: min(AT_LEAST, size) for name, size in sizes.items()}
     rest = max(0, count - sum(least.values()))

@@ -1,4 +1,7 @@
-"""The trial of a mutant: the tests that run its statement, the most specific files first, until one fails."""
+"""The trial of a mutant: the tests that run its statement, until one fails.
+
+The most specific files come first.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ RESULTS = KEPT / "results.jsonl"
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a mutant: "killed" by a test, "timeout", or "survived"; ``by`` is the file that killed it."""
+    """The result of a mutant: "killed" by a test, "timeout", or "survived".
+
+    ``by`` is the file that killed it.
+    """
 
     outcome: str
     by: str
@@ -33,7 +39,10 @@ class Result:
 
 
 def covering(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
-    """Return the tests that run a mutant's statement; those that run anything of its module if importing it runs it."""
+    """Return the tests that run a mutant's statement.
+
+    If importing the module runs the statement, these are the tests that run anything of the module.
+    """
     statement = None if mutant.mutation.on_import else mutant.mutation.statement
     found = [test for test in tests if test.runs(dotted(mutant.module), statement)]
     return found if found or statement is not None else tests
@@ -50,7 +59,10 @@ def dotted(module: str) -> str:
 
 
 def rounds(chosen: list[Recorded], tests: list[Recorded]) -> Iterator[list[Recorded]]:
-    """Yield the tests in rounds: first some of the files of which most tests run the statement, then all others."""
+    """Yield the tests in two rounds.
+
+    First come some of the files of which most tests run the statement, then all others.
+    """
     in_file, hit = Counter(test.file for test in tests), Counter(test.file for test in chosen)
     seconds = {file: sum(test.seconds for test in chosen if test.file == file) for file in hit}
     order = sorted(hit, key=lambda file: (-round(hit[file] / in_file[file], 1), seconds[file]))
@@ -93,7 +105,10 @@ def check_copy(copy: Path, tests: list[Recorded]) -> Path:
 
 
 def _run(copy: Path, some: list[Recorded]) -> Run:
-    """Run these tests in their order, until one fails; far more time than they need without a fault is a failure as well."""
+    """Run these tests in their order, until one fails.
+
+    If they take far more time than without a fault, that is a failure, too.
+    """
     if not some:
         return Run(0, "", 0.0)
     chosen = copy.parent / f"{copy.name}.tests"
@@ -104,7 +119,10 @@ def _run(copy: Path, some: list[Recorded]) -> Run:
 
 
 def _write(place: Path, source: str) -> None:
-    """Write a module, and forget its compiled form: two sources of one second and one size would pass for the same."""
+    """Write a module, and delete its compiled form.
+
+    Two sources of the same second and size would count as the same.
+    """
     place.write_text(source, encoding="utf-8")
     for compiled in place.parent.glob(f"__pycache__/{place.stem}.*.pyc"):
         compiled.unlink()
@@ -117,7 +135,10 @@ def _failure(output: str) -> str:
 
 
 class Results:
-    """The results of earlier runs that still hold: the library is the same, and so are the tests that decided."""
+    """The results of earlier runs that still hold.
+
+    The library is the same, and so are the tests that decided.
+    """
 
     def __init__(self) -> None:
         self._library = digest(support())
@@ -129,7 +150,10 @@ class Results:
                 self._kept[name] = Result(**result)
 
     def _decided(self, result: Result) -> list[str]:
-        """Return what must not change for a result to hold: the library, and the file of the test that failed, or all tests."""
+        """Return what must not change for a result to hold.
+
+        It is the library, and the file of the test that failed, or all tests.
+        """
         found = bool(result.by) and (ROOT / result.by).exists()
         return [self._library, digest([result.by]) if found else self._all]
 

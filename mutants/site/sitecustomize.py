@@ -1,4 +1,7 @@
-"""Run at the start of every interpreter that has this folder on its path: those of a recording, and those that tests start."""
+"""Probe the library in every interpreter that has this folder on its path.
+
+These are the interpreter of a recording, and those that its tests start.
+"""
 
 from mutants.probes import install
 

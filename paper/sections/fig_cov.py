@@ -35,7 +35,7 @@ FAMILIES = {  # what else the paper may have drawn: the parameter of the priors,
 
 @experiment("fig:cov", "The micro-macro gap equals the covariance")
 def covariance(record: Record) -> None:
-    """Draw 1,200 classifiers of five classes, and compare their gaps with Cov(w, M) and Cov(w, M)/mean(w)."""
+    """Draw 1,200 classifiers of five classes; compare their gaps with Cov(w, M) and Cov(w, M)/mean(w)."""
     tables = classifiers(1, SYMMETRIC, trials=TRIALS, seed=SEED)
     found = {measure: gaps(measure, tables) for measure in NAMES}
     record.declares("number of classifiers", paper=1200, ours=len(tables))

@@ -1,4 +1,7 @@
-"""indicatrix: classification evaluation as one small algebra. A measure is a function from four counts to a number."""
+"""indicatrix: classification evaluation as one small algebra.
+
+A measure is a function from four counts to a number.
+"""
 
 from __future__ import annotations
 

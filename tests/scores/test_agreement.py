@@ -100,9 +100,11 @@ def test_undefined():
     assert kendall([1, 1], [1, 2], undefined=0) == 0
     assert isnan(kendall([], []))
     assert isnan(kendall([5], [3]))
-    with pytest.raises(ix.UndefinedError, match="vector kendall: undefined, where one side has no two different numbers"):
+    with pytest.raises(ix.UndefinedError, match="vector kendall: undefined, where one side does not have two different numbers"):
         kendall([1, 1], [1, 2], undefined="raise")
-    with pytest.raises(ix.UndefinedError, match="exemplar kendall: undefined for 1, where one side has no two different numbers"):
+    with pytest.raises(
+        ix.UndefinedError, match="exemplar kendall: undefined for 1, where one side does not have two different numbers"
+    ):
         kendall([[1, 2], [1, 1]], [[1, 2], [1, 2]], undefined="raise")
 
 
@@ -135,11 +137,11 @@ ERRORS = [
     (lambda: kendall(["a", "b"], [1, 2]), TypeError, "y_true must hold numbers"),
     (lambda: kendall([[1, nan]], [[1, 2]]), ValueError, r"y_true\[0, 1\] is NaN"),
     (lambda: kendall([[1, 2]], [[1, 2, 3]]), ValueError, r"y_true has shape \(1, 2\) and scores \(1, 3\); they must rank"),
-    (lambda: kendall([1, 2], [1, 2], sample_weight=[1, 1]), ValueError, "sample_weight= speaks of rows"),
-    (lambda: kendall([1, 2], [1, 2], mask=[1, 1]), ValueError, "mask= speaks of rows, and two vectors are one ranking"),
+    (lambda: kendall([1, 2], [1, 2], sample_weight=[1, 1]), ValueError, "sample_weight= is about rows"),
+    (lambda: kendall([1, 2], [1, 2], mask=[1, 1]), ValueError, "mask= is about rows, and two vectors are one ranking"),
     (lambda: kendall([[1, 2]], [[1, 2]], mask=[[2, 1]]), ValueError, r"mask\[0, 0\] is 2"),
-    (lambda: kendall([1, 2], [1, 2], by={"site": [0, 0]}), ValueError, "by= speaks of rows"),
-    (lambda: kendall([1, 2], [1, 2], average="micro"), ValueError, "average= speaks of rows"),
+    (lambda: kendall([1, 2], [1, 2], by={"site": [0, 0]}), ValueError, "by= is about rows"),
+    (lambda: kendall([1, 2], [1, 2], average="micro"), ValueError, "average= is about rows"),
     (
         lambda: kendall([[1, 2]], [[1, 2]], average="macro"),
         ValueError,

@@ -251,7 +251,7 @@ def test_scores_of_probabilities(score):
     refused(call, "predicted", "weights by what is predicted", "micro, macro, weighted, ")
     refused(call, "denominator", f"{score.__name__} is not a ratio of counts")
     if score is ix.ece:
-        refused(call, "alone", "one example by itself has none")
+        refused(call, "alone", "one example by itself has no share")
     else:
         examples = [float(score([truth[i]], [P[i]])) for i in range(len(truth))]
         close(score(truth, P, average="alone", sample_weight=w), mean(examples, w))
@@ -312,7 +312,7 @@ def test_best_thresholds(measure):
     reached = ix.evaluate(truth, scores, decide=swept.best(measure, average="negatives").rule)
     close(reached.score(measure, "negatives"), swept.best(measure, average="negatives").value)
     refused(lambda a: swept.best(measure, average=a), "predicted", "change with the thresholds", "micro, macro, weighted")
-    refused(lambda a: swept.values(measure, average=a), "each", "has no one threshold axis")
+    refused(lambda a: swept.values(measure, average=a), "each", "does not have a single threshold axis")
     if measure == "recall":  # its denominator is the actual positives
         assert swept.best(measure, average="denominator").value == swept.best(measure, average="weighted").value
     else:

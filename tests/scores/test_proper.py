@@ -476,7 +476,7 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
         (ROWS, [0, 1], {}, "P has one number per example, but y_true has a column per class. Labels come first, then P"),
         ([[0], [1]], [0.5, 0.5], {}, r"One label per example has one dimension: y_true\.ravel\(\)"),
         ([0, 1], [[0.5], [0.5]], {}, r"If there is one number per example, it has one dimension: P\.ravel\(\)"),
-        ([0, 0], [[0.5], [0.5]], {}, r"P has one column, so that .* P\[0\] = 0\.5\. .* has one dimension: P\.ravel\(\)"),
+        ([0, 0], [[0.5], [0.5]], {}, r"P has one column, so each example .* P\[0\] = 0\.5\. .* has one dimension: P\.ravel\(\)"),
         ([0, 1], ROWS, {"mask": ROWS > 0, "renormalize": True}, "renormalize=True divides by the sum of a row, and mask hides"),
         ([0, 1], [0.5, 0.5], {"undefined": "zero"}, "undefined='zero' is not a convention"),
         ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1\.0: a weight is not negative\. Correct it"),

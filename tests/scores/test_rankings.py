@@ -440,10 +440,10 @@ ERRORS = [
     (lambda: dcg(Y, S, gain="log"), ValueError, "gain='log' is unknown. Use 'linear'"),
     (lambda: dcg(Y, S, log_base=1), ValueError, "log_base=1: the base of the discount is a number above 1"),
     (lambda: dcg(Y, S, log_base="e"), ValueError, "log_base='e': the base of the discount"),
-    (lambda: ndcg([[1, 0], [-1, 0]], S), ValueError, r"y_true\[1, 0\] gains less than nothing, and then no ranking is the best"),
+    (lambda: ndcg([[1, 0], [-1, 0]], S), ValueError, r"y_true\[1, 0\] has a negative gain, and then there is no best ranking"),
     (lambda: dcg([[1, 0], [np.inf, 0]], S), ValueError, r"y_true\[1, 0\] = inf: relevance is a finite number"),
-    (lambda: dcg([[1, 0], [2000, 0]], S, gain="exponential"), ValueError, r"y_true\[1, 0\] = 2000 gains too much to be summed"),
-    (lambda: dcg([[1, 0], [1.5e308, 0]], S), ValueError, r"y_true\[1, 0\] = 1.5e\+308 gains too much"),
+    (lambda: dcg([[1, 0], [2000, 0]], S, gain="exponential"), ValueError, r"y_true\[1, 0\] = 2000 has too large a gain to sum"),
+    (lambda: dcg([[1, 0], [1.5e308, 0]], S), ValueError, r"y_true\[1, 0\] = 1.5e\+308 has too large a gain"),
     (lambda: precision_at_k(Y, S, 3), ValueError, "asks for more classes than the 2"),
     (lambda: recall_at_k(Y, S, 0), ValueError, "top_k takes a whole number of at least 1"),
 ]

@@ -453,7 +453,10 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [0.1, 0.2]).of("x"), r"'x' is not a column of scores; they are 1"),
         (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]]).of(), r"Name one column of scores, 0, 1, or pool them"),
         (lambda: sweep([0, 1], [0.1, 0.2]).split("site"), "There is no grouping 'site'"),
-        (lambda: sweep([0, 1], [0.1, 0.2]).values("f1", average="macro"), "average='macro' has no one threshold axis"),
+        (
+            lambda: sweep([0, 1], [0.1, 0.2]).values("f1", average="macro"),
+            "average='macro' does not have a single threshold axis",
+        ),
         (lambda: sweep([0, 1], [0.1, 0.2]).roc(1, average="micro"), "average='micro' pools all columns"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("f1", 1, average="macro"), "leave out the column 1"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("prevalence"), "prevalence is neither better when higher nor when lower"),

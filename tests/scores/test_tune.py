@@ -253,7 +253,7 @@ def test_auto_takes_the_closed_form_where_there_is_one_and_scores_pass_as_calibr
     assert tune(y, q, "accuracy", method="sweep").rule == 0.99
     assert tune(y, p, "accuracy", method="closed form").rule == 0.5  # as asked
     z = np.array([-3.0, 3.0] * 100)
-    assert tune(y, z, "accuracy").method == "sweep"  # logits are no probabilities, though 0.5 is on the plateau
+    assert tune(y, z, "accuracy").method == "sweep"  # logits are not probabilities, though 0.5 is on the plateau
     assert tune(y, z, "accuracy").closed_form == 0.5
     few = tune([0, 1, 1, 0], [0.4, 0.45, 0.8, 0.1], "accuracy")  # nothing speaks against calibration: t*, not what fits best
     assert (few.method, few.rule, few.lost) == ("closed form", 0.5, 0.25)
@@ -325,7 +325,7 @@ def test_texts_say_what_was_found():
     assert repr(tuned) == f"<Tuned: accuracy, sweep, decide={tuned.rule!r}>"
     assert "chance does not explain it" in str(check_calibration(p**5, y.astype(bool)))
     assert str(check_calibration(np.array([]), np.array([], bool))) == "calibration was not checked: there are no examples"
-    assert "scores are no probabilities" in str(tune(y, p - 1, "accuracy"))
+    assert "scores are not probabilities" in str(tune(y, p - 1, "accuracy"))
 
 
 def test_small_and_odd_inputs():

@@ -1,4 +1,4 @@
-"""The door of everything that is called on data: one unit, a source of units, or two arrays that a source is made of."""
+"""What measures accept when they are called: one unit, a source of units, or two arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from .score import Undefined
 
 @dataclass(frozen=True, eq=False)
 class Door:
-    """What a kind of measure takes when it is called; measures of counts, matrices and areas differ in these words only."""
+    """What a kind of measure takes when it is called.
+
+    Measures of counts, matrices and areas differ only in these fields.
+    """
 
     takes: str  # everything that it takes, in words
     source: str  # what a source is called, and ...
@@ -33,7 +36,7 @@ class Door:
         return args[0]
 
     def check_unit(self, caller: Any, average: str | None, undefined: Undefined, options: dict[str, Any]) -> None:
-        """Refuse an average, a convention or options beside one unit."""
+        """Refuse an average, a convention or options together with one unit."""
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")
         _refuse_options(caller, options, self.unit)

@@ -201,7 +201,7 @@ class Measure:
         return hash((self.name, self.better, tuple(sorted(self.params.items(), key=lambda item: item[0]))))
 
     def __reduce__(self) -> Any:
-        if self.name in _BUILT_IN:  # its function hides behind it, so the name is what travels
+        if self.name in _BUILT_IN:  # the measure has replaced its function in the module, so only the name is saved
             return find_registered, (self.name, dict(self.params))
         plain = {f.name: getattr(self, f.name) for f in fields(self)}
         return rebuild, ({k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in plain.items()},)
@@ -307,13 +307,13 @@ def rebuild(facts: dict[str, Any]) -> Measure:
 
 
 def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
-    """Receive ``evaluate`` from above, once, so that measures accept labels; and names that no measure may take."""
+    """Receive ``evaluate``, once, so that measures accept labels; and names that no measure may take."""
     object.__setattr__(COUNTS, "make", evaluate)
     _BUILT_IN.update(MEASURES, reserved)
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
-    """Return the evaluation of labels, by the ``evaluate`` that was handed down, for what stands below it.
+    """Return the evaluation of labels, by the ``evaluate`` that ``bind`` received.
 
     ``names`` are what errors call the two label arrays.
     """

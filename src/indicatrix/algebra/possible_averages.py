@@ -1,4 +1,4 @@
-"""Possible averages: which rows of ``AVERAGES`` exist for one quantity in one place, and why the others do not.
+"""Possible averages: which rows of ``AVERAGES`` exist for a quantity, and why others do not.
 
 Rankings, bins and forecasts know the actual positives and negatives of each unit, but nothing is predicted yet. There a row whose
 weights read only these is right, and a row whose weights read decisions is refused. The weight function of the row itself says
@@ -24,7 +24,9 @@ _TRIALS = Counts(*np.array(_FOUR, np.float64).T, per=("class",), names=(tuple(ra
 
 
 def weights_read_decisions(measure: Any, rule: Average) -> bool:
-    """Return whether weights change where actual positives and negatives stay and only decisions change: by trial.
+    """Return whether the weights read decisions, by a trial.
+
+    In the trial, actual positives and negatives stay the same and only decisions change.
 
     >>> import indicatrix as ix
     >>> predicted = Average(("class",), lambda measure, v: v.ppos)
@@ -54,7 +56,7 @@ class PossibleAverages:
     """The averages of one quantity in one place: what units exist along, and what their weights may read."""
 
     measure: Any  # what is averaged: a measure, an area, a quantity
-    axes: Mapping[str, str]  # "" (all pooled), "class", "example": why there is nothing along it; "" where there is
+    axes: Mapping[str, str]  # axis ("" if all is pooled) -> why it has no units here; "" if it has
     by: Sequence[str] = ()  # groupings: the name of one means the plain mean over its groups
     binary: str = "there is no positive class."  # or "" where there is one
     undecided: str = ""  # why weights that read decisions are not known; "" where everything is decided
@@ -74,7 +76,7 @@ class PossibleAverages:
     def find(self, average: Any, *, also: Sequence[str] = ()) -> tuple[str, Average]:
         """Return the name and the row of an average; one that does not exist here is refused with the reason.
 
-        ``also`` are names that the caller gives a meaning of its own.
+        ``also`` are further names, which have a meaning for the caller.
         """
         if not isinstance(average, str):
             raise TypeError(f"average={average!r} must be one name, such as 'macro'. Choose from {', '.join(self.names)}.")
@@ -91,7 +93,7 @@ class PossibleAverages:
         raise ValueError(f"average={name!r} is unknown {self.place}. Choose from {choice}{grouped}.")
 
     def _lack(self, rule: Average) -> str:
-        """Return why there is no such average here; "" where there is."""
+        """Return why there is no such average here; "" if it exists."""
         if len(rule.per) > 1:
             return f"it keeps {' and '.join(rule.per)} together, and here one axis is kept at a time."
         axis = rule.per[0] if rule.per else ""

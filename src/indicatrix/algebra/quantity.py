@@ -13,7 +13,7 @@ def no_denominator(quantity: Any, counts: Any) -> NoReturn:
 
 @dataclass(frozen=True)
 class Quantity:
-    """The name and direction of something that has scores, but no formula of four counts: a cost, a loss, a ranking."""
+    """The name and direction of a cost, a loss or a ranking, which has no formula of four counts."""
 
     name: str
     better: str = "higher"

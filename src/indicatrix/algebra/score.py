@@ -199,7 +199,7 @@ def score_of_units(
     why: str = "",
     kind: type[S] = Score,  # type: ignore[assignment]
 ) -> S:
-    """Return the score of units: the weighted mean of their values, or the one value where nothing is averaged.
+    """Return the score of units: the weighted mean of their values, or the one value there is.
 
     ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``kind`` is a kind of score with a
     mean of its own.

@@ -1,4 +1,4 @@
-"""Counts of one ranking as sums of tp and tp + fp: linear parts of formulas become short ones (prop:roc).
+"""Counts of one ranking as sums of tp and tp + fp, so that formulas add fewer arrays (prop:roc).
 
 At all thresholds of one ranking tp + fn is a number and fn + tn falls as tp + fp grows. A formula adds such counts before it
 multiplies or divides. So its sums are kept as three coefficients, and arrays are made where anything else happens to them.
@@ -20,7 +20,10 @@ BLOCK = 1 << 15  # thresholds at a time: what a formula writes down on the way s
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Affine:
-    """A count at some thresholds: a times tp, plus b times tp + fp, plus c; integers, so that nothing is rounded."""
+    """A count at some thresholds: a times tp, plus b times tp + fp, plus c.
+
+    The coefficients are integers, so nothing is rounded.
+    """
 
     tp: Array
     predicted: Array
@@ -98,7 +101,9 @@ def _as_array(other: Any) -> Any:
 
 
 def affine_values(measure: Measure, ranking: Ranked) -> Array | None:
-    """Return a measure at every threshold of unweighted scores; None where its formula is more than arithmetic.
+    """Return a measure at every threshold of unweighted scores.
+
+    Return None where its formula is more than arithmetic.
 
     >>> import indicatrix as ix
     >>> affine_values(ix.recall, ix.sweep([0, 1, 1], [0.2, 0.5, 0.7]).of()).tolist()

@@ -1,4 +1,7 @@
-"""Areas: functions from ranked scores to a number; averages and conventions are derived (prop:roc, Group 7)."""
+"""Areas: functions from ranked scores to a number (prop:roc, Group 7).
+
+Averages and conventions are derived from them.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,10 @@ from .sweep import Sweep, sweep
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 UNDECIDED = "it weights by what is predicted, and scores are not decisions."
 ONE_COLUMN = (
-    "there is one column of scores, of the positive class, so that there is nothing to average. Leave average= out, or give one "
+    "there is one column of scores, of the positive class, so there is nothing to average. Leave average= out, or give one "
     "column of scores per class."
 )
-MERGED = "it needs the scores of each example, and this sweep was merged from states that keep none. Sweep all examples at once."
+MERGED = "it needs the scores of each example, and this sweep was merged from states without these. Sweep all examples at once."
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "by", "missing")
 HINTS = {  # what these arguments of other libraries are called here
     **ELSEWHERE,
@@ -41,7 +44,10 @@ HINTS = {  # what these arguments of other libraries are called here
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """What formulas of areas read: cumulative positives and negatives at falling thresholds, along the last axis."""
+    """What formulas of areas read: running sums of positives and negatives at falling thresholds.
+
+    They run along the last axis.
+    """
 
     tp: Array
     fp: Array
@@ -69,7 +75,7 @@ class Area:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "params", MappingProxyType(dict(self.params or self._usual)))
-        object.__setattr__(self, "__doc__", self.function.__doc__)  # so that help() on an area speaks of it
+        object.__setattr__(self, "__doc__", self.function.__doc__)  # so that help() on an area shows it
 
     @property
     def _usual(self) -> dict[str, Any]:
@@ -112,7 +118,7 @@ class Area:
         """
         for name, value in params.items():
             if name not in self.params:
-                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'none'}.")
+                raise TypeError(f"{self.name} has no parameter {name!r}. It takes {', '.join(self.params) or 'no parameters'}.")
             self.checks[name](value)
         return replace(self, params={**self.params, **params})
 
@@ -174,7 +180,10 @@ def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]
 
 
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
-    """Return the area of the pooled scores, of each class, or of the pooled scores of each group, and its counts."""
+    """Return the areas of the rankings that an average keeps, and their counts.
+
+    There is one ranking of all scores, one of each class, or one of the pooled scores of each group.
+    """
     if rule.pools:
         ranking = swept.of() if name == BINARY else swept.micro
         return area.value(ranking), undecided_counts(ranking.tpos, ranking.tneg)
@@ -189,7 +198,10 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
 
 
 def _of_examples(area: Area, swept: Sweep) -> tuple[Any, Counts, Any]:
-    """Return the area of the scores of each example, many at a time; an unobserved score ranks nothing. And sample weights."""
+    """Return the area of the scores of each example, the counts, and the sample weights.
+
+    Many examples are computed at a time; a score that was not observed is not ranked.
+    """
     rows = swept.rows
     assert rows is not None  # a sweep without rows has no average over examples
     n, m = rows.scores.shape

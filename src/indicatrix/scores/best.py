@@ -1,4 +1,7 @@
-"""Best: the thresholds at which a measure is best, exactly, and how far they may move without a change (sec:consistency)."""
+"""Best: the thresholds at which a measure is best, exactly.
+
+Also how far they may move without a change (sec:consistency).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from .affine_counts import affine_values
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
 MANY = 256  # so many are compared by integers, where a measure is a quotient of linear forms
-ROUNDED = 1e-13  # values that are no fractions are equal if they differ by no more
+ROUNDED = 1e-13  # values that are not fractions are equal if they differ by at most this
 
 MOVING = "its weights read what is predicted, so they change with the thresholds, and the best are found with weights that stay."
 
@@ -41,7 +44,7 @@ class Best:
     low: float
     high: float
     plateaus: tuple[Plateau, ...]
-    counts: Counts | None  # at the threshold; None where there are none, as of a mean over examples
+    counts: Counts | None  # at the threshold; None if value is nan, and for a mean over examples
 
     @property
     def rule(self) -> float:
@@ -51,7 +54,10 @@ class Best:
 
 @dataclass(frozen=True)
 class BestPerClass:
-    """The best value of a measure for each class alone, and their mean: a threshold for each class (errata C10)."""
+    """The best value of a measure for each class alone, and the mean of these values.
+
+    There is a threshold for each class (errata C10).
+    """
 
     measure: Measure
     average: str
@@ -70,7 +76,9 @@ class BestPerClass:
 
 
 def averages_of_best(measure: Measure) -> PossibleAverages:
-    """Return the averages that are best where every unit is: their weights are the same at all thresholds.
+    """Return the averages that are best where every unit is best.
+
+    Their weights are the same at all thresholds.
 
     >>> import indicatrix as ix
     >>> averages_of_best(ix.f1).rows, averages_of_best(ix.recall).rows
@@ -80,7 +88,9 @@ def averages_of_best(measure: Measure) -> PossibleAverages:
 
 
 def values_of(measure: Measure, ranking: Ranked) -> Array:
-    """Return a measure at every threshold of a ranking, in floating point: by sums of two counts, or by arrays of four.
+    """Return a measure at every threshold of a ranking, in floating point.
+
+    It is computed by sums of two counts, or by arrays of four.
 
     >>> import indicatrix as ix
     >>> values_of(ix.f1, ix.sweep([0, 1, 1], [0.2, 0.5, 0.7]).of()).round(2).tolist()
@@ -91,7 +101,10 @@ def values_of(measure: Measure, ranking: Ranked) -> Array:
 
 
 def applied_values(measure: Measure, ranking: Ranked) -> Array:
-    """Return a measure at every threshold of a ranking by its formula of arrays, whatever that does."""
+    """Return a measure at every threshold of a ranking by its formula of arrays.
+
+    This works for every formula.
+    """
     four = ranking.floats
     values = np.empty(len(four[0]))
     for start in range(0, len(values), BLOCK):  # what a formula writes down on the way stays small
@@ -100,7 +113,9 @@ def applied_values(measure: Measure, ranking: Ranked) -> Array:
 
 
 def best_of(measure: Measure, ranking: Ranked) -> Best:
-    """Return the best value of a measure over all thresholds of a ranking; undefined and infinite values are left out.
+    """Return the best value of a measure over all thresholds of a ranking.
+
+    Undefined and infinite values are left out.
 
     >>> import indicatrix as ix
     >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
@@ -126,7 +141,9 @@ def best_of(measure: Measure, ranking: Ranked) -> Best:
 
 
 def plateaus_of(chosen: Array, thresholds: Array) -> tuple[tuple[Plateau, ...], Plateau]:
-    """Return the intervals low < t <= high that the chosen of all thresholds stand for, highest first, and the widest of them.
+    """Return the intervals low < t <= high of the chosen thresholds, and the widest interval.
+
+    The highest interval comes first.
 
     >>> plateaus_of(np.array([1, 3, 4]), np.array([np.inf, 0.9, 0.8, 0.4, 0.1]))
     (((0.8, 0.9), (-inf, 0.4)), (-inf, 0.4))
@@ -135,13 +152,16 @@ def plateaus_of(chosen: Array, thresholds: Array) -> tuple[tuple[Plateau, ...], 
     ends = np.append(thresholds, -np.inf)
     plateaus = tuple((float(ends[run[-1] + 1]), float(ends[run[0]])) for run in runs)
     inner = np.clip(plateaus, *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
-    with quiet():  # an infinite score lies no distance from itself
+    with quiet():  # inf - inf is nan: such an interval has no width
         widest = int(np.nan_to_num(inner[:, 1] - inner[:, 0]).argmax())
     return plateaus, plateaus[widest]
 
 
 def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> Array:
-    """Return which thresholds are best when no digit is lost; sums of weights are rounded, so near is equal for them."""
+    """Return which thresholds are best when no digit is lost.
+
+    Sums of weights are rounded: of these, values that are very near count as equal.
+    """
     if len(near) == 1:
         return near
     if len(near) > MANY and not ranking.weighted and measure.decomposition is not None:
@@ -156,14 +176,17 @@ def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> 
 
 
 def _nearly_best(values: Array, near: Array) -> Array:
-    """Return which thresholds have the highest value, but for its rounding."""
+    """Return which thresholds have the highest value, up to rounding."""
     values[~np.isfinite(values)] = -np.inf
     top = values.max()
     return np.asarray(near[values >= top - ROUNDED * max(1.0, abs(top))])
 
 
 def _best_quotients(coefficients: tuple[Any, Any], ranking: Ranked, near: Array, sign: int) -> Array:
-    """Return which thresholds are best for a quotient <a, v>/<b, v>: products of integers compare many at once."""
+    """Return which thresholds are best for a quotient <a, v>/<b, v>.
+
+    Products of integers compare many thresholds at once.
+    """
     unit = math.lcm(*(Fraction(c).denominator for c in (*coefficients[0], *coefficients[1])))
     a, b = ([int(c * unit) for c in side] for side in coefficients)
     tp, fp = ranking.tp[near], ranking.fp[near]

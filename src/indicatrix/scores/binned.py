@@ -1,4 +1,7 @@
-"""Scores of a stream in bins: a small state that adds, saves, and knows how far its areas can be off (prop:roc)."""
+"""Scores of a stream in bins: a small state that adds and saves (prop:roc).
+
+It knows how far its areas can be from those of the scores themselves.
+"""
 
 from __future__ import annotations
 
@@ -92,10 +95,11 @@ class Binned:
         return self._single().average_precision_bounds
 
     def area(self, name: str, average: str | None = None, *, undefined: Undefined = "exclude") -> Estimate:
-        """Return "auc" or "average_precision" under an average, with its bounds: the same average of the bounds.
+        """Return "auc" or "average_precision" under an average, with bounds.
 
-        Micro pools all entries; macro and weighted (by actual positives) are means over classes, of which those with one kind
-        of label are undefined. Averages over examples need the rows, which bins do not keep: use ``sweep``.
+        The bounds of the average are the same average of the bounds. Micro pools all entries; macro and weighted (by actual
+        positives) are means over classes, of which those with one kind of label are undefined. Averages over examples need the
+        rows, which bins do not keep: use ``sweep``.
 
         >>> import indicatrix as ix
         >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
@@ -118,11 +122,17 @@ class Binned:
         return self.columns, rule.weights(area, undecided_counts(*actual, per=rule.per, names=(self.units,)))
 
     def values(self, measure: str | Measure, unit: Any = None) -> Array:
-        """Return any measure's exact value at each of the bins' ``thresholds``, of a class or of the binary scores."""
+        """Return any measure's exact value at each of the bins' ``thresholds``.
+
+        The bins are those of a class, or of the binary scores.
+        """
         return (self._single() if unit is None else self.of(unit)).values(measure)
 
     def at(self, threshold: float) -> Counts:
-        """Return the exact counts at a threshold, per class unless the scores are binary; an error inside a bin."""
+        """Return the exact counts at a threshold, per class unless the scores are binary.
+
+        A threshold inside a bin is an error.
+        """
         if self.kind == "binary":
             return self._single().at(threshold)
         four = zip(*(column.at(threshold) for column in self.columns), strict=True)
@@ -200,11 +210,11 @@ def binned(
     mask: Any = None,
     missing: str = "error",
 ) -> Binned:
-    """Return scores in bins, per class: a state of a stream that adds and saves, with bounds on its areas (prop:roc).
+    """Return scores in bins, per class: a state of a stream that adds and saves (prop:roc).
 
-    Scores share a bin if their float64 agrees in the sign and the first ``bits`` bits; 11 of these are the exponent, so that 20
-    leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all scores apart. Labels and
-    scores are as for ``sweep``, which keeps everything and is exact.
+    Its areas have bounds. Scores share a bin if their float64 agrees in the sign and the first ``bits`` bits; 11 of these are
+    the exponent, so that 20 leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all
+    scores apart. Labels and scores are as for ``sweep``, which keeps everything and is exact.
 
     >>> import indicatrix as ix
     >>> state = ix.binned([1, 0, 1, 0], [7.25, 7.26, -3.0, -4.0], bits=16)

@@ -1,4 +1,7 @@
-"""Calibration and refinement: the parts of a Brier score, outside the algebra (the boundary, sec:calibration, errata A10)."""
+"""Calibration and refinement, the parts of a Brier score (sec:calibration, errata A10).
+
+They are outside the algebra: no four counts give them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from .forecasts import Column, Forecast, read_forecast
 
 @dataclass(frozen=True)
 class BrierDecomposition:
-    """The parts of a Brier score: reliability - resolution + uncertainty, and what varies within bins (sec:calibration)."""
+    """The parts of a Brier score: reliability - resolution + uncertainty (sec:calibration).
+
+    Two more parts are what varies within bins.
+    """
 
     reliability: float  # how far the shares of positives are from the mean predictions: 0 for a calibrated forecast
     resolution: float  # how far they are from the share of positives in all examples: larger is better

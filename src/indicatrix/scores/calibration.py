@@ -1,8 +1,8 @@
-"""Calibration: do predicted probabilities match observed shares? Outside the algebra (the boundary, sec:calibration).
+"""Calibration: whether predicted probabilities match observed shares (sec:calibration).
 
-Predictions are put into bins, and in each bin the mean prediction is compared with the share of positives. A bin has no four
-counts, and a calibration error is not a mean of losses. Yet it is a function of some predictions, so there is one for all of
-them, one for each class and one for each group. One example by itself has no share.
+This is outside the algebra. Predictions are put into bins, and in each bin the mean prediction is compared with the share of
+positives. A bin has no four counts, and a calibration error is not a mean of losses. Yet it is a function of some predictions,
+so there is one for all of them, one for each class and one for each group. One example by itself has no share.
 
 Bins contain their upper edge, the first one also 0 (as in Guo et al. 2017 and scikit-learn). Bins of equal mass end at the
 smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties are never split, and may leave fewer bins.
@@ -26,13 +26,13 @@ NORMS = ("l1", "l2", "max")
 ECE = Kind(
     Quantity("ece", "lower"),
     lacking=", without observed examples in a bin",
-    refused={"example": "shares in bins are shares of examples, and one example by itself has none."},
+    refused={"example": "shares in bins are shares of examples, and one example by itself has no share."},
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """What was predicted and what was observed in each bin: the points of a reliability curve (sec:calibration)."""
+    """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration)."""
 
     edges: Array  # of the bins, one more than there are bins; each bin contains its upper edge
     predicted: Array  # the mean prediction in each bin, nan where it is empty
@@ -46,10 +46,11 @@ class Reliability:
         return np.asarray(self.observed - self.predicted)
 
     def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
-        """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest gap ("max"); nan without data.
+        """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest ("max").
 
-        ``debiased=True`` subtracts from each squared gap the sampling variance of the share, o(1-o)/(n-1) (Kumar et al. 2019;
-        the reliability of Bröcker 2012). A bin with one example has no variance and is left out; a negative sum counts as 0.
+        It is nan without data. ``debiased=True`` subtracts from each squared gap the sampling variance of the share,
+        o(1-o)/(n-1) (Kumar et al. 2019; the reliability of Bröcker 2012). A bin with one example has no variance and is left
+        out; a negative sum counts as 0.
 
         >>> import indicatrix as ix
         >>> ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).error("l2")
@@ -82,7 +83,7 @@ def reliability(
     unit: Any = None,
     **options: Any,
 ) -> Reliability | dict[Any, Reliability]:
-    """Return the reliability curve: in each bin the mean prediction and the observed share (sec:calibration).
+    """Return the reliability curve: mean prediction and observed share in each bin (sec:calibration).
 
     One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class
     (the largest probability; ties go to the first), against whether it is right. Several labels per example: of all entries.
@@ -116,12 +117,13 @@ def ece(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the calibration error over bins: how far shares are from predictions; smaller is better (sec:calibration).
+    """Return the calibration error: how far shares in bins are from predictions (sec:calibration).
 
-    One probability per example: of the positive class. One label and a row of probabilities per example: average="micro", the
-    default, is of the predicted class. Several labels per example, which a 0/1 matrix means: of all entries together. "macro" and
-    "weighted" are classwise, each class against all others; the name of an axis of by= is the mean over groups, each with bins of
-    its own. ``.values`` are the errors of classes or groups; one without observed examples is ``undefined``.
+    Smaller is better. One probability per example: of the positive class. One label and a row of probabilities per example:
+    average="micro", the default, is of the predicted class. Several labels per example, which a 0/1 matrix means: of all
+    entries together. "macro" and "weighted" are classwise, each class against all others; the name of an axis of by= is the
+    mean over groups, each with bins of its own. ``.values`` are the errors of classes or groups; one without observed examples
+    is ``undefined``.
 
     ``binning="width"`` makes bins of equal width, "mass" of equal weight. ``norm``: "l1" is the expected calibration error, "l2"
     its root mean square, "max" the largest gap. With few examples in a bin the error is too large even for perfect forecasts;
@@ -150,7 +152,7 @@ Part = TypeVar("Part")
 
 
 def apply_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Forecast, Any], Part]) -> Part | dict[Any, Part]:
-    """Return what a function says of a forecast, or a dict of what it says of each class, or of each group."""
+    """Return the result of a function for a forecast, or a dict of its results for classes or groups."""
     if per is None:
         return of(forecast, unit)
     if per != "class" and per not in forecast.by:
@@ -164,7 +166,10 @@ def apply_along(forecast: Forecast, per: str | None, unit: Any, of: Callable[[Fo
 
 
 def edges_of(column: Column, bins: int, binning: str) -> Array:
-    """Return the edges of bins of equal width, or of bins that hold equal weight as far as ties allow, none of them empty."""
+    """Return the edges of bins of equal width, or of equal weight.
+
+    Bins have equal weight as far as ties allow, and none of these is empty.
+    """
     if binning == "width":
         return np.linspace(0.0, 1.0, bins + 1)
     if not len(column.p):
@@ -190,7 +195,7 @@ def _curve(column: Column, edges: Array) -> Reliability:
     return Reliability(edges, ratio(mass, weight), ratio(hits, weight), weight, effective)
 
 
-# What may be asked.
+# Checks of the arguments.
 
 
 def check_bins(bins: Any, binning: Any) -> None:

@@ -1,4 +1,7 @@
-"""A quick check of calibration, for a threshold that is right only for calibrated probabilities (sec:calibration)."""
+"""A quick check of calibration (sec:calibration).
+
+Some thresholds are right only for calibrated probabilities.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +18,17 @@ BINS, LEVEL = 10, 0.05
 
 @dataclass(frozen=True)
 class Calibration:
-    """Mean prediction and observed share of positives in up to ten bins of equal mass, and whether chance explains the gaps.
+    """Mean prediction and observed share of positives in up to ten bins of equal mass.
 
-    ``p_value`` is the probability, if the predictions are the true probabilities, of a standardised gap as large as the
-    largest one here in any bin (normal approximation with continuity correction; the bins are independent). ``passed``
-    says that it is at least 0.05: with few examples that is not a proof.
+    It says whether chance explains the gaps. ``p_value`` is the probability, if the predictions are the true probabilities, of
+    a standardised gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins
+    are independent). ``passed`` says that it is at least 0.05: with few examples that is not a proof.
     """
 
     predicted: tuple[float, ...]  # mean in each bin, from the highest
     observed: tuple[float, ...]
     mass: tuple[float, ...]  # examples, or weight
-    p_value: float  # nan without examples, and where scores are no probabilities
+    p_value: float  # nan without examples, and where scores are not probabilities
 
     @property
     def passed(self) -> bool:
@@ -39,9 +42,10 @@ class Calibration:
 
     def __str__(self) -> str:
         if not self.mass or math.isnan(self.p_value):
-            return "calibration was not checked: " + ("there are no examples" if not self.mass else "scores are no probabilities")
-        said = "chance explains it" if self.passed else "chance does not explain it"
-        return f"largest gap {self.gap:.3g} in {len(self.mass)} bins of equal mass, p = {self.p_value:.2g}: {said}"
+            why = "scores are not probabilities" if self.mass else "there are no examples"
+            return f"calibration was not checked: {why}"
+        verdict = "chance explains it" if self.passed else "chance does not explain it"
+        return f"largest gap {self.gap:.3g} in {len(self.mass)} bins of equal mass, p = {self.p_value:.2g}: {verdict}"
 
 
 def check_calibration(scores: Array, positive: Array, weights: Array | None = None) -> Calibration:

@@ -1,8 +1,9 @@
-"""Contributions: what each entry adds to two sums, of which a loss or a gain is the ratio (the boundary, sec:calibration).
+"""Contributions: what each entry adds to two sums, whose ratio is a loss or a gain.
 
-An entry (i, j) of a table of examples and classes adds a part to a numerator and a whole to a denominator. Summed over all of
-them they give the global value, down the columns those of the classes, along the rows those of the examples, and over some rows
-those of groups. So every average of every loss and every ranking is here, once; a score only says what its entries add.
+Such scores are outside the algebra (sec:calibration). An entry (i, j) of a table of examples and classes adds a part to a
+numerator and a whole to a denominator. Summed over all of them they give the global value, down the columns those of the
+classes, along the rows those of the examples, and over some rows those of groups. So every average of every loss and every
+ranking is here, once; a score only says what its entries add.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ..algebra.values import Values
 from ..encode.weights import Groups
 
 ONE_COLUMN = (
-    "there is one column of probabilities, of the positive class, so that there is nothing to average. Leave average= out, or "
+    "there is one column of probabilities, of the positive class, so there is nothing to average. Leave average= out, or "
     "give one column per class."
 )
 UNDECIDED = "it weights by what is predicted, and no label is predicted here: scores are read before any decision."
@@ -46,7 +47,7 @@ class Kind:
 
     of: Quantity
     by_example: bool = False  # a group's value is the mean over its examples; otherwise it is that of its pooled entries
-    lacking: str = ""  # how it comes that a unit is undefined
+    lacking: str = ""  # why a unit may be undefined
     refused: Mapping[str, str] = field(default_factory=dict)  # axis -> why there is no value along it
     binary: bool = False  # there is one column, of the positive class
     unweighted: str = ""  # why units have no positives and negatives that could weight them
@@ -54,7 +55,10 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """What some examples add, entry by entry: (n, m), or (n, 1) where an example has one entry; 0 where nothing was observed."""
+    """What some examples add, entry by entry: (n, m), or (n, 1) if an example has one entry.
+
+    An entry that was not observed adds 0.
+    """
 
     parts: Array
     wholes: Array
@@ -69,7 +73,10 @@ Blocks = Iterable[tuple[slice, Entries]]
 
 
 class BoundaryScore(Score):
-    """A score that is not a function of four counts: an infinite loss is a value of it, not an undefined one."""
+    """A score that is not a function of four counts.
+
+    An infinite loss is a value of such a score; it is not undefined.
+    """
 
     __slots__ = ()
 
@@ -87,7 +94,7 @@ class BoundaryScore(Score):
 
 @dataclass(frozen=True, eq=False)
 class KeptUnits:
-    """What an average keeps here: the axis ("" for none), the names of the units along it, and how they are weighted."""
+    """What an average keeps here: the axis ("" if all is pooled), its units, and their weights."""
 
     average: str
     rule: Average
@@ -145,13 +152,19 @@ def score_of_values(kind: Kind, kept: KeptUnits, values: Array, weights: Array |
 
 
 def row_sums(table: Array) -> Array:
-    """Return the sum of each row, one after the other, so that a zero between two numbers changes nothing."""
+    """Return the sum of each row.
+
+    Its numbers are added one after the other, so a zero between two of them changes nothing.
+    """
     n, m = table.shape
     return table[:, 0].astype(np.float64) if m == 1 else np.bincount(np.repeat(np.arange(n), m), table.ravel(), n)
 
 
 def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
-    """Return the part and the whole of each example and, where weights read them, its actual positives and negatives."""
+    """Return the part and the whole of each example.
+
+    Where weights read them, its actual positives and negatives follow.
+    """
     sums = np.empty((4 if weighted else 2, axes.n))
     for rows, some in blocks:
         sums[:2, rows] = some.example or (row_sums(some.parts), row_sums(some.wholes))
@@ -161,7 +174,10 @@ def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
 
 
 def _per_class(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
-    """Return the part and the whole of each class and, where weights read them, its actual positives and negatives."""
+    """Return the part and the whole of each class.
+
+    Where weights read them, its actual positives and negatives follow.
+    """
     size = len(axes.classes)
     sums = np.zeros((4 if weighted else 2, size))
     for rows, some in blocks:
@@ -186,7 +202,10 @@ def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
 
 
 def _means(parts: Array, wholes: Array, undefined: Undefined) -> tuple[Array, Array]:
-    """Return the value of each example as its part, and 1 as its whole: sums of these are means over examples."""
+    """Return the value of each example as its part, and 1 as its whole.
+
+    Sums of these are means over examples.
+    """
     defined = wholes > 0
     stand_in = undefined if not isinstance(undefined, str) else 0.0 if undefined == "exclude" else np.nan
     return np.where(defined, ratio(parts, wholes), stand_in), np.where(defined, 1.0, float(undefined != "exclude"))

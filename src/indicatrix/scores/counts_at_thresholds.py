@@ -1,4 +1,4 @@
-"""Counts at thresholds of one's own: at one, at one for each class, or along an axis of them (prop:roc)."""
+"""Counts at thresholds that the caller gives: one, one for each class, or many (prop:roc)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def counts_at_one(ranking: Ranked, thresholds: Any) -> Counts:
 
 
 def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
-    """Return the counts of each class at a threshold, at one for each class, or along an axis "threshold" at rows of these.
+    """Return the counts of each class at a threshold, at one for each class, or at many.
+
+    Many thresholds are rows, along an axis "threshold".
 
     >>> import indicatrix as ix
     >>> s = ix.sweep([0, 1], [[0.7, 0.3], [0.6, 0.4]])
@@ -51,7 +53,10 @@ def counts_at_each(rankings: Mapping[Any, Ranked], thresholds: Any) -> Counts:
 
 
 def _numbers(thresholds: Any) -> Array:
-    """Return thresholds as floats; what is not a number, or has names that might mean another order, is refused."""
+    """Return thresholds as floats.
+
+    What is not a number is refused, and so are names, which might mean another order.
+    """
     index = getattr(thresholds, "index", None)
     if index is not None and not callable(index) and list(index) != list(range(len(thresholds))):
         raise TypeError("thresholds have names; give them as a list, or as a table in the order of the columns of scores.")

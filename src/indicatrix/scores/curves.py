@@ -1,4 +1,4 @@
-"""Curves: what is drawn of a ranking, as named arrays; each point belongs to a threshold (prop:roc, errata A16)."""
+"""Curves of a ranking, as named arrays; each point belongs to a threshold (prop:roc, errata A16)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .roc_areas import cost_envelope
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve:
-    """Points (x, y), the threshold of each, the area if one is defined, and further arrays of the same length in ``also``."""
+    """Points (x, y), the threshold of each, and the area if one is defined.
+
+    Further arrays of the same length are in ``also``.
+    """
 
     name: str
     x: Array
@@ -34,10 +37,10 @@ class Curve:
 
 
 def roc(ranking: Ranked, *, simplify: bool = False) -> Curve:
-    """Return false and true positive rate at every threshold, from (0, 0) at +inf to (1, 1); the area is AUC (prop:roc).
+    """Return false and true positive rate at every threshold; the area is AUC (prop:roc).
 
-    A rate is nan where there is no negative, or no positive. ``simplify`` leaves out points on the line between their
-    neighbours, which changes neither the curve nor its area.
+    The curve runs from (0, 0) at the threshold +inf to (1, 1). A rate is nan where there is no negative, or no positive.
+    ``simplify`` leaves out points on the line between their neighbours, which changes neither the curve nor its area.
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
@@ -50,9 +53,9 @@ def roc(ranking: Ranked, *, simplify: bool = False) -> Curve:
 
 
 def pr(ranking: Ranked) -> Curve:
-    """Return recall and precision at every threshold; at +inf nothing is predicted and precision is nan (errata A15).
+    """Return recall and precision at every threshold (errata A15).
 
-    The area is average precision: steps, not trapezoids.
+    At +inf nothing is predicted, and precision is nan. The area is average precision: steps, not trapezoids.
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr()
@@ -64,7 +67,9 @@ def pr(ranking: Ranked) -> Curve:
 
 
 def det(ranking: Ranked) -> Curve:
-    """Return false positive and false negative rate at every threshold, the axes of a detection error tradeoff.
+    """Return false positive and false negative rate at every threshold.
+
+    They are the axes of a detection error tradeoff.
 
     >>> import indicatrix as ix
     >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().y.tolist()
@@ -75,9 +80,9 @@ def det(ranking: Ranked) -> Curve:
 
 
 def lift(ranking: Ranked) -> Curve:
-    """Return the share of examples predicted positive and precision over prevalence; recall is in ``also["gain"]``.
+    """Return the share of examples predicted positive, and precision over prevalence.
 
-    At +inf nothing is predicted, and the lift is nan.
+    Recall is in ``also["gain"]``. At +inf nothing is predicted, and the lift is nan.
 
     >>> import indicatrix as ix
     >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).lift().y.round(2).tolist()
@@ -92,10 +97,11 @@ def lift(ranking: Ranked) -> Curve:
 
 
 def cost_curve(ranking: Ranked) -> Curve:
-    """Return the lower envelope of normalised expected cost over all thresholds, against probability cost (Drummond, Holte).
+    """Return the least normalised expected cost over all thresholds, against probability cost.
 
-    At probability cost p the cost of a threshold is fnr p + fpr (1 - p). The envelope is straight between its points, each
-    with the threshold that is best from there on; its area is the expected cost under a uniform p.
+    It is the lower envelope of the costs of the thresholds (Drummond, Holte). At probability cost p the cost of a threshold is
+    fnr p + fpr (1 - p). The envelope is straight between its points, each with the threshold that is best from there on; its
+    area is the expected cost under a uniform p.
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).cost_curve()
@@ -116,9 +122,10 @@ def cost_curve(ranking: Ranked) -> Curve:
 
 
 def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
-    """Return net benefit tp/n - fp/n p/(1 - p) where a probability >= p is treated; all and none are in ``also`` (Vickers).
+    """Return net benefit tp/n - fp/n p/(1 - p) where a probability >= p is treated (Vickers).
 
-    ``at`` are the p, in [0, 1); every distinct score below 1, and 0, if it is left out.
+    The benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1); every distinct score below 1, and 0, if
+    it is left out.
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).decision_curve(at=[0.2, 0.5])
@@ -140,10 +147,10 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
 
 
 def brier_curve(ranking: Ranked) -> Curve:
-    """Return the loss 2 (c fp + (1 - c) fn)/n where a probability >= c is predicted positive, against the cost proportion c.
+    """Return the loss 2 (c fp + (1 - c) fn)/n against the cost proportion c.
 
-    The loss jumps at every score, which therefore occurs twice in x, and is straight in between; the area is the Brier
-    score (Hernández-Orallo, Flach, Ferri).
+    A probability >= c is predicted positive. The loss jumps at every score, which therefore occurs twice in x, and is straight
+    in between; the area is the Brier score (Hernández-Orallo, Flach, Ferri).
 
     >>> import indicatrix as ix
     >>> round(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).brier_curve().area, 6)  # (0.1² + 0.4² + 0.65² + 0.2²)/4

@@ -1,4 +1,7 @@
-"""An exemplar average at every threshold that all labels share: each example moves only when one of its scores is passed."""
+"""An exemplar average at every threshold that all labels share.
+
+The value of an example changes only when the threshold passes one of its scores.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ ROUNDED = 1e-12  # values that differ by no more are equal: they are sums of man
 
 
 def best_shared(measure: Measure, rows: SweepRows) -> Best:
-    """Return the one threshold for all labels at which the exemplar average of a measure is best (eq:example_ext)."""
+    """Return the threshold for all labels at which the exemplar average is best (eq:example_ext)."""
     thresholds, values = exemplar_values(measure, rows)
     sign = -1 if measure.better == "lower" else 1
     values *= sign
@@ -32,7 +35,7 @@ def best_shared(measure: Measure, rows: SweepRows) -> Best:
 
 
 def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
-    """Return all thresholds, from +inf down, and the mean over examples of the measure at each (eq:example_ext).
+    """Return all thresholds, from +inf down, and the exemplar average at each (eq:example_ext).
 
     Examples where the measure is undefined are left out of the mean at that threshold; nan where it is undefined for all.
     The values are sums of differences, kept in twice the digits of a float: so a heavy example that becomes undefined leaves
@@ -75,10 +78,10 @@ def _flat(*tables: Array) -> tuple[Array, ...]:
 
 
 def _running_sums(first: Array, then: Array, before: Array, order: Array) -> Array:
-    """Return the running sum of the first numbers, then of the moves in their order, each from one number to another.
+    """Return the running sum of the first numbers, then of the moves in their order.
 
-    What the sums and the differences round away is summed, too: a heavy number that comes and goes leaves the light
-    ones behind, and not the rounding errors of its own size.
+    Each move goes from one number to another. What the sums and the differences round away is summed, too: a heavy number that
+    comes and goes leaves the light ones behind, and not the rounding errors of its own size.
     """
     then, before = then[order], before[order]
     moves = np.concatenate([first, then - before])
@@ -95,7 +98,10 @@ def _slip(a: Array, b: Array, total: Array) -> Array:
 
 
 def _row_values(measure: Measure, truth: Array, falling: Array, seen: Array | None) -> Array:
-    """Return the measure of each example after its 0, 1, …, m highest scores, which come negated, are accepted."""
+    """Return the measure of each example after its 0, 1, …, m highest scores are accepted.
+
+    The scores come negated.
+    """
     order = np.argsort(falling, axis=1, kind="stable")
     yes, no = truth if seen is None else truth & seen, ~truth if seen is None else ~truth & seen
     tp, fp = (np.cumsum(np.take_along_axis(x, order, axis=1), axis=1, dtype=np.int64) for x in (yes, no))

@@ -55,7 +55,10 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """Labels and probabilities of n examples on m columns; a binary problem is the one column of its positive class."""
+    """Labels and probabilities of n examples on m columns.
+
+    A binary problem is the one column of its positive class.
+    """
 
     kind: str  # "binary", "multiclass" or "multilabel"
     classes: tuple[Any, ...]
@@ -105,7 +108,10 @@ class Forecast:
         return seen[:, 0] if ndim == 1 else np.broadcast_to(seen, self.p.shape)
 
     def column(self, unit: Any = None) -> Column:
-        """Return the predictions of one class against all others; of the positive class where there is only that."""
+        """Return the predictions of one class against all others.
+
+        If the positive class is the only column, it needs no name.
+        """
         if unit is not None and unit not in self.classes:
             raise ValueError(f"unit={unit!r} is not a column; the columns are {listing(self.classes)}.")
         return self._column(0 if unit is None else self.classes.index(unit))
@@ -115,12 +121,18 @@ class Forecast:
         return [self._column(j) for j in range(len(self.classes))]
 
     def top(self) -> Column:
-        """Return the probability of each predicted class, and whether it is the true one (eq:argmax; ties: lowest index)."""
+        """Return the probability of each predicted class, and whether that class is the true one.
+
+        Ties go to the lowest index (eq:argmax).
+        """
         best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
         return self._kept(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))
 
     def pooled(self) -> Column:
-        """Return everything as one event: the positive class, the predicted class, or, of several labels, every entry."""
+        """Return everything as one event: the positive class, the predicted class, or every entry.
+
+        Every entry is taken where examples have several labels.
+        """
         if self.codes is not None:
             return self.top()
         return self._kept(self.p.ravel(), self.labels.ravel(), self.exposure(2).ravel())
@@ -146,7 +158,9 @@ class Forecast:
 
 
 def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) -> Forecast:  # noqa: N803
-    """Return labels and probabilities, checked: classes and columns are read as evaluate reads them with scores.
+    """Return labels and probabilities, checked.
+
+    Classes and columns are read as evaluate reads them with scores.
 
     >>> forecast = read_forecast("brier", ["ham", "spam"], [0.25, 0.5], {"positive": "spam"})
     >>> forecast.kind, forecast.classes, forecast.truth.tolist(), forecast.p.tolist()
@@ -178,7 +192,7 @@ def _check_options(caller: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _dense(form: Form, n: int) -> Labels | Table:
-    """Return probabilities, unless they are no dense array with a row for each example."""
+    """Return probabilities; refuse what is not a dense array with a row for each example."""
     if not isinstance(form, Labels | Table):
         raise TypeError("P is a sparse matrix or a list of sets; give probabilities as a dense array, one column per class.")
     if len(form) != n:
@@ -217,7 +231,7 @@ def _check_meaning(true: Form | Indicator, kind: str, given: Mapping[str, Any]) 
 
 
 def _labels(pair: Pair, kind: str, positive: Any, n: int) -> tuple[tuple[Any, ...], Array]:
-    """Return the columns and the labels of all n examples; a label that is missing is -1, or no label."""
+    """Return the columns and the labels of all n examples; a missing label is -1, or False."""
     classes, labels = pair.y.classes, pair.y.codes if kind != "multilabel" else pair.y.matrix
     assert labels is not None
     if kind != "multilabel" and labels.min(initial=0) < 0:

@@ -34,7 +34,7 @@ def dcg(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the discounted cumulative gain, the sum over ranks i of gain/log2(i + 1) (sec:label_ranking).
+    """Return discounted cumulative gain, the sum over ranks i of gain/log2(i + 1) (sec:label_ranking).
 
     ``y_true`` holds one relevance per label, or labels (1 if relevant); ``gain`` is "linear", the relevance itself (as in
     scikit-learn), or "exponential", 2^relevance - 1 (the paper's Group 10); both are the same for labels. ``k`` cuts the
@@ -87,7 +87,7 @@ def ndcg(
     given = _orders("ndcg", y_true, scores, gain, options)
     if isinstance(given.truth, np.ndarray) and (given.truth < 0).any():
         i, j = map(int, np.argwhere(given.truth < 0)[0])
-        raise ValueError(f"y_true[{i}, {j}] gains less than nothing, and then no ranking is the best. Shift it, or use dcg.")
+        raise ValueError(f"y_true[{i}, {j}] has a negative gain, and then there is no best ranking. Shift it, or use dcg.")
     discounts = _discounts(given.scores.shape[1], k)
 
     def entries(rows: slice) -> Entries:
@@ -115,7 +115,7 @@ def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str,
         largest = np.abs(gains).max(initial=0) * max(gains.shape[1], 1)
     if not np.isfinite(largest):
         i, j = map(int, np.unravel_index(np.abs(gains).argmax(), gains.shape))
-        raise ValueError(f"y_true[{i}, {j}] = {given.truth[i, j]:g} gains too much to be summed. Scale the relevance down.")
+        raise ValueError(f"y_true[{i}, {j}] = {given.truth[i, j]:g} has too large a gain to sum. Scale the relevance down.")
     return replace(given, truth=gains)
 
 

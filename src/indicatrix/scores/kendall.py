@@ -1,7 +1,7 @@
 """Kendall's tau: how far two orders of the same things agree, pair by pair.
 
-Outside the algebra (the boundary, sec:label_ranking): concordant and discordant pairs of labels are no cells of examples and
-labels.
+Outside the algebra (the boundary, sec:label_ranking): concordant and discordant pairs of labels are not cells of examples
+and labels.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OPTIONS = ("sample_weight", "mask", "by")
 TAU = Kind(
     Quantity("kendall"),
     True,
-    ", where one side has no two different numbers",
+    ", where one side does not have two different numbers",
     {"class": "it compares pairs of labels, and a pair belongs to no class."},
     unweighted="it compares two orders, so there are no positives and negatives to weight by.",
 )
@@ -60,7 +60,7 @@ def kendall(
     if isinstance(true, Labels) and isinstance(pred, Labels):
         name = next((name for name, given in options.items() if given is not None), "average" if average != OVER_ROWS else "")
         if name:
-            raise ValueError(f"{name}= speaks of rows, and two vectors are one ranking. Give two tables, or leave it out.")
+            raise ValueError(f"{name}= is about rows, and two vectors are one ranking. Give two tables, or leave it out.")
         sides = [check_scores(form, len(true), name) for form, name in ((true, "y_true"), (pred, "scores"))]
         a, b = (exact_floats(side.reshape(1, -1)) for side in sides)
         return _of_vectors(float(_tau(a, b, None)[0]), undefined)
@@ -100,7 +100,10 @@ def _of_vectors(value: float, undefined: Undefined) -> Score:
 
 
 def _tau(a: Array, b: Array, seen: Array | None) -> Array:
-    """Return tau-b of each row: every count of pairs is an exact integer, and the quotient is rounded once or twice."""
+    """Return tau-b of each row.
+
+    Every count of pairs is an exact integer, and the quotient is rounded once or twice.
+    """
     m = a.shape[1]
     (first, tied_a), (second, tied_b) = _codes(a, seen), _codes(b, seen)
     joint = np.sort(first * m + second, axis=1)  # in the order of the first side, ties in the order of the second
@@ -113,7 +116,10 @@ def _tau(a: Array, b: Array, seen: Array | None) -> Array:
 
 
 def _codes(values: Array, seen: Array | None) -> tuple[Array, Array]:
-    """Return dense ranks from 0 in each row, and its number of tied pairs; entries not seen have the last rank, m - 1."""
+    """Return dense ranks from 0 in each row, and its number of tied pairs.
+
+    Entries that were not seen have the last rank, m - 1.
+    """
     if seen is not None:
         values = np.where(seen, values, np.nan)  # sorted to the end
     order = np.argsort(values, axis=1)
@@ -161,7 +167,7 @@ def inversions(codes: Array) -> Array:
         before -= before[start]  # ones before it in its group
         found += (before * (1 - one)).reshape(n, m).sum(axis=1, dtype=np.int64)
         if not bit:
-            break  # nothing is left to part
+            break  # no group is left to split
         first = np.flatnonzero(start == at)
         sizes = np.diff(np.append(first, n * m))
         zeros = np.repeat((sizes - np.add.reduceat(one, first)).astype(narrow), sizes) if n else at

@@ -28,7 +28,10 @@ OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Labels with equal scores, one entry per group, from the best group of the first example to the worst of the last."""
+    """Labels with equal scores, one entry per group.
+
+    The order is from the best group of the first example to the worst group of the last.
+    """
 
     n: int  # examples; one without observed labels has no group
     m: int  # labels
@@ -43,7 +46,10 @@ class Groups:
         return np.bincount(self.row, amounts, self.n)
 
     def per_label(self, amounts: Array) -> Array:
-        """Return amounts of groups as a table with one for each label of each group; 0 where nothing was observed."""
+        """Return amounts of groups as a table with one amount for each label.
+
+        It is 0 where nothing was observed.
+        """
         table = np.zeros(self.n * self.m, amounts.dtype)
         table[self.cell] = amounts if len(amounts) == len(self.cell) else np.repeat(amounts, self.size)
         return table.reshape(self.n, self.m)
@@ -93,9 +99,10 @@ class Orders:
         return blocks(n, m)
 
     def groups(self, rows: slice, *, ignore_ties: bool = False, ranked_by: Array | None = None) -> Groups:
-        """Return these examples' groups of equal scores; ``ignore_ties`` ranks the lower index first instead, as top_k does.
+        """Return these examples' groups of equal scores.
 
-        ``ranked_by`` has other numbers for these examples than their scores.
+        With ``ignore_ties`` each label is a group, the lower index first, as in top_k. ``ranked_by`` has other numbers for
+        these examples than their scores.
         """
         order, falling = self._order(rows, self.scores[rows] if ranked_by is None else ranked_by, stable=ignore_ties)
         worth = np.take_along_axis(self.gains(rows), order, axis=1)
@@ -120,7 +127,10 @@ class Orders:
         return worth if self.observed is None else np.where(self.observed[rows], worth, 0)
 
     def labels(self, rows: slice) -> Callable[[], tuple[Array, Array]]:
-        """Return a function that tells relevant from irrelevant labels of these examples, among those that were observed."""
+        """Return a function that returns which labels of these examples are relevant, and which are not.
+
+        Both are among the labels that were observed.
+        """
 
         def sides() -> tuple[Array, Array]:
             relevant = self.gains(rows) != 0
@@ -154,7 +164,10 @@ def orders(
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
 ) -> Orders:
-    """Return labels and the scores that rank them; y_true holds what is relevant, or where ``graded`` how relevant it is."""
+    """Return labels and the scores that rank them.
+
+    ``y_true`` holds what is relevant or, if ``graded``, how relevant it is.
+    """
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, "scores", classes)
     check_missing(missing)
@@ -181,7 +194,10 @@ def orders(
 
 
 def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
-    """Return a table of numbers, one for every example and label; text and anything else than a table are errors."""
+    """Return a table of numbers, one for every example and label.
+
+    Text, and anything that is not a table, is an error.
+    """
     if isinstance(form, Labels):
         advice = "Labels come first, then scores." if swapped else "One ranking is one row."
         raise ValueError(f"{argument} has one dimension; give a row for every example, with one number per label. {advice}")
@@ -191,7 +207,10 @@ def score_table(form: Form, argument: str, *, swapped: bool = False) -> Table:
 
 
 def exact_floats(values: Array) -> Array:
-    """Return numbers as floats in the same order; integers that float64 would make equal are replaced by their ranks."""
+    """Return numbers as floats in the same order.
+
+    Integers that float64 would make equal are replaced by their ranks.
+    """
     if values.dtype.kind == "f":
         return values
     if values.dtype.itemsize == 8 and values.size and max(-int(values.min()), int(values.max())) > 2**53:
@@ -232,6 +251,6 @@ def _relevant(form: Table | Sparse) -> Table | Sparse:
 
 
 def check_k(k: int | None, caller: str) -> None:
-    """Refuse what is not a rank to cut at."""
+    """Refuse a ``k`` that is not a rank."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
         raise ValueError(f"k={k!r}: {caller} is cut at a rank, a whole number of at least 1; None takes all labels.")

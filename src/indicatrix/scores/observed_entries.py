@@ -1,4 +1,7 @@
-"""What was observed: scores and probabilities are read there only, and may be missing elsewhere (eq:masked_agg)."""
+"""What was observed: scores and probabilities are read only there (eq:masked_agg).
+
+Elsewhere they may be missing.
+"""
 
 from __future__ import annotations
 

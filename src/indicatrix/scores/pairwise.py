@@ -1,4 +1,7 @@
-"""AUC of several classes by pairs and by boundaries: one-vs-one (Hand & Till) and ordinal (prop:ordinal_auc, errata A2, A16)."""
+"""AUC of several classes: one-vs-one (Hand & Till), and by boundaries (ordinal).
+
+See also prop:ordinal_auc, errata A2 and A16.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,12 @@ ALL_CLASSES = {
 
 
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
-    """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001 (errata A16: not macro AUC).
+    """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001.
 
-    For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores of a with a positive, and of the
-    scores of b with b positive. A pair without examples of one of its classes is undefined. An average over classes with weights
-    adds, for each pair, the weights of a against b and of b against a: ``average="weighted"`` weights a pair by its examples.
-    ``options`` are sweep's: classes, sample_weight, mask, missing.
+    It is not macro AUC (errata A16). For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores
+    of a with a positive, and of the scores of b with b positive. A pair without examples of one of its classes is undefined.
+    An average over classes with weights adds, for each pair, the weights of a against b and of b against a:
+    ``average="weighted"`` weights a pair by its examples. ``options`` are sweep's: classes, sample_weight, mask, missing.
 
     >>> import indicatrix as ix
     >>> scores = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.5, 0.1], [0.5, 0.2, 0.3]]
@@ -62,7 +65,10 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
 
 
 def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:
-    """Return the AUC of the scores of class a among the examples of a, positive, and of b; nan where one has none."""
+    """Return the AUC of the scores of class a among the examples of a, positive, and of b.
+
+    It is nan if one of them has no examples.
+    """
     at = np.concatenate((members[a], members[b]))
     if rows.mask is not None:
         at = at[rows.mask[at, a if rows.mask.shape[1] > 1 else 0]]
@@ -70,7 +76,10 @@ def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:
 
 
 def _size(rows: SweepRows, at: Array) -> Any:
-    """Return how many examples there are of a class, or their weight, without those that were left out as a whole."""
+    """Return the number of examples of a class, or their weight.
+
+    Examples that were left out as a whole do not count.
+    """
     if rows.mask is not None:
         at = at[rows.mask[at].any(axis=1)]
     return len(at) if rows.weights is None else rows.weights[at].sum()
@@ -112,7 +121,7 @@ def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str
     door = read_rows(y_true, scores, **options)
     if door.kind != "multiclass":
         raise ValueError(
-            f"{name} compares classes, so that it needs one label per example and one column of scores per class; "
+            f"{name} compares classes, so it needs one label per example and one column of scores per class; "
             f"this is {door.kind}. Use ix.auc."
         )
     if (door.rows.labels < 0).any():
@@ -124,7 +133,7 @@ def _one_class_each(y_true: Any, scores: Any, options: dict[str, Any], name: str
 def _check_probabilities(rows: SweepRows) -> None:
     bad = ~((rows.scores >= 0) & (rows.scores <= 1))
     if rows.mask is not None:
-        bad &= rows.mask  # the others count for nothing
+        bad &= rows.mask  # the others do not count
     if bad.any():
         i, j = map(int, np.argwhere(bad)[0])
         raise ValueError(
@@ -136,9 +145,10 @@ def _check_probabilities(rows: SweepRows) -> None:
 
 
 def _tail_sums(P: Array) -> Array:  # noqa: N803
-    """Return the sum over the classes above each boundary, compensated: rounded once, in whatever order the classes are.
+    """Return the sum over the classes above each boundary, compensated.
 
-    What additions round away is itself summed without rounding, unless probabilities differ by more than 2^40 or so.
+    It is rounded once, in whatever order the classes are. What additions round away is itself summed without rounding, unless
+    probabilities differ by more than 2^40 or so.
     """
     P = P.astype(np.float64)  # noqa: N806
     tails, total, lost = np.empty((len(P), max(P.shape[1] - 1, 0))), np.zeros(len(P)), np.zeros(len(P))

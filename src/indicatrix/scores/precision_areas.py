@@ -1,4 +1,7 @@
-"""The family of average precision, as formulas of steps: anything with ``tp`` and ``fp`` along its last axis (errata A15)."""
+"""The family of average precision, as formulas of steps (errata A15).
+
+Steps are anything with ``tp`` and ``fp`` along its last axis.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,13 @@ INTERPOLATIONS = ("step", "envelope", *GRIDS, "trapezoid")
 
 
 def average_precision(steps: Any, *, interpolation: str = "step") -> Any:
-    """Return the average precision over recall, one of five definitions that give five different numbers (errata A15).
+    """Return the average precision over recall, by one of five definitions (errata A15).
 
-    "step" sums the precision at each threshold times the recall it adds (scikit-learn); "envelope" takes the best precision at
-    this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and "101-point" average that over recalls 0, 0.1, …
-    or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes); "trapezoid" joins the points by lines, from recall 0
-    and precision 1. Examples with equal scores are taken together. Undefined without positives; 1 without negatives.
+    The five give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
+    "envelope" takes the best precision at this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and
+    "101-point" average that over recalls 0, 0.1, … or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes);
+    "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
+    Undefined without positives; 1 without negatives.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
@@ -63,11 +67,12 @@ def _at(values: Array, index: Any) -> Any:
 
 
 def auprc(steps: Any) -> Any:
-    """Return the area under the precision-recall curve that goes through every point that a mixture reaches (Group 7).
+    """Return the area under the precision-recall curve of mixtures of thresholds (Group 7).
 
-    Between two thresholds, false positives grow in proportion to true positives (Davis & Goadrich 2006), which makes precision
-    a hyperbola of recall, and the area its exact integral. Straight lines promise precisions that no mixture of the two
-    thresholds has; ``average_precision(interpolation="trapezoid")`` draws them. Undefined without positives.
+    The curve goes through every point that a mixture reaches. Between two thresholds, false positives grow in proportion to
+    true positives (Davis & Goadrich 2006), which makes precision a hyperbola of recall, and the area its exact integral.
+    Straight lines promise precisions that no mixture of the two thresholds has;
+    ``average_precision(interpolation="trapezoid")`` draws them. Undefined without positives.
 
     >>> import indicatrix as ix
     >>> round(ix.auprc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]), 6)
@@ -92,7 +97,7 @@ def _one_less_log(u: Array) -> Array:
 
 
 def r_precision(steps: Any) -> Any:
-    """Return the precision of the k examples with the highest scores, where k is the number of positives (Group 7).
+    """Return the precision of the k highest scores, where k is the number of positives (Group 7).
 
     It is the recall as well. Where equal scores straddle the cut, it is the expected value over the orders of the tied examples.
     With weights, k is the weight of the positives, and an example at the cut counts in part. Undefined without positives.

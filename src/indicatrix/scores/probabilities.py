@@ -1,4 +1,4 @@
-"""Probabilities as they are given: read where they were observed, in range, summing to 1 (sec:calibration)."""
+"""Probabilities as they are given: read where observed, in range, summing to 1 (sec:calibration)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from .observed_entries import observed_numbers
 
 
 def numbers(form: Labels | Table, seen: Array | None) -> Array:
-    """Return numbers (n,) or (n, m) in the type that they were given in; what was not observed is not read, and 0."""
+    """Return numbers (n,) or (n, m) in the type that they were given in.
+
+    What was not observed is not read, and is 0.
+    """
     if isinstance(form, Labels):
         return check_scores(form, len(form), "P", None if seen is None else seen[:, 0])
     return observed_numbers(form, "P", seen)
@@ -34,7 +37,10 @@ def precision(P: Any, values: Array) -> float:  # noqa: N803
 
 
 def probabilities(values: Array, seen: Array | None, epsilon: float | None, *, renormalize: bool = False) -> Array:
-    """Return probabilities (n, m) as float64, checked where they were observed and 0 elsewhere; ``epsilon``: rows sum to 1."""
+    """Return probabilities (n, m) as float64, checked where they were observed, and 0 elsewhere.
+
+    With ``epsilon``, rows must sum to 1.
+    """
     p = values.astype(np.float64) if values.ndim == 2 else values.astype(np.float64)[:, None]
     whole = np.ones(len(p), bool) if seen is None else np.asarray(seen.all(axis=1))  # rows of which everything was observed
     if seen is not None:
@@ -71,7 +77,10 @@ def _renormalize(p: Array, whole: Array) -> Array:
 
 
 def _check_sums(p: Array, whole: Array, tolerance: float) -> None:
-    """Refuse rows that are no distributions; the tolerance, the root of the number type's epsilon, is scikit-learn's."""
+    """Refuse rows that do not sum to 1.
+
+    The tolerance, the root of the number type's epsilon, is that of scikit-learn.
+    """
     total = p.sum(axis=1)
     off = (abs(total - 1) > tolerance) & whole
     if not off.any():
@@ -79,7 +88,7 @@ def _check_sums(p: Array, whole: Array, tolerance: float) -> None:
     row = int(off.argmax())
     if p.shape[1] == 1:
         raise ValueError(
-            f"P has one column, so that each example has that class for certain, and P[{row}] = {total[row]:.6g}. One "
+            f"P has one column, so each example has that class for certain, but P[{row}] = {total[row]:.6g}. One "
             "probability per example, of the positive class, has one dimension: P.ravel()."
         )
     raise ValueError(

@@ -1,9 +1,10 @@
-"""Proper scores of probabilities: Brier and log loss, outside the algebra (the boundary, sec:calibration, errata A10).
+"""Proper scores of probabilities: Brier and log loss (sec:calibration, errata A10).
 
-They compare labels with the probabilities themselves, before any decision, so no four counts are behind them. Yet they are sums
-of losses, one for each entry of the indicator matrix or one for each example, and sums aggregate: globally, per class, per
-example, per group, under sample weights and masks. A loss with what it is a mean over is all that distinguishes the two scores.
-They reward calibration and refinement together; ``brier_decomposition`` takes them apart.
+They are outside the algebra. They compare labels with the probabilities themselves, before any decision, so no four counts are
+behind them. Yet they are sums of losses, one for each entry of the indicator matrix or one for each example, and sums
+aggregate: globally, per class, per example, per group, under sample weights and masks. The two scores differ only in
+the loss, and in what it is averaged over. They reward calibration and refinement together; ``brier_decomposition`` takes them
+apart.
 """
 
 from __future__ import annotations
@@ -32,12 +33,13 @@ def brier(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the Brier score, the mean squared difference of labels and probabilities; smaller is better (sec:calibration).
+    """Return the Brier score, the mean squared difference of labels and probabilities.
 
-    One probability per example: of the positive class. One label and a row of probabilities per example: normalize="n", the
-    default, is Brier's sum over classes and mean over examples, in [0, 2]; normalize="nm" is the paper's mean over entries, 1/m
-    of it (errata A10), and scikit-learn's for two columns. Several labels per example, which a 0/1 matrix means even if its
-    rows have one label each: the mean over entries; normalize="n" is m times that.
+    Smaller is better (sec:calibration). One probability per example: of the positive class. One label and a row of
+    probabilities per example: normalize="n", the default, is Brier's sum over classes and mean over examples, in [0, 2];
+    normalize="nm" is the paper's mean over entries, 1/m of it (errata A10), and scikit-learn's for two columns. Several labels
+    per example, which a 0/1 matrix means even if its rows have one label each: the mean over entries; normalize="n" is m times
+    that.
 
     ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and, of a column per class, "macro" or
     "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
@@ -71,7 +73,7 @@ def log_loss(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the mean negative log-likelihood of the labels under the probabilities, in nats (sec:calibration, errata A10).
+    """Return the mean negative log-likelihood of the labels, in nats (sec:calibration, errata A10).
 
     One label per example: the mean of -log p(true class) over examples, m times the paper's. Several labels, or one probability
     per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper.
@@ -100,7 +102,10 @@ def log_loss(
 
 
 def _score_losses(kind: Kind, forecast: Forecast, losses: Array, average: str, undefined: Undefined) -> Score:
-    """Return an average of losses: one for each entry (n, m), or one for each example (n,), which belongs to its true class."""
+    """Return an average of losses: one for each entry (n, m), or one for each example (n,).
+
+    The loss of an example belongs to its true class.
+    """
     seen = forecast.exposure(losses.ndim, weighted=False)
     parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
 

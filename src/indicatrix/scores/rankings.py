@@ -1,8 +1,9 @@
-"""Rankings of labels, evaluated example by example: mrr, coverage, ranking loss, label-ranking AP, precision and recall at k.
+"""Rankings of labels, evaluated example by example.
 
-This is outside the algebra (the boundary, sec:label_ranking): a ranking says which label stands before which, and no sum of tp,
-fp, fn and tn does. What counts can say is the ranking cut at k: ``ix.ranked(rankings, k)`` and ``decide=ix.top_k(k)`` make label
-sets of it, and precision and recall at k are the measures precision and recall of those sets, by construction.
+The functions are mrr, coverage error, ranking loss, label-ranking average precision, and precision and recall at k. This is
+outside the algebra (the boundary, sec:label_ranking): a ranking says which label stands before which, and no sum of tp, fp, fn
+and tn does. What counts can say is the ranking cut at k: ``ix.ranked(rankings, k)`` and ``decide=ix.top_k(k)`` make label sets
+of it, and precision and recall at k are the measures precision and recall of those sets, by construction.
 
 All take what is relevant as ``y_true`` (a 0/1 matrix, dense or sparse, sets, or one label per example) and one score per label;
 minus the rank is a score. ``sample_weight=`` weights examples; ``mask=`` and ``missing="mask"`` take labels out of the rankings;
@@ -36,11 +37,12 @@ NONE_RELEVANT = ", without relevant labels that were observed"
 def label_ranking_ap(
     y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
-    """Return label-ranking average precision, the mean over relevant labels of the precision at their rank (sec:label_ranking).
+    """Return the mean over relevant labels of the precision at their rank (sec:label_ranking).
 
-    Labels with equal scores share the lowest of their ranks. "exemplar", the default, is the exemplar average precision (errata
-    A15); "micro" is the mean over all relevant labels of all examples, and a class has the mean over the examples in which it is
-    relevant. An example without relevant labels is undefined; scikit-learn takes it as 1: undefined=1.
+    This is label-ranking average precision. Labels with equal scores share the lowest of their ranks. "exemplar", the default,
+    is the exemplar average precision (errata A15); "micro" is the mean over all relevant labels of all examples, and a class
+    has the mean over the examples in which it is relevant. An example without relevant labels is undefined; scikit-learn takes
+    it as 1: undefined=1.
 
     >>> label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
@@ -52,7 +54,7 @@ def label_ranking_ap(
 def coverage_error(
     y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
-    """Return how many labels, from the highest score down, it takes on average to meet all relevant ones (sec:label_ranking).
+    """Return how many of the top labels contain all relevant ones, on average (sec:label_ranking).
 
     The lowest possible value is the number of relevant labels. Labels with equal scores are taken together. A class has the share
     of examples in which it is among the labels taken: where all are observed these shares add up to the "micro" coverage error.
@@ -68,7 +70,7 @@ def coverage_error(
 def ranking_loss(
     y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
-    """Return the share of pairs of a relevant and an irrelevant label that are in the wrong order (sec:label_ranking).
+    """Return the share of pairs of a relevant and an irrelevant label in wrong order (sec:label_ranking).
 
     Equal scores count as wrong, as in scikit-learn, so this is not 1 - AUC, where they count one half. "micro" is the share of
     all pairs of all examples; a class has the pairs in which it is the relevant label. An example without relevant or without
@@ -111,7 +113,7 @@ def mrr(
 
 
 FIRST_ONLY = (
-    "which class stands first among the relevant ones is part of the result, so that there is no value per class; "
+    "which class stands first among the relevant ones is part of the result, so there is no value per class; "
     "label_ranking_ap has one."
 )
 
@@ -135,7 +137,7 @@ def precision_at_k(
 def recall_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
-    """Return the share of the relevant labels that are among the k with the highest scores (sec:label_ranking).
+    """Return the share of relevant labels that have one of the k highest scores (sec:label_ranking).
 
     It is ``ix.recall`` with decide=top_k(k), as precision_at_k is ``ix.precision``; for one label per example it is the top-k
     accuracy. An example without relevant labels is undefined.
@@ -156,7 +158,10 @@ def _score(
     undefined: Undefined,
     options: dict[str, Any],
 ) -> Score:
-    """Return an average of what the labels of each example contribute; some examples are asked for at a time."""
+    """Return an average of what the labels of each example contribute.
+
+    Some examples are computed at a time.
+    """
     check_options(kind.of.name, options, ("average", "undefined", *OPTIONS))
     given = orders(*data, **options)
     blocks = ((rows, entries(given, rows)) for rows in given.blocks())
@@ -170,7 +175,10 @@ def _precisions(given: Orders, rows: slice) -> Entries:
 
 
 def _taken(given: Orders, rows: slice) -> Entries:
-    """Return which scores are at least as high as the lowest of a relevant label: no order is needed for that."""
+    """Return which scores are at least as high as the lowest of a relevant label.
+
+    No order is needed for that.
+    """
     relevant, scores, seen = given.gains(rows) > 0, given.scores[rows], given.seen(rows)
     some = np.asarray(relevant.any(axis=1))
     lowest = np.where(relevant, scores, np.inf).min(axis=1, keepdims=True, initial=np.inf)
@@ -189,7 +197,10 @@ WIDTH = 64  # ranks that are handled at once where the first relevant label stan
 
 
 def _reciprocal_rank(groups: Groups, k: int | None) -> tuple[Array, Array]:
-    """Return the expectation, over orders of equal scores, of one over the first relevant rank; and 1 where there is one."""
+    """Return the expected reciprocal of the first relevant rank, and 1 where a label is relevant.
+
+    The expectation is over all orders of equal scores.
+    """
     values = np.zeros(groups.n)
     first = (groups.gain > 0) & (groups.through == groups.gain)
     row, above, size, hits = (x[first] for x in (groups.row, groups.above, groups.size, groups.gain))

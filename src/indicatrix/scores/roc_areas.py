@@ -1,7 +1,8 @@
-"""Areas of the ROC curve and its kin, as formulas of steps: anything with ``tp``, ``fp``, ``thresholds`` along its last axis.
+"""Areas of the ROC curve and related curves, as formulas of steps.
 
-A ``Ranked`` has them for one column of scores, a block of rows for many at once; the formulas do not tell them apart. Points that
-occur twice change no area. Counts may be integers, floats or fractions, and with fractions the areas are exact.
+Steps are anything with ``tp``, ``fp`` and ``thresholds`` along its last axis. A ``Ranked`` has them for one column of scores,
+a block of rows for many at once; the formulas do not tell them apart. Points that occur twice change no area. Counts may be
+integers, floats or fractions, and with fractions the areas are exact.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from ..ranking.step_areas import area_under_roc
 
 
 def auc(steps: Any) -> Any:
-    """Return the area under the ROC curve by the trapezoidal rule, so that a tie counts one half (prop:roc, errata A16).
+    """Return the area under the ROC curve by the trapezoidal rule (prop:roc, errata A16).
 
-    It is the share of pairs of a positive and a negative in which the positive has the higher score; without positives or
-    without negatives there is no pair, and it is undefined. Several classes are one-vs-all: one-vs-one is ``hand_till_auc``.
+    A tie counts one half. AUC is the share of pairs of a positive and a negative in which the positive has the higher score;
+    without positives or without negatives there is no pair, and it is undefined. Several classes are one-vs-all: one-vs-one is
+    ``hand_till_auc``.
 
     >>> import indicatrix as ix
     >>> ix.auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])
@@ -35,10 +37,10 @@ def auc(steps: Any) -> Any:
 
 
 def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -> Any:
-    """Return the area under the ROC curve up to a false positive rate, standardized or as it is (prop:roc).
+    """Return the area under the ROC curve up to a false positive rate (prop:roc).
 
-    Standardized (McClish 1989, and scikit-learn's ``roc_auc_score(max_fpr=)``) 1/2 is the diagonal and 1 the best, whatever
-    ``max_fpr``; ``standardized=False`` gives the area itself, at most ``max_fpr``.
+    It is standardized, or the area itself. Standardized (McClish 1989, and scikit-learn's ``roc_auc_score(max_fpr=)``) 1/2 is
+    the diagonal and 1 the best, whatever ``max_fpr``; ``standardized=False`` gives the area itself, at most ``max_fpr``.
 
     >>> import indicatrix as ix
     >>> ix.partial_auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5], max_fpr=0.75, standardized=False)
@@ -56,7 +58,10 @@ def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -
 
 
 def check_max_fpr(max_fpr: Any) -> None:
-    """Refuse what is not a false positive rate; there is no default, because only the caller knows the rate."""
+    """Refuse what is not a false positive rate.
+
+    There is no default, because only the caller knows the rate.
+    """
     if max_fpr is None:
         raise TypeError("partial_auc needs max_fpr=, the false positive rate up to which the area counts, as in max_fpr=0.1.")
     number = isinstance(max_fpr, int | float | np.integer | np.floating) or type(max_fpr).__module__ == "fractions"
@@ -71,11 +76,12 @@ def check_standardized(standardized: Any) -> None:
 
 
 def area_under_cost_curve(steps: Any) -> Any:
-    """Return the area under the lower envelope of the cost lines, the expected cost of the best thresholds (Group 10).
+    """Return the area under the lower envelope of the cost lines (Group 10).
 
-    At probability cost x, the threshold with rates (FPR, FNR) costs FNR x + FPR (1 - x), and the best of them is the cost curve
-    (Drummond & Holte 2006); x is uniform on [0, 1]. 0 is the best and 1/4 is chance: the two trivial decisions alone have it. It
-    depends on the ranking only; ``threshold_average`` integrates over the thresholds themselves.
+    It is the expected cost of the best thresholds. At probability cost x, the threshold with rates (FPR, FNR) costs FNR x +
+    FPR (1 - x), and the best of them is the cost curve (Drummond & Holte 2006); x is uniform on [0, 1]. 0 is the best and 1/4
+    is chance: the two trivial decisions alone have it. It depends on the ranking only; ``threshold_average`` integrates over
+    the thresholds themselves.
 
     >>> import indicatrix as ix
     >>> ix.area_under_cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ix.area_under_cost_curve([0, 1], [0.5, 0.5])
@@ -96,9 +102,10 @@ def _under_envelope(tp: Array, fp: Array) -> Any:
 
 
 def cost_envelope(tp: Array, fp: Array) -> tuple[Array, Array, Array, Array]:
-    """Return which thresholds are best at some probability cost, their false positive and negative rates, and from where on.
+    """Return which thresholds are best at some probability cost, their rates, and where.
 
-    Each is best between two of the last numbers, from 0 to 1, which are one more than there are thresholds.
+    The rates are the false positive and the false negative rates. Each threshold is best between two of the last numbers, which
+    go from 0 to 1 and are one more than there are thresholds.
 
     >>> [x.tolist() for x in cost_envelope(np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2]))]
     [[0, 1, 3, 4], [0.0, 0.0, 0.5, 1.0], [1.0, 0.5, 0.0, 0.0], [0.0, 0.0, 0.5, 1.0, 1.0]]
@@ -110,7 +117,9 @@ def cost_envelope(tp: Array, fp: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def upper_hull(x: Array, y: Array) -> Array:
-    """Return which of the points, given from left to right and never falling, are corners of their upper convex hull.
+    """Return which points are corners of their upper convex hull.
+
+    They are given from left to right and never fall.
 
     >>> upper_hull(np.array([0, 0, 1, 2, 2]), np.array([0, 1, 1, 2, 3])).tolist()
     [0, 1, 4]
@@ -142,10 +151,11 @@ def _chain(x: list[Any], y: list[Any]) -> list[int]:
 
 
 def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, float] = (0.0, 1.0)) -> Any:
-    """Return the mean of a measure over all thresholds between two, the integral of M(θ) from 0 to 1 (Group 10).
+    """Return the mean of a measure over all thresholds between two (Group 10).
 
-    The measure is constant between two neighbouring scores, so that the integral is a finite sum. It depends on the scores
-    themselves, not only on their order, and is undefined where the measure is undefined on a stretch of thresholds.
+    Over [0, 1], the default, it is the integral of M(θ). The measure is constant between two neighbouring scores, so that the
+    integral is a finite sum. It depends on the scores themselves, not only on their order, and is undefined where the measure
+    is undefined on a stretch of thresholds.
 
     >>> import indicatrix as ix
     >>> ix.threshold_average([0, 1, 1], [0.25, 0.5, 1.0], measure="recall")
@@ -161,7 +171,7 @@ def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, 
 
 
 def check_measure(measure: Any) -> None:
-    """Refuse what names no measure of counts."""
+    """Refuse what is not a measure of counts."""
     if measure is None:
         raise TypeError("threshold_average needs measure=, a measure or its name, as in measure='f1'.")
     find_for_counts(measure, "thresholds are of entries or of one class")

@@ -1,4 +1,4 @@
-"""Bins of scores: counts in a few thousand bins of the float format, which add and know their error (prop:roc)."""
+"""Bins of scores: counts in bins of the float format, which add and know their error (prop:roc)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ ROUNDING = 2.0**-48  # more than the rounding errors of an average precision, wh
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bins:
-    """Counts of positives and negatives in bins of scores, the highest first; what adds and saves instead of the scores.
+    """Counts of positives and negatives in bins of scores, the highest first.
 
-    A bin holds the scores whose float64 has the same sign and the same ``bits`` leading bits of exponent and mantissa: 20 bits
-    make 512 bins between 1 and 2, as many between 2 and 4, and so on, whatever the scale of the scores. Each bin remembers its
-    lowest and highest score, so that a bin with one distinct score loses nothing. Counts at the thresholds are exact; what is
-    not known is the order within the other bins, and ``auc_bounds`` and ``average_precision_bounds`` say what that amounts to.
+    They add and save instead of the scores. A bin holds the scores whose float64 has the same sign and the same ``bits``
+    leading bits of exponent and mantissa: 20 bits make 512 bins between 1 and 2, as many between 2 and 4, and so on, whatever
+    the scale of the scores. Each bin remembers its lowest and highest score, so that a bin with one distinct score loses
+    nothing. Counts at the thresholds are exact; what is not known is the order within the other bins, and ``auc_bounds`` and
+    ``average_precision_bounds`` say what that amounts to.
 
     >>> b = bins(np.array([0.9, 0.8, 0.8, 0.1]), np.array([True, True, False, False]))
     >>> b.auc, b.auc_bounds, b.coarser(10).auc_bounds
@@ -90,7 +91,10 @@ class Bins:
 
     @cached_property
     def _whole(self) -> tuple[Array, Array, int]:
-        """Positives and negatives as whole numbers of a unit, and how many units make one: weights are sums of powers of two."""
+        """Positives and negatives as whole numbers of a unit, and how many units make one.
+
+        Such a unit exists because weights are sums of powers of two.
+        """
         both = self.positives, self.negatives
         if not self.weighted:
             return *both, 1
@@ -155,17 +159,26 @@ class Bins:
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve, scores of one bin counting as tied; nan where one kind is missing (prop:roc)."""
+        """The area under the ROC curve; scores of one bin count as tied (prop:roc).
+
+        It is nan without positives or without negatives.
+        """
         return self._auc(0)
 
     @property
     def auc_bounds(self) -> tuple[float, float]:
-        """Two numbers between which the AUC of the scores lies: half the pairs that share a mixed bin count for or against."""
+        """Two numbers between which the AUC of the scores lies.
+
+        Half the pairs that share a mixed bin count for or against.
+        """
         return self._auc(-1), self._auc(1)
 
     @property
     def average_precision(self) -> float:
-        """The step sum of precision over recall, positives of a mixed bin in its middle; nan without positives (errata A15)."""
+        """The step sum of precision over recall; nan without positives (errata A15).
+
+        Positives of a mixed bin count as in its middle.
+        """
         tied, middle, _, _ = self._precision_terms()
         value = ratio(math.fsum(np.where(self.mixed, middle, tied)), float(self.tpos))
         return float(np.minimum(value, 1.0))  # rounded sums of weights may exceed it; nan stays nan
@@ -185,11 +198,11 @@ class Bins:
         return max(0.0, min(low - ROUNDING, here)), min(1.0, max(high + ROUNDING, here))
 
     def _precision_terms(self) -> tuple[Array, Array, Array, Array]:
-        """Return the precision of each bin's positives, summed: as ties, in the middle, below and above the bin's negatives.
+        """Return the precision of each bin's positives, summed, for four orders within the bin.
 
-        The k-th of p positives below f negatives has precision (tp + k)/(tp + k + f) = 1 - f/(tp + k + f). As 1/x is convex, the
-        sum of 1/(tp + k + f) is at most its integral from half a step before to half a step after. Weights have no step, so
-        there the integral begins at tp + f.
+        They are tied with the bin's negatives, in the middle, below and above them. The k-th of p positives below f negatives
+        has precision (tp + k)/(tp + k + f) = 1 - f/(tp + k + f). As 1/x is convex, the sum of 1/(tp + k + f) is at most its
+        integral from half a step before to half a step after. Weights have no step, so there the integral begins at tp + f.
         """
         positives, negatives, _ = self._whole
         given = (positives, self._running[0][:-1], self._running[1][:-1], negatives)
@@ -234,7 +247,10 @@ def check_bits(bits: Any) -> int:
 
 
 def keys_of(scores: Array, bits: int) -> Array:
-    """Return the leading bits of scores as integers in the order of the scores, those of negative scores negative."""
+    """Return the leading bits of scores as integers in the order of the scores.
+
+    Those of negative scores are negative.
+    """
     whole = scores.view(np.int64)
     return np.asarray((whole ^ ((whole >> 63) & MAGNITUDE)) >> (63 - bits))
 

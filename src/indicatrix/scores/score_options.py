@@ -1,6 +1,7 @@
-"""Options and order of arguments: what a function takes in addition to labels and scores, and that labels come first.
+"""Options and order of arguments: what a function takes after labels and scores.
 
-Anything else is refused with what is meant by it here; no message points to an option that such a function lacks.
+Labels come first. Anything else is refused, with the name that it has here; no message points to an option that such a function
+lacks.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ ONLY_LABELS = {  # options of evaluate that scores have no use for
 def check_options(
     caller: str, options: Iterable[str], taken: tuple[str, ...], *, elsewhere: Mapping[str, str] = ELSEWHERE
 ) -> None:
-    """Refuse options that a function does not take; ``elsewhere`` says what those of other libraries are called here."""
+    """Refuse options that a function does not take.
+
+    ``elsewhere`` says what those of other libraries are called here.
+    """
     hints = {**ONLY_LABELS, **elsewhere}
     for name in options:
         if name not in taken:
@@ -37,7 +41,10 @@ def check_options(
 
 
 def plain_weights(sample_weight: Any, n: int) -> Array | None:
-    """Return sample weights, one per example; a negative one is refused without pointing to signed_weights=."""
+    """Return sample weights, one per example.
+
+    A negative one is refused, and the error does not point to signed_weights=.
+    """
     weights = check_weights(sample_weight, n, signed=True)
     if weights is not None and (weights < 0).any():
         at = int((weights < 0).argmax())
@@ -63,7 +70,10 @@ def check_order(true: Any, second: str, classes: Any) -> None:
 
 
 def soft_entry(true: Any) -> tuple[int, int, float] | None:
-    """Return row, column and value of the first entry of a table of labels that is neither 0 nor 1; None: all are."""
+    """Return row, column and value of the first entry of a label table that is neither 0 nor 1.
+
+    Return None if every entry is 0 or 1.
+    """
     values = true.values if isinstance(true, Table) else true.data if isinstance(true, Indicator) and true.soft else None
     if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
         return None

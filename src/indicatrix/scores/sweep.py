@@ -1,4 +1,7 @@
-"""Sweep: labels and scores, exact counts at every threshold; measures, optima, curves and areas follow (prop:roc)."""
+"""Sweep: labels and scores, with exact counts at every threshold (prop:roc).
+
+Measures, best thresholds, curves and areas follow from them.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ from .sweep_rows import SweepRows, join_rows
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
-    """Labels and scores ranked for each column, pooled, and for each group: the source of every curve (prop:roc).
+    """Labels and scores ranked for each column, pooled, and for each group (prop:roc).
 
-    Sweeps of the same classes add, and any order of adding gives the same counts.
+    Every curve is made from it. Sweeps of the same classes add, and any order of adding gives the same counts.
     """
 
     kind: str  # "binary": one column of scores, of the positive class; "multiclass": one-vs-all; "multilabel"
@@ -104,7 +107,10 @@ class Sweep:
         return Sweep(self.kind, self.classes, self.units, self.positive, n, rows, *caches)
 
     def compact(self) -> Sweep:
-        """Return the sweep without its rows: ranked scores of each column and group, which is what streams add."""
+        """Return the sweep without its rows: the ranked scores of each column and group.
+
+        This is what streams add.
+        """
         parts = {axis: {name: part.compact() for name, part in self.split(axis).items()} for axis in self.axes}
         return self._like(self.n, None, {unit: self.of(unit) for unit in self.units}, dict(self._pooled), parts)
 
@@ -154,10 +160,11 @@ class Sweep:
         return values_of(_measure_of_counts(measure), self.ranking(unit, average))
 
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
-        """Return the best value of a measure over all thresholds as a ``Best``: one threshold, for one column or "micro".
+        """Return the best value of a measure over all thresholds as a ``Best``.
 
-        With an average over classes, such as "macro", each class has a threshold of its own, and the result is a
-        ``BestPerClass``. So the weights of the classes must not depend on thresholds.
+        There is one threshold, for one column or for "micro". With an average over classes, such as "macro", each class has a
+        threshold of its own, and the result is a ``BestPerClass``. So the weights of the classes must not depend on
+        thresholds.
         """
         found = _measure_of_counts(measure)
         if average is None or "class" not in find_average(average).per:
@@ -172,10 +179,11 @@ class Sweep:
         return BestPerClass(found, name, value, bests)
 
     def at(self, thresholds: Any) -> Counts:
-        """Return the counts of predicting positive where score >= threshold: of the positive class, or per class.
+        """Return the counts where score >= threshold is predicted positive.
 
-        Several thresholds are an axis "threshold" of the counts. Where there are several classes, a list has one threshold for
-        each of them, so that the axis takes a table: a row for each point, with one threshold, or with one for each class.
+        They are of the positive class, or per class. Several thresholds are an axis "threshold" of the counts. Where there are
+        several classes, a list has one threshold for each of them, so that the axis takes a table: a row for each point, with
+        one threshold, or with one for each class.
 
         >>> import indicatrix as ix
         >>> s = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
@@ -187,12 +195,15 @@ class Sweep:
         return counts_at_each({unit: self.of(unit) for unit in self.units}, thresholds)
 
     def ranking(self, unit: Any = None, average: str | None = None) -> Ranked:
-        """Return the one ranking that a column or a pooling average, such as "micro", means; nothing is guessed."""
+        """Return the ranking of a column, or of all columns with a pooling average such as "micro".
+
+        Nothing is guessed.
+        """
         if average is None or average == BINARY:
             return self.of(unit)
         if not find_average(average).pools:
             raise ValueError(
-                f"average={average!r} has no one threshold axis. Use average='micro', or name one column; "
+                f"average={average!r} does not have a single threshold axis. Use average='micro', or name one column; "
                 "ix.tune finds the best threshold of any average."
             )
         if unit is not None:
@@ -228,9 +239,10 @@ class Sweep:
         return curves.brier_curve(self.ranking(unit, average))
 
     def risk_coverage(self, measure: str | Measure = "fdr") -> RiskCoverage:
-        """Return the risk of the answered examples at every coverage, the highest score answered first (sec:abstention).
+        """Return the risk of the answered examples at every coverage (sec:abstention).
 
-        The prediction is the class with the highest score, and that score its confidence, so each example has one class.
+        The highest score is answered first. The prediction is the class with the highest score, and that score its confidence,
+        so each example has one class.
         """
         if self.kind != "multiclass" or self.rows is None:
             why = "this sweep keeps no rows" if self.kind == "multiclass" else f"this sweep is {self.kind}"
@@ -269,10 +281,11 @@ def sweep(
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
 ) -> Sweep:
-    """Return labels and scores ranked: exact counts at every distinct score, for every class, pooled, and by group (prop:roc).
+    """Return labels and scores ranked, with exact counts at every distinct score (prop:roc).
 
-    One score per example speaks for the positive class of two; a column of scores for each class is one-vs-all with labels,
-    and per label with a 0/1 matrix, a sparse matrix or sets. The other arguments are evaluate's.
+    There are rankings of every class, of all classes pooled, and of every group. One score per example speaks for the positive
+    class of two; a column of scores for each class is one-vs-all with labels, and per label with a 0/1 matrix, a sparse matrix
+    or sets. The other arguments are evaluate's.
 
     >>> import indicatrix as ix
     >>> s = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])

@@ -1,4 +1,4 @@
-"""The door of a sweep: labels and scores as they are given, read where they were observed, and checked (prop:roc)."""
+"""The input of a sweep: labels and scores, read where they were observed, and checked (prop:roc)."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ def read_rows(
 
 
 def _plain(y_true: Any, scores: Any) -> Door | None:
-    """Return the door of NumPy arrays of labels 0/1 or False/True and of floats, without a look at each label.
+    """Return the input of plain NumPy arrays, without a look at each label.
 
-    None where there is anything else, NaN included: the other way says what is wrong with it, or that it was not observed.
+    Labels are 0/1 or False/True, and scores are floats. Return None for anything else, NaN included: the general way finds
+    what is wrong, or that it was not observed.
     """
     if type(y_true) is not np.ndarray or type(scores) is not np.ndarray or not 0 < y_true.size == scores.size:
         return None
@@ -116,7 +117,7 @@ def _by_column(table: Array) -> Array:
 
 
 def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Array | None]:
-    """Return the door of any labels, and which examples were kept (None: all)."""
+    """Return the input of any labels, and which examples were kept (None: all)."""
     form = read(scores, how.names[1])
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, how.names[1], how.classes)
@@ -133,7 +134,7 @@ def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Ar
 
 
 def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[Door, Array | None]:
-    """Return the door of one score per example, that of the positive class."""
+    """Return the input of one score per example, that of the positive class."""
     if len(form) != len(true):
         raise ValueError(f"{how.names[1]} has {len(form)} entries for {len(true)} examples. Give one score per example.")
     pair = encode(true, Labels(np.zeros(len(true))), how._replace(rule=0.5))  # decisions that stand for the scores
@@ -146,7 +147,7 @@ def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[Door, 
 
 
 def _scores_of_classes(true: Any, form: Form, how: Reading, mask: Any) -> tuple[Door, Array | None]:
-    """Return the door of a column of scores for each class."""
+    """Return the input of a column of scores for each class."""
     n = true.n if isinstance(true, Indicator) else len(true)
     table = _table(form, n, how.names[1])
     stand_in = np.broadcast_to(np.zeros(1, bool), table.values.shape)  # decisions are not used: these are the fastest

@@ -14,7 +14,7 @@ from ..encode.weights import Groups
 
 @dataclass(frozen=True, eq=False)
 class SweepRows:
-    """What a sweep knows of each example: its labels, its scores, what was observed of them, its weight and its groups."""
+    """What a sweep knows of each example: labels, scores, what was observed, weight and groups."""
 
     labels: Array  # n x m bools, or n codes of one class each (-1: none)
     scores: Array  # n x m floats, a column for each unit
@@ -57,9 +57,10 @@ class SweepRows:
         return SweepRows(self.labels[index], self.scores[index], mask, weights, groups)
 
     def split(self, axis: str) -> dict[Any, SweepRows]:
-        """Return the examples of each group of an axis, without this axis; other groupings keep the groups that occur there.
+        """Return the examples of each group of an axis, without this axis.
 
-        A group without examples would make a part of the whole differ from a sum of parts that never heard of it.
+        Other groupings keep the groups that occur there. A group without examples would make a part of the whole differ from a
+        sum of parts in which it does not occur.
         """
         names, codes = self.groups[axis]
         rest = replace(self, groups={other: groups for other, groups in self.groups.items() if other != axis})
@@ -75,7 +76,10 @@ def _present_groups(groups: Mapping[str, Groups]) -> dict[str, Groups]:
 
 
 def join_rows(one: SweepRows, two: SweepRows) -> SweepRows:
-    """Return the examples of two sweeps of the same classes, the second after the first; one that lacks a grouping loses it."""
+    """Return the examples of two sweeps of the same classes, the second after the first.
+
+    A grouping that one of them lacks is dropped.
+    """
     given = [x.mask for x in (one, two)]
     mask = None
     if any(m is not None for m in given):
@@ -87,7 +91,9 @@ def join_rows(one: SweepRows, two: SweepRows) -> SweepRows:
     groups = {axis: _join_groups(one.groups[axis], two.groups[axis]) for axis in one.groups if axis in two.groups}
     return SweepRows(
         np.concatenate((one.labels, two.labels)),
-        np.concatenate([x.scores for x in (one, two) if x.n] or [one.scores]),  # no row has no say in the type of numbers
+        np.concatenate(
+            [x.scores for x in (one, two) if x.n] or [one.scores]
+        ),  # an empty part does not decide the type of numbers
         mask,
         np.concatenate(weights) if weighted else None,
         groups,

@@ -1,4 +1,4 @@
-"""What tuning finds: a rule for ``decide=``, the best thresholds on the data and the closed form (tab:exp_threshold)."""
+"""The result of tuning: a rule for ``decide=``, and the closed form (tab:exp_threshold)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .calibration_check import Calibration
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """One threshold: the best on the data with its plateau, and the closed form t* with what it would lose here."""
+    """One threshold: the best on the data with its plateau, and the closed form t*.
+
+    It also has what t* would lose here.
+    """
 
     unit: Any  # the class it is for, or the average that shares it
     threshold: float
@@ -28,7 +31,10 @@ class Choice:
 
     @property
     def span(self) -> tuple[float, float]:
-        """From the lowest to the highest best threshold, as the paper's table has it: in between, some may be worse."""
+        """From the lowest to the highest best threshold, as in the paper's table.
+
+        In between, some may be worse.
+        """
         return min((low for low, _ in self.plateaus), default=math.nan), max(
             (high for _, high in self.plateaus), default=math.nan
         )
@@ -41,14 +47,17 @@ class Choice:
 
     @property
     def distance(self) -> float | None:
-        """How far the closed form lies from the nearest plateau; 0 on it and at its ends, nan where there is no plateau."""
+        """How far the closed form lies from the nearest plateau.
+
+        It is 0 on it and at its ends, and nan where there is no plateau.
+        """
         t = self.closed_form
         return None if t is None else min((max(0.0, low - t, t - high) for low, high in self.plateaus), default=math.nan)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tuned:
-    """The decision rule that was chosen, its value on the data it was chosen on, and what theory says of it.
+    """The decision rule that was chosen, its value on the same data, and what theory says of it.
 
     ``rule`` goes into ``decide=``: one threshold, or one per class where classes are averaged. ``plateau``, ``span``,
     ``closed_form``, ``inside``, ``distance``, ``lost`` and ``calibration`` are likewise of one threshold or one per class.
@@ -73,12 +82,18 @@ class Tuned:
 
     @property
     def span(self) -> Any:
-        """From the lowest to the highest of all best thresholds; there may be several plateaus (tab:exp_threshold)."""
+        """From the lowest to the highest of all best thresholds (tab:exp_threshold).
+
+        There may be several plateaus.
+        """
         return self._each("span")
 
     @property
     def closed_form(self) -> Any:
-        """The threshold t* that is best in the population if scores are calibrated probabilities, or None (prop:consistency)."""
+        """The threshold t* that is best in the population if scores are calibrated (prop:consistency).
+
+        It is None where it does not exist.
+        """
         return self._each("closed_form")
 
     @property

@@ -1,4 +1,7 @@
-"""Thresholds from data: the best on the scores given, and the closed form for calibrated ones (sec:exp_threshold)."""
+"""Thresholds from data: the best on these scores, and the closed form (sec:exp_threshold).
+
+The closed form is for calibrated scores.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +45,13 @@ def tune(
     one_vs_all: bool = False,
     **options: Any,
 ) -> Tuned:
-    """Return the threshold at which a measure is best on these scores, as a rule for ``decide=`` (sec:exp_threshold).
+    """Return the threshold at which a measure is best on these scores (sec:exp_threshold).
 
-    ``method="sweep"`` compares all thresholds exactly. ``"closed form"`` takes t*, which is best in the population if scores
-    are calibrated probabilities (prop:consistency); it exists for accuracy, net benefit, costs, balanced accuracy and all
-    that are linear in tp and fp, not for F1. ``"auto"`` takes t* where it exists and the scores pass as calibrated, and the
-    best of all thresholds otherwise: on new data the threshold that fits these best may be the worse one. ``method`` of the
-    result says which, and t* and what it loses here are reported in any case.
+    It is a rule for ``decide=``. ``method="sweep"`` compares all thresholds exactly. ``"closed form"`` takes t*, which is best
+    in the population if scores are calibrated probabilities (prop:consistency); it exists for accuracy, net benefit, costs,
+    balanced accuracy and all that are linear in tp and fp, not for F1. ``"auto"`` takes t* where it exists and the scores pass
+    as calibrated, and the best of all thresholds otherwise: on new data the threshold that fits these best may be the worse
+    one. ``method`` of the result says which, and t* and what it loses here are reported in any case.
 
     With ``average="micro"`` or ``"exemplar"`` all labels share one threshold; averages over classes, ``"macro"`` and
     ``"weighted"``, have one per class, each at its best defined value, as leaving a class undefined is not a way to improve;
@@ -91,7 +94,7 @@ def tune(
 
 @dataclass(frozen=True, eq=False)
 class _Draft:
-    """What the data say of one threshold, and what theory does."""
+    """What the data and the theory say of one threshold."""
 
     unit: Any
     threshold: float  # the best on the data
@@ -147,11 +150,14 @@ def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
 
 
 def _find_average(measure: Measure, door: Door, average: str | None, one_vs_all: bool) -> tuple[str | None, Average]:
-    """Return the average that is meant, refused where thresholds do not make the best decisions or mean nothing."""
+    """Return the average that is meant.
+
+    It is refused where thresholds do not make the best decisions or mean nothing.
+    """
     if door.kind == "multiclass" and not one_vs_all:
         raise ValueError(
-            "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold "
-            "(errata B10). Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
+            "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold. "
+            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column (errata B10)."
         )
     possible = averages_of_best(measure)
     if average is None and len(door.units) > 1:

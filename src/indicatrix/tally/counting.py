@@ -113,7 +113,7 @@ def _part(x: Examples, pairs: bool) -> Part:
     if x.single:
         return _count_codes(x, pairs)
     if x.cells is None and kinds_of_row(x) <= (min(MANY, x.n) if x.times is None else FEW_KINDS):
-        return count_by_pairs(x)  # a table of the pairs is no larger than the cells
+        return count_by_pairs(x)  # a table of the pairs is not larger than the cells
     if x.plain:
         dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
         return _count_dense(x) if dense else _count_sparse(x)

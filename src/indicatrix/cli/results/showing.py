@@ -29,7 +29,7 @@ def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Tab
 
 
 def hidden_note(evaluated: Evaluated) -> str:
-    """Return a sentence on the examples of which nothing was observed, or "" if there are none."""
+    """Return a sentence on the examples of which nothing was observed, or "" without such examples."""
     unseen = (evaluated.ev.tally.hidden or (0, 0))[0]
     return f"Nothing was observed of {unseen:,} of {evaluated.ev.n:,} examples of {evaluated.name}." if unseen else ""
 

@@ -120,7 +120,7 @@ def bounded(subject: ExaminedMeasure) -> Evidence:
 
 
 def _between(subject: ExaminedMeasure, low: float, high: float) -> str:
-    """Return a proof that M lies between the ends found; empty if there is none.
+    """Return a proof that M lies between the ends found; empty without a proof.
 
     There is a proof only where the ends are small fractions and signs show it.
     """

@@ -69,7 +69,7 @@ def _smooth(subject: ExaminedMeasure) -> Evidence:
 
 
 def coefficients(subject: ExaminedMeasure) -> Coefficients | None:
-    """Return (a, b), scaled to make the first nonzero coefficient of b one; None if there are none.
+    """Return (a, b), scaled to make the first nonzero coefficient of b one; None if they do not exist.
 
     With symbolic parameters the coefficients are expressions.
     """

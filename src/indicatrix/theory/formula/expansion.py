@@ -35,7 +35,7 @@ Point = tuple[Fraction, ...]
 
 @lru_cache(maxsize=512)
 def natural_parts(measure: Measure) -> tuple[Measure, ...]:
-    """Return decomposable measures that determine this one; () if there are none.
+    """Return decomposable measures that determine this one; () if they do not exist.
 
     They are the measure itself, or two or three rates.
 

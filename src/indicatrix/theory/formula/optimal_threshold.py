@@ -198,7 +198,7 @@ def _contributions(coefficients: list[float], eta: Array) -> tuple[Array, Array]
 
 
 def _without_denominator(yes: Array, no: Array, *, den_yes: Array, den_no: Array) -> Array | None:
-    """Return the decisions with denominator zero and the largest numerator; None if there are none."""
+    """Return the decisions with denominator zero and the largest numerator; None if they do not exist."""
     if ((den_yes > 0) & (den_no > 0)).any():
         return None
     return np.asarray((den_yes == 0) & ((den_no > 0) | (yes > no)))

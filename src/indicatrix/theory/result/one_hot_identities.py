@@ -32,7 +32,7 @@ ACCURACIES = tuple(sorted({*(Fraction(k, 12) for k in range(13)), *(Fraction(k, 
 def is_one_hot(source: Any) -> bool:
     """Return whether every example is known to have exactly one true and one predicted class.
 
-    The answer is no if one example has an abstention, a missing or a second label or a masked entry, or if the source does
+    The answer is False if one example has an abstention, a missing or a second label or a masked entry, or if the source does
     not have examples. Weights of examples do not matter (thm:micro_collapse, errata B7).
 
     >>> import indicatrix as ix

@@ -1,0 +1,58 @@
+"""Docstrings, comments and messages are plain English: short first lines, and no phrase that puzzles a reader."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+HOME = Path(__file__).parents[1]
+FOLDERS = ("src", "paper", "benchmarks", "mutants", "docs")
+LONGEST = 99  # characters of the first line of a docstring
+PUZZLING = {  # phrase -> what to write
+    r"\b(is|are) none\b": "say what is missing, as in 'has no weights' or 'there is no file'",
+    r"\b(is|are) no (?!longer\b)\w+": "write 'is not a …'; only 'there is no …' is plain",
+    r"\bbesides?\b": "write 'next to', 'with' or 'in addition to'",
+    r"\bmend(s|ed|ing)?\b": "write 'fix' or 'repair'",
+}
+
+
+def test_the_words_of_every_file_are_plain() -> None:
+    files = [path for folder in FOLDERS for path in sorted((HOME / folder).rglob("*.py"))]
+    assert len(files) > 200
+    found = [f"{path.relative_to(HOME)}:{line}: {fault}" for path in files for line, fault in faults(path.read_text("utf-8"))]
+    assert not found, "\n".join(["words that puzzle:", *found])
+
+
+def test_what_the_law_finds() -> None:
+    odd = f'"""{"x" * 100}"""\ndef f(a):\n    """Return.\n\n    What is\n    none.\n    """\n    # beside\n'
+    assert [line for line, _ in faults(odd + "    return f'{a} is no class'")] == [1, 6, 8, 9]
+    assert not list(faults('"""There is no axis; if there\nis no row, it is no longer None."""\nx = y is None  # recommended'))
+
+
+def faults(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each text that breaks the law, and what is wrong with it."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = (ast.get_docstring(node) or "").split("\n")[0]
+            if len(first) > LONGEST:
+                yield node.body[0].lineno, f"the first line has {len(first)} characters, more than {LONGEST}: {first}"
+    for start, text in sorted(texts(source, tree)):
+        existence = re.sub(r"\b([Tt]here\s+)(is|are)(?=\s+no\b)", r"\1exists", text)
+        for phrase, instead in PUZZLING.items():
+            for found in re.finditer(phrase.replace(" ", r"\s+"), existence):
+                line = start + existence[: found.end()].count("\n")
+                yield line, f"{' '.join(found.group().split())!r}: {instead}"
+
+
+def texts(source: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the first line and the text of every string, docstrings and messages among them, and of every comment."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+    if re.search(f"#.*({'|'.join(PUZZLING)})", source):  # not every file is tokenized: that takes most of the time
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
