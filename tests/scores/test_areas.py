@@ -37,17 +37,13 @@ from indicatrix.scores.sweep import sweep
 
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)
 MEAN_RECALL = threshold_average.at(measure="recall")
-EVERY = (
-    auc,
-    PARTIAL,
-    partial_auc.at(max_fpr=0.2),
-    *(average_precision.at(interpolation=name) for name in INTERPOLATIONS),
-    auprc,
-    r_precision,
-    area_under_cost_curve,
-    MEAN_RECALL,
-    threshold_average.at(measure="accuracy", between=(0.25, 0.75)),
-)
+AT_TIES = {"area_under_cost_curve": 0.25}  # the value where all scores are equal, if it is neither 1/2 nor the prevalence
+PARAMETERS = {  # of the areas that have some
+    "partial_auc": (PARTIAL, partial_auc.at(max_fpr=0.2)),
+    "average_precision": tuple(average_precision.at(interpolation=name) for name in INTERPOLATIONS),
+    "threshold_average": (MEAN_RECALL, threshold_average.at(measure="accuracy", between=(0.25, 0.75))),
+}
+EVERY = tuple(one for name, area in AREAS.items() for one in PARAMETERS.get(name, (area,)))
 TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), max_size=9)  # labels and scores, most of them tied
 
 
@@ -503,9 +499,7 @@ def test_laws_of_ranking():
                 assert close(area(y, scores, sample_weight=np.full(40, 0.5)), area(y, scores))
                 assert close(area(y, y.astype(float)), 0 if area.better == "lower" else 0.3 if area is PARTIAL else 1)
                 if area.name not in ("auprc", "average_precision", "r_precision"):
-                    assert close(
-                        area(y, np.zeros(40)), {"area_under_cost_curve": 0.25}.get(area.name, 0.045 if area is PARTIAL else 0.5)
-                    )
+                    assert close(area(y, np.zeros(40)), AT_TIES.get(area.name, 0.045 if area is PARTIAL else 0.5))
         prevalence = y.mean()
         for area in (auprc, average_precision, r_precision):
             assert close(area(y, np.zeros(40)), prevalence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.encode.decisions import ROW_RULES, RowRule
 
 SCORES = np.array([[0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [0.4, 0.35, 0.25], [0.1, 0.1, 0.8]])
 
@@ -65,6 +67,34 @@ def test_rules_decide_by_their_definitions(data):
     ):
         ev = ix.evaluate(y, scores, decide=rule, classes=range(m))
         assert ev.aggregate("class") == ix.evaluate([{c} for c in y], chosen, classes=range(m)).aggregate("class")
+
+
+@dataclass(frozen=True, repr=False)
+class Runner(RowRule):
+    """The class in a place of the ranking: a rule that the library does not have."""
+
+    place: int
+    name = "runner"
+    one_class = True
+
+    def decide(self, scores, argument):
+        return np.argsort(-scores, axis=1, kind="stable")[:, self.place]
+
+
+def test_a_new_rule_is_a_class_and_an_entry(monkeypatch, tmp_path):
+    monkeypatch.setitem(ROW_RULES, "runner", Runner)
+    y, scores = [0, 1, 2], np.array([[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.1, 0.6, 0.3]])
+    second, labels = Runner(1), [1, 1, 2]
+    ev = ix.evaluate(y, scores, decide=second)
+    assert ev.aggregate("class") == ix.evaluate(y, labels, classes=range(3)).aggregate("class")
+    ev.save(tmp_path / "ev.json")
+    assert ix.load(tmp_path / "ev.json") == ev != ix.evaluate(y, scores, decide=Runner(0))
+    assert ev.made.in_words() == {"decide": "runner(1)"}
+    assert ix.evaluate(y, scores, decide=second, known=range(3)).score("exact_match") == 2 / 3
+    assert ix.one_vs_all(y, scores, final=second).final.score("exact_match") == 2 / 3
+    for refused in (lambda: ix.one_vs_all(y, scores, decide=second), lambda: ix.evaluate([0, 1], [0.2, 0.9], decide=second)):
+        with pytest.raises(ValueError, match=r"decide=runner\(1\)"):
+            refused()
 
 
 def test_errors_of_rules():

@@ -35,7 +35,7 @@ LEVELS = {
 
 
 def test_the_rows_and_levels_are_the_papers():
-    ours = {s.row: s.level for name, s in SETTINGS.items() if name != "weights"}
+    ours = {s.row: s.level for s in SETTINGS.values() if not s.row.startswith("(")}  # ours stand in parentheses
     assert ours == LEVELS
     assert list(ours) == list(LEVELS)
 

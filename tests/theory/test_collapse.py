@@ -379,7 +379,7 @@ def test_weights_that_are_no_binary_fractions_are_exact_all_the_same() -> None:
 
 def test_the_example_of_the_paper() -> None:
     """ex:counterexample: class sizes differ, so that micro and macro differ but for accuracy."""
-    result = collapse(COUNTEREXAMPLE)
+    result = collapse(COUNTEREXAMPLE, averages=("micro", "macro", "weighted", "exemplar"))
     values = {float(g.value): {str(s) for s in g.scores} for g in result.groups}
     accuracy = {f"{a} {m}" for a in ("micro", "exemplar") for m in ("precision", "recall", "f1")}
     assert values[8 / 11] == accuracy | {"weighted recall", "exemplar jaccard"}
@@ -472,7 +472,7 @@ def test_other_averages_and_shapes() -> None:
     empty = collapse(ix.evaluate([], []))
     assert not empty.groups
     assert not empty.differ
-    assert len(empty.undefined) == 28
+    assert len(empty.undefined) == 7 * len(AVERAGES)
     single = collapse(ix.from_counts(3, 1, 2, 4), "mcc", ["micro", "macro", "weighted", "binary"])
     assert [len(g.scores) for g in single.groups] == [4]
     assert single.groups[0].theorem

@@ -113,9 +113,6 @@ def _disagreement(weights: Any, m: int) -> Any:
     return matrix.astype(object)
 
 
-__all__ = ["MATRIX_MEASURES", "MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"]
-
-
 def measure_of_counts(measure: str | Measure) -> Measure:
     """Return a measure of counts; a function of the matrix has only one value and is refused."""
     found = resolve(measure)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,14 +15,44 @@ from .plain_forms import Labels, Table, is_missing
 RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k) or reject_below(t)."
 
 
-@dataclass(frozen=True)
-class TopK:
+class RowRule(ABC):
+    """A decision rule that compares the scores of a row; its one field is a number."""
+
+    name: ClassVar[str]  # of its function in ROW_RULES
+    one_class: ClassVar[bool]  # whether it picks one class per row, or none
+
+    @property
+    def number(self) -> Any:
+        """The value of its field."""
+        (value,) = vars(self).values()
+        return value
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.number})"
+
+    @abstractmethod
+    def decide(self, scores: Array, argument: str) -> Array:
+        """Return one code per row, -1 for no class; or a 0/1 matrix if a row may have several classes."""
+
+
+@dataclass(frozen=True, repr=False)
+class TopK(RowRule):
     """The decision rule that takes the k classes with the highest scores; ties go to the lower index."""
 
     k: int
+    name = "top_k"
+    one_class = False
 
-    def __repr__(self) -> str:
-        return f"top_k({self.k})"
+    def decide(self, scores: Array, argument: str) -> Array:
+        """Return the k classes of each row as a 0/1 matrix."""
+        width = scores.shape[1]
+        if self.k > width:
+            raise ValueError(f"decide={self} asks for more classes than the {width} that {argument} has.")
+        chosen = np.zeros(scores.shape, bool)
+        # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
+        order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
+        np.put_along_axis(chosen, order[:, : self.k], True, axis=1)
+        return chosen
 
 
 def top_k(k: int) -> TopK:
@@ -35,14 +67,18 @@ def top_k(k: int) -> TopK:
     return TopK(int(k))
 
 
-@dataclass(frozen=True)
-class RejectBelow:
+@dataclass(frozen=True, repr=False)
+class RejectBelow(RowRule):
     """The decision rule that takes the class with the highest score, or no class below a threshold."""
 
     threshold: float
+    name = "reject_below"
+    one_class = True
 
-    def __repr__(self) -> str:
-        return f"reject_below({self.threshold})"
+    def decide(self, scores: Array, argument: str) -> Array:
+        """Return the code of the class of each row, -1 for a rejection."""
+        best = _argmax(scores)
+        return np.where(scores[np.arange(len(scores)), best] >= self.threshold, best, -1) if scores.shape[1] else best
 
 
 def reject_below(threshold: float) -> RejectBelow:
@@ -59,34 +95,36 @@ def reject_below(threshold: float) -> RejectBelow:
     return RejectBelow(float(threshold))
 
 
+ROW_RULES: dict[str, Callable[[Any], RowRule]] = {"top_k": top_k, "reject_below": reject_below}
+
+
+def picks_one_class(rule: Any) -> bool:
+    """Return whether a rule picks one class per example, or none.
+
+    >>> picks_one_class("argmax"), picks_one_class(reject_below(0.5)), picks_one_class(top_k(1)), picks_one_class(0.5)
+    (True, True, False, False)
+    """
+    return rule == "argmax" if isinstance(rule, str) else isinstance(rule, RowRule) and rule.one_class
+
+
+def _argmax(scores: Array) -> Array:
+    return np.asarray(scores.argmax(axis=1)) if scores.shape[1] else np.full(len(scores), -1)
+
+
 def decide(scores: Array, rule: Any, argument: str) -> Array:
     """Return decisions: codes for argmax, a 0/1 matrix for thresholds and top k.
 
     Ties of argmax go to the lowest index, and code -1 is a rejection. A score equal to the threshold is positive.
     """
     _refuse_nan(scores, argument)
-    width = scores.shape[1]
     if isinstance(rule, str):
         if rule != "argmax":
             raise ValueError(f"decide={rule!r} is not a rule. {RULES}")
-        if not width:
-            return np.full(len(scores), -1)
-        return np.asarray(scores.argmax(axis=1))
-    if isinstance(rule, RejectBelow):
-        if not width:
-            return np.full(len(scores), -1)
-        best = scores.argmax(axis=1)
-        return np.where(scores[np.arange(len(scores)), best] >= rule.threshold, best, -1)
-    if isinstance(rule, TopK):
-        if rule.k > width:
-            raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
-        chosen = np.zeros(scores.shape, bool)
-        # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
-        order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
-        np.put_along_axis(chosen, order[:, : rule.k], True, axis=1)
-        return chosen
+        return _argmax(scores)
+    if isinstance(rule, RowRule):
+        return rule.decide(scores, argument)
     # Compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
-    cuts = thresholds(rule, width)
+    cuts = thresholds(rule, scores.shape[1])
     with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
         return np.asarray(scores >= (cuts.astype(scores.dtype) if scores.dtype.kind == "f" else cuts))
 

@@ -11,7 +11,7 @@ from ..algebra.arrays import Mask
 from ..algebra.wording import listing, short
 from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
-from .decisions import RejectBelow, TopK, as_scores, decide, vector_of_scores
+from .decisions import RowRule, as_scores, decide, vector_of_scores
 from .encoders import code, missing_label
 from .factorise import factorise
 from .indicator import Indicator, coded
@@ -197,7 +197,7 @@ def _decide_binary(true: Labels, pred: Labels, how: Reading) -> tuple[Labels, tu
     """Turn scores of the positive class into labels: positive where the score reaches the threshold."""
     scores = vector_of_scores(pred, how.names[1])
     rule, positive = how.rule, how.positive
-    if isinstance(rule, str | TopK | RejectBelow) or np.ndim(rule):
+    if isinstance(rule, str | RowRule) or np.ndim(rule):
         raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
     classes = how.classes or _two_classes(true, how.names[0])
     if len(classes) != 2:

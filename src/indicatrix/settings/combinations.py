@@ -10,16 +10,7 @@ from .argument_settings import ARGUMENT_SETTINGS
 from .table import SETTINGS
 
 COUNTED = tuple(name for name in SETTINGS if name != "proper_scores")  # those that have counts, and so can be combined
-ENCODERS = (
-    "segmentation",
-    "single_class",
-    "one_vs_all",
-    "one_vs_one",
-    "positive_unlabelled",
-    "multi_instance",
-    "label_ranking",
-    "structured",
-)
+ENCODERS = tuple(name for name in COUNTED if name not in {entry.setting for entry in ARGUMENT_SETTINGS})
 
 
 def _pairs(reason: str, one: str, *others: str) -> dict[frozenset[str], str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Setting:
     """A row of the paper's table of settings: name, level of claim, how to ask for it, limits."""
 
-    row: str
+    row: str  # as the paper prints it; in parentheses where the paper has no such row
     level: str  # "derived", "accommodated", "partial" or "boundary"
     asked: str  # the argument of evaluate, or the function
     limits: str

@@ -20,7 +20,7 @@ class Made(NamedTuple):
     {'decide': '0.5', 'unobserved': 'fp, tn'}
     """
 
-    decide: Any = None  # "argmax", a threshold, a tuple of thresholds, TopK or RejectBelow
+    decide: Any = None  # "argmax", a threshold, a tuple of thresholds, or a RowRule
     abstain: Any = None  # the label of predictions that decline to answer
     missing: str | None = None  # "abstain" where missing predictions decline to answer
     known: tuple[Any, ...] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...encode.decisions import RejectBelow, TopK
+from ...encode.decisions import ROW_RULES, RowRule
 from ...tally.saved_tally import name_in, name_out, number_in, number_out
 from .made import Made
 from .ordinal import Ordinal, read_ordinal
@@ -58,10 +58,8 @@ def _names_in(data: list[Any]) -> tuple[Any, ...]:
 
 def _rule_out(rule: Any) -> Any:
     match rule:
-        case TopK(k=k):
-            return {"top_k": k}
-        case RejectBelow(threshold=threshold):
-            return {"reject_below": number_out(threshold)}
+        case RowRule():
+            return {rule.name: number_out(rule.number)}
         case tuple():
             return {"thresholds": [number_out(x) for x in rule]}
         case str():
@@ -72,10 +70,8 @@ def _rule_out(rule: Any) -> Any:
 def _rule_in(data: dict[str, Any]) -> Any:
     ((kind, value),) = data.items()
     match kind:
-        case "top_k":
-            return TopK(value)
-        case "reject_below":
-            return RejectBelow(number_in(value))
+        case str() if kind in ROW_RULES:
+            return ROW_RULES[kind](number_in(value))
         case "thresholds":
             return tuple(map(number_in, value))
         case "threshold":

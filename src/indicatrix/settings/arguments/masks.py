@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...encode.decisions import RejectBelow
+from ...encode.decisions import RowRule
 from ...encode.indicator import Coded
 from ...encode.weights import check_mask
 from .options import Options
@@ -46,7 +46,7 @@ def _find_answered(problem: Problem, rule: Any) -> Mask:
     pair, answered = problem.pair, np.ones(problem.n, bool)
     if problem.abstained is not None:
         answered &= ~problem.abstained
-    if isinstance(rule, RejectBelow) and isinstance(pair.yhat.data, Coded):
+    if isinstance(rule, RowRule) and isinstance(pair.yhat.data, Coded):
         kept = slice(None) if pair.rows is None else pair.rows
         answered[kept] &= pair.yhat.data.block(slice(None)) >= 0
     return answered

@@ -10,7 +10,7 @@ import numpy as np
 from ...algebra.wording import listing, short
 from ...encode.codes import unknown
 from ...encode.containers import read
-from ...encode.decisions import RejectBelow, as_scores, decide
+from ...encode.decisions import as_scores, decide, picks_one_class
 from ...encode.factorise import factorise, plain_label
 from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
@@ -108,7 +108,7 @@ def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> L
     The scores have a column for each known class, or also one for the unknown class.
     """
     known, scores = columns[:-1], as_scores(pred, argument)
-    if not (rule == "argmax" if isinstance(rule, str) else isinstance(rule, RejectBelow)):
+    if not picks_one_class(rule):
         raise ValueError(f"With known=, decide= picks one class: 'argmax' or ix.reject_below(t), not {rule!r}.")
     if scores.shape[1] not in (len(known), len(columns)):
         raise ValueError(

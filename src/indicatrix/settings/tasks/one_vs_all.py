@@ -19,7 +19,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.values import Values
 from ...algebra.wording import treatment
 from ...encode.containers import read
-from ...encode.decisions import RejectBelow, TopK, as_scores, thresholds
+from ...encode.decisions import RowRule, as_scores, picks_one_class, thresholds
 from ...encode.indicator import Coded, Indicator
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes
@@ -60,7 +60,7 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     if isinstance(table, Labels):
         raise ValueError("scores has one dimension. Give one column of scores per class.")
     limits(decide, as_scores(table, "scores").shape[1])
-    if not (final == "argmax" if isinstance(final, str) else isinstance(final, RejectBelow)):
+    if not picks_one_class(final):
         raise ValueError(f"final={final!r} does not choose one class of several; use 'argmax' or reject_below(t).")
     if options.get("abstain") is not None or options.get("missing") == "abstain":
         raise ValueError("abstain= is for predicted labels, but these are scores. Use final=reject_below(t) to choose no class.")
@@ -249,7 +249,7 @@ def limits(rule: Any, width: int) -> list[float]:
 
     A rule that compares columns is an error, because each classifier is judged alone.
     """
-    if isinstance(rule, str | TopK | RejectBelow):
+    if isinstance(rule, str | RowRule):
         raise ValueError(
             f"decide={rule!r} compares the classifiers, but each of them is judged alone. "
             "Give one threshold for all, such as 0.5, or one for each."
