@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import Phase, is_hypothesis_test, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 
 import indicatrix as ix
 
@@ -18,8 +18,10 @@ FEW = 10  # examples that a law draws in `make test-fast`
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("local", deadline=None)
 settings.register_profile("fast", settings.get_profile(USUAL), max_examples=FEW)
-# A mutant is judged by the same examples each time, and the first that fails is enough.
-settings.register_profile("mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate])
+# A mutant is judged by the same examples each time, never by the time they take, and the first that fails is enough.
+settings.register_profile(
+    "mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+)
 settings.load_profile(USUAL)
 
 
