@@ -35,6 +35,7 @@ def micro_skew(record: Record) -> None:
         )
     record.table("Micro scores at three priors", ["measure", "uniform", *("({}, {}, {})".format(*p) for p in PRIORS)], rows)
     evidence = ev.skew_conditions().prior_free("specificity", "micro")
-    record.finds("equal rates of right decisions R_jj are enough for all priors, and ours proves it", "R_jj" in evidence.proof)
+    proved = bool(evidence) and "same recall" in evidence.proof  # R_jj is the recall of class j
+    record.finds("equal rates of right decisions R_jj are enough for all priors, and ours proves it", proved)
     unequal = ix.from_confusion([[16, 4, 0], [4, 14, 2], [1, 5, 14]])
     record.finds("unequal R_jj: micro specificity moves", unequal.drift("specificity", *PRIORS, average="micro").spread > 0)

@@ -87,7 +87,7 @@ def test_scores_are_checked_at_the_door():
         check_scores(["0.5", "high"], 2, "score")
     with pytest.raises(ValueError, match="score has 2 entries for 3 examples"):
         check_scores([0.5, 0.5], 3, "score")
-    with pytest.raises(ValueError, match="score has one number per example"):
+    with pytest.raises(ValueError, match="score must have one number per example"):
         check_scores([[0.5, 0.5]], 1, "score")
 
 

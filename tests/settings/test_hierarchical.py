@@ -440,20 +440,20 @@ def test_scores_of_some_nodes_are_closed_over_all():
     t = taxonomy({"a": None, "b": "a", "c": "a"})
     ev = ix.evaluate(["b", "c"], scores, hierarchy=t, classes=["b", "c"], decide="argmax")
     assert ev.tally == ix.evaluate(["b", "c"], ["b", "c"], hierarchy=t).tally
-    with pytest.raises(ValueError, match="'elk' is no class of the taxonomy"):
+    with pytest.raises(ValueError, match="'elk' is not a class of the taxonomy"):
         ix.evaluate(["b", "c"], ["b", "b"], hierarchy=t, classes=["b", "c", "elk"])
 
 
 def test_other_links_do_not_add():
     one, other = (ix.evaluate(["a"], ["c"], hierarchy={"a": None, "b": None, "c": p}) for p in "ab")
-    with pytest.raises(ValueError, match=r"were made differently, made .*taxonomy of 3 classes"):
+    with pytest.raises(ValueError, match=r"were made differently, hierarchy .*taxonomy of 3 classes"):
         one + other
 
 
 def test_labels_that_are_no_nodes():
-    with pytest.raises(ValueError, match=r"y_pred\[1\]: 'wolf' is no class of the taxonomy"):
+    with pytest.raises(ValueError, match=r"y_pred\[1\]: 'wolf' is not a class of the taxonomy"):
         ix.evaluate(["cat", "dog"], ["cat", "wolf"], hierarchy=ANIMALS)
-    with pytest.raises(ValueError, match=r"y_true\[0\]: 'wolf' is no class of the taxonomy"):
+    with pytest.raises(ValueError, match=r"y_true\[0\]: 'wolf' is not a class of the taxonomy"):
         ix.evaluate([{"cat", "wolf"}], [{"cat"}], hierarchy=ANIMALS)
 
 
@@ -557,11 +557,11 @@ def test_several_nodes_without_a_parent_are_classes():
 
 def test_nodes_that_are_not_there():
     t = taxonomy({"a": "r", "b": "a"}, root="r")
-    with pytest.raises(ValueError, match=r"'x' is no class of the taxonomy; the classes are \('a', 'b'\)"):
+    with pytest.raises(ValueError, match=r"'x' is not a class of the taxonomy; the classes are 'a', 'b'"):
         t.ancestors("x")
     with pytest.raises(ValueError, match="'r' is the root, which is not a class: it is right for every example"):
         t.distance(["a", "r"])
-    with pytest.raises(ValueError, match="'x' is no class of the taxonomy"):
+    with pytest.raises(ValueError, match="'x' is not a class of the taxonomy"):
         close(ix.one_hot(["x", "a"]), t)
 
 

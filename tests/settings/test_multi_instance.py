@@ -398,7 +398,7 @@ LABELS = {"x": 1, "y": 0}
         (LABELS, SCORES, BAGS, {"sample_weight": [1, 1, 1]}, r"sample_weight has 3 entries for 2 bags"),
         (LABELS, SCORES, BAGS, {"sample_weight": {"x": 1}}, r"sample_weight has no entry for bag 'y'"),
         (LABELS, SCORES, BAGS, {"abstain": 2}, r"bags are decided from scores. Use decide=reject_below"),
-        (LABELS, SCORES, BAGS, {"by": {"bag": [0, 1]}}, r"by= cannot be called 'bag'"),
+        (LABELS, SCORES, BAGS, {"by": {"bag": [0, 1]}}, r"by= cannot have an axis 'bag'"),
         (LABELS, SCORES, BAGS, {"by": {"fold": [0]}}, r"by\['fold'\] has 1 entries for 2 bags"),
     ],
 )  # fmt: skip

@@ -271,7 +271,7 @@ def test_printing():
     pu = positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
     first, second = str(pu).splitlines()
     assert first == "1: 2 of 6 labelled, recall of these 0.500"
-    assert second.startswith("The others are unlabelled, and may be positive: pass .at(propensity=c) or .at(prior=p)")
+    assert second.startswith("The others are unlabelled and may be positive: pass .at(propensity=c) or .at(prior=p)")
     assert repr(pu) == "<PositiveUnlabelled: 6 examples, 1 positive class>"
     weighted = positive_unlabelled([1, 0], [1, 0], sample_weight=[0.25, 1], mask=[1, 0])
     assert "1: 0.25 of 0.25 labelled, recall of these 1.000" in str(weighted)
@@ -345,18 +345,18 @@ ERRORS = [
         "multi-output classification do not go together: .* a 0/1 matrix",
     ),
     (lambda: PU.at(), "Pass either propensity=, .* or prior="),
-    (lambda: PU.at(propensity=0.5, prior=0.5), "one of them"),
+    (lambda: PU.at(propensity=0.5, prior=0.5), "Pass either propensity="),
     (lambda: PU.bounds("precision"), "Pass either propensity="),
     (lambda: PU.score("recall", "exemplar"), "average='exemplar' is unknown for positive-unlabelled data"),
-    (lambda: PU.bounds("recall", "samples", propensity=(0.5, 1)), "average='exemplar' is not known"),
-    (lambda: PU.bounds("subset_accuracy", propensity=(0.5, 1)), "average='exemplar' is not known"),
+    (lambda: PU.bounds("recall", "samples", propensity=(0.5, 1)), "average='exemplar' is unknown"),
+    (lambda: PU.bounds("subset_accuracy", propensity=(0.5, 1)), "average='exemplar' is unknown"),
     (
         lambda: PU.at(propensity=0.1),
         r"propensity=0\.1 is impossible for 0: a count .* possible propensity is 1/3 ≈ 0\.333333, the ",
     ),
     (lambda: PU.at(prior=0.95), r"prior=0\.95 is impossible for 0: .* smallest possible prior is 3/10 ≈ 0\.3, the largest 9/10"),
     (lambda: PU.at(prior=0.2), r"prior=0\.2 is impossible for 0: more examples are labelled than that"),
-    (lambda: PU.at(propensity=1.5), r"The propensity of 0 is 1\.5; it is a share"),
+    (lambda: PU.at(propensity=1.5), r"The propensity of 0 is 1\.5; give a share"),
     (lambda: PU.at(propensity=0), r"The propensity of 0 is 0; give a share"),
     (lambda: PU.at(prior=math.nan), r"The prior of 0 is nan"),
     (lambda: PU.at(propensity=True), r"The propensity of 0 is True"),
@@ -365,8 +365,8 @@ ERRORS = [
     (lambda: PU.at(propensity={}), r"0 is wrong or absent"),
     (lambda: observed([(0, 4, 0, 3)]).at(prior=0.5), "No example is labelled 0, so a prior says nothing"),
     (lambda: PU.bounds("f1", propensity=0.5), r"propensity=0\.5 must be an interval"),
-    (lambda: PU.bounds("f1", propensity=(0.7, 0.5)), "is no interval"),
-    (lambda: PU.bounds("f1", prior=(0, 0)), "is no interval"),
+    (lambda: PU.bounds("f1", propensity=(0.7, 0.5)), "is not an interval"),
+    (lambda: PU.bounds("f1", prior=(0, 0)), "is not an interval"),
     (lambda: PU.bounds("f1", prior=(0.5, 2)), "An end of prior= is 2"),
     (lambda: PU.bounds("f1", propensity=(0.1, 0.2)), r"No propensity in \[0\.1, 0\.2\] is possible: .* 1/3 ≈ 0\.333333 to 1\."),
     (

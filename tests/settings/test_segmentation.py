@@ -316,7 +316,7 @@ ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
         (lambda: segmentation(ONE, ONE, by={"site": [1, 2]}), r"by\['site'\]= must have one entry for each of the 1 images"),
         (lambda: segmentation(ONE, ONE, by={"image": [1]}), "by= cannot have 'image'"),
         (lambda: segmentation(ONE, ONE, ignore=[0, 1]), r"ignore=\[0, 1\] must be one label"),
-        (lambda: segmentation(ONE, ONE, ignore=float("nan")), "ignore=nan is no label"),
+        (lambda: segmentation(ONE, ONE, ignore=float("nan")), "ignore=nan is not a label"),
         (lambda: segmentation(ONE, ONE, tnorm="product"), "tnorm= combines memberships, but label maps hold classes"),
         (lambda: segmentation(ONE, ONE, ignore=1, classes=[0, 1]), "ignore=1 is among classes="),
         (lambda: segmentation(ONE * 2, [*ONE, SEVEN], classes=[0, 1]), r"y_pred\[1\]\[0, 1\] is 7, .* not in classes=\(0, 1\)"),
@@ -326,9 +326,9 @@ ONE, SEVEN = [np.array([[0, 1]])], np.array([[0, 7]])
         (lambda: segmentation(ONE, ONE, mask=[[[0, 2]]]), r"mask\[0\] has other values than True and False"),
         (lambda: segmentation(ONE, ONE, mask=[[True, False]]), r"mask\[0\] has shape \(2,\) for an image of shape \(1, 2\)"),
         (lambda: segmentation(ONE, ONE, mask=True), "mask= must have one map, or one number, for each of the 1 images"),
-        (lambda: segmentation(ONE, ONE, sample_weight=[[[1, -1]]]), r"sample_weight\[0\]\[0, 1\] is no weight"),
-        (lambda: segmentation(ONE, ONE, sample_weight=[np.nan]), r"sample_weight\[0\] is no weight"),
-        (lambda: segmentation(ONE, ONE, sample_weight=["a"]), r"sample_weight\[0\] is no weight"),
+        (lambda: segmentation(ONE, ONE, sample_weight=[[[1, -1]]]), r"sample_weight\[0\]\[0, 1\] is not a weight"),
+        (lambda: segmentation(ONE, ONE, sample_weight=[np.nan]), r"sample_weight\[0\] is not a weight"),
+        (lambda: segmentation(ONE, ONE, sample_weight=["a"]), r"sample_weight\[0\] is not a weight"),
     ],
 )  # fmt: skip
 def test_wrong_values(call, message):
@@ -347,7 +347,7 @@ def test_wrong_values(call, message):
             "ignore=255 is of type number and the lab",
         ),
         (lambda: segmentation([[[0.5, 1]]], ONE), r"y_true\[0\] holds float64 values: scores\? Take their argmax first"),
-        (lambda: segmentation([[[None, 1]]], ONE), r"y_true\[0\] holds object values: no class ids"),
+        (lambda: segmentation([[[None, 1]]], ONE), r"y_true\[0\] holds object values: they are not class ids"),
         (lambda: segmentation(ONE, ONE, by=[1]), "by= is a list; give a name for each grouping of the images"),
     ],
 )

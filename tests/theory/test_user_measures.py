@@ -193,5 +193,5 @@ def test_a_score_that_does_not_exist_has_no_floor():
     with pytest.raises(ValueError, match="exists only as average='exemplar'"):
         ix.floor("subset_accuracy", 3)
     assert ix.floor("subset_accuracy", 3, average="exemplar") == 0
-    with pytest.raises(ValueError, match="not of one true"):
+    with pytest.raises(ValueError, match="do not come from one true"):
         ix.rescale(ix.specificity([[1, 1, 0], [0, 0, 1]], [[1, 0, 0], [1, 1, 1]], average="exemplar"), 3)
