@@ -71,6 +71,8 @@ def run_pytest(copy: Path, arguments: Iterable[str], *, paths: Iterable[str] = (
     )
     try:
         output, _ = process.communicate(timeout=limit)
+        if process.returncode in (-signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP):
+            raise SystemExit("The tests were stopped from outside, which says nothing about them. Start again to go on.")
         return Run(process.returncode, output, time.monotonic() - start)
     except subprocess.TimeoutExpired:
         return Run(None, "", time.monotonic() - start)
