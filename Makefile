@@ -1,6 +1,8 @@
 # Every target works as the first command in a fresh clone: it makes .venv and installs what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests start many processes: compiled files spare each of them the compilation of the library.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo paper test test-fast mutants lint docs bench clean
 .DEFAULT_GOAL := test

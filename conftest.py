@@ -14,7 +14,7 @@ import indicatrix as ix
 
 # A pull request is judged by the same examples each time; every other run draws new ones.
 USUAL = "ci" if os.environ.get("CI") else "local"
-FEW = 10  # examples that a law draws in `make test-fast`
+FEW = 5  # cases of a test, and examples of a law, that `make test-fast` runs
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("local", deadline=None)
 settings.register_profile("fast", settings.get_profile(USUAL), max_examples=FEW)
@@ -27,16 +27,21 @@ settings.load_profile(USUAL)
 
 @pytest.hookimpl(tryfirst=True)  # before cases are left out for their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark most cases of some tests as slow; in the fast tests let no law draw more than a few examples."""
-    cases = Counter[str]()
+    """Leave few cases of each test, and few examples of each law, for the fast tests."""
+    cases = Counter(map(test_of, items))
+    met = Counter[str]()
     for item in items:
-        law, test = getattr(item, "obj", None), item.nodeid.partition("[")[0]
-        for mark in item.iter_markers("mostly_slow"):
-            if cases[test] % mark.args[0]:
-                item.add_marker(pytest.mark.slow)
-            cases[test] += 1
+        test, law = test_of(item), getattr(item, "obj", None)
+        if met[test] % -(-cases[test] // FEW):
+            item.add_marker(pytest.mark.slow)
+        met[test] += 1
         if config.getoption("--hypothesis-profile") == "fast" and is_hypothesis_test(law):
             draw_few(law)
+
+
+def test_of(item: pytest.Item) -> str:
+    """Return the name of a test without its case."""
+    return item.nodeid.partition("[")[0]
 
 
 def draw_few(law: Any) -> None:

@@ -813,6 +813,7 @@ def test_a_threshold_beyond_the_range_of_the_scores_is_infinite():
     assert ix.evaluate([0, 1], scores, decide=-1e300).aggregate("class").ppos.tolist() == [0, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [["a", "b", "b"], [{"a"}, {"a", "b"}, set()]])
 def test_a_saved_file_with_any_character_changed_is_refused(tmp_path, labels):
     ix.evaluate(labels, labels, by={"site": [1, 2, 2]}).save(tmp_path / "ev.json")

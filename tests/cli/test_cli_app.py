@@ -110,7 +110,6 @@ def test_another_missing_library_is_called_by_its_name() -> None:
     assert (done.returncode, done.stderr) == (2, "Error: No module named 'abacus'\n")
 
 
-@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize(
     ("error", "code", "told"),
     [
@@ -149,7 +148,6 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     assert "in failing" in wrong.stderr
 
 
-@pytest.mark.mostly_slow(4)
 @pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",)])
 def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     """The reader closes the pipe before anything is written, so every write meets a broken pipe."""
@@ -240,7 +238,6 @@ def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
     assert {flag for flag, times in shared.items() if times > 1} == {"--json", "--markdown", "--better"}
 
 
-@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue"])
 def test_json_and_markdown_exclude_each_other(command: str) -> None:
     args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())

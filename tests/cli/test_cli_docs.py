@@ -75,7 +75,7 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.mostly_slow(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
 def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
@@ -92,7 +92,7 @@ def test_every_command_has_a_block() -> None:
     assert shown >= set(COMMANDS)
 
 
-@pytest.mark.mostly_slow(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_work(name: str, folder: Path) -> None:
     commands = [line.strip() for line in printed(name, "--help").partition("Examples:\n")[2].splitlines()]

@@ -224,6 +224,7 @@ def test_every_wrong_argument_is_told_with_what_to_do(args: list[str], told: str
     assert told in (wrong.value.format_message() if isinstance(wrong.value, click.ClickException) else str(wrong.value))
 
 
+@pytest.mark.slow
 def test_wrong_arguments_leave_no_traceback() -> None:
     assert refused("measure", "F1") == "There is no measure 'F1'. Did you mean f1?"
     assert refused("measure", "f1", "--counts", "1,2,3").startswith("--counts '1,2,3' has 3 numbers, not 4.")

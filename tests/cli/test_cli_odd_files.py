@@ -45,6 +45,7 @@ def test_spaces_around_a_cell_make_no_other_label(tmp_path: Path, space: str, de
     assert found == {("f1", "macro"): ev.score("f1", "macro"), ("f1", "site"): ev.score("f1", "site")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), [(("0", "1"), ("0.0", "1.0")), (("1", "2"), ("01", "02")), (("Yes",), ("yes",))])
 def test_labels_written_differently_on_both_sides_are_no_total_failure(
     tmp_path: Path, one: tuple[str, ...], other: tuple[str, ...]
@@ -85,6 +86,7 @@ def test_messages_keep_the_names_of_the_users_columns_and_files(tmp_path: Path) 
     assert told.startswith("y_pred.csv, data row 1, column 'by=1' is empty")
 
 
+@pytest.mark.slow
 def test_objections_of_the_library_are_in_the_words_of_the_command_line(tmp_path: Path) -> None:
     file(tmp_path, "true,pred,class,p\na,b,x,0.5\nb,b,y,0.1\n")
     told = refused("evaluate", "rows.csv", *LABELS, "--by", "class", cwd=tmp_path)

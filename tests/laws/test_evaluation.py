@@ -225,7 +225,6 @@ def test_dense_kernels_equal_plain_sums(shape, dtype) -> None:
     assert ev == ix.evaluate(np.asfortranarray(y), np.repeat(z, 2, axis=0)[::2])
 
 
-@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("n", [0, 1, 2, 32_767, 32_768, 131_073, 300_001])
 @pytest.mark.parametrize("top", [2, 15, 16, 300])
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint16])

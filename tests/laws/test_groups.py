@@ -63,7 +63,6 @@ def labels(kind: str, rng: np.random.Generator, n: int) -> tuple[Any, Any, tuple
     return a, b, tuple(range(12))
 
 
-@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("kind", ["codes", "many", "dense", "sparse", "one and several"])
 def test_many_groups(kind: str, hidden: bool) -> None:

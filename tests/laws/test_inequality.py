@@ -119,8 +119,8 @@ CHANGES: dict[str, Callable[[Tally], Tally | None]] = {
     "keep_pairs": lambda t: replace(t, keep_pairs=not t.keep_pairs),
     "sizes": lambda t: replace(t, sizes={key: n + 1 for key, n in t.sizes.items()}) if t.sizes else None,
 }
-# Not compared: what follows from the rest; and how much was hidden and whether the order of the classes means something,
-# which a merge forgets.
+# Not compared: what follows from the rest; how much was hidden, which the counts show and a part of a tally forgets; and
+# whether the order of the classes means something: the same labels with and without classes= count the same.
 DERIVED = {"_pooled", "hidden", "ordered"}
 
 

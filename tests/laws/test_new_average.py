@@ -176,6 +176,7 @@ def together(result: Collapse, *scores: tuple[str, str]) -> bool:
     return any(wanted <= set(group.scores) for group in claims(result))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(full_tables, st.integers(0, 99))
 def test_scores_coincide_where_they_are_equal_and_claims_hold_on_fresh_data(table: list[list[int]], seed: int) -> None:
@@ -196,6 +197,7 @@ def test_scores_coincide_where_they_are_equal_and_claims_hold_on_fresh_data(tabl
         assert len(set(scores)) == 1, group
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(full_tables)
 def test_theorems_are_claimed_where_their_conditions_hold(table: list[list[int]]) -> None:
@@ -287,6 +289,7 @@ def jacobian_rank(scores: list[tuple[str, str]], sizes: list[int], seed: int) ->
     return int(np.linalg.matrix_rank(gradients / np.where(scale > 1e-12, scale, 1), tol=1e-9))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_the_rank_is_that_of_the_jacobian(data: st.DataObject) -> None:
@@ -432,6 +435,7 @@ def predicted_f1(y_true: Any, y_pred: Any) -> float:
     return float(total / over)
 
 
+@pytest.mark.slow
 def test_a_function_is_identified_as_a_new_average() -> None:
     found = ix.identify(predicted_f1, style="multiclass")
     assert (found.measure, found.average) == (ix.f1, "predicted")

@@ -271,7 +271,6 @@ def drawn(seed):
     return y, scores, weights
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", range(40))
 def test_binary_areas_agree_with_scikit_learn(seed):
     y, scores, weights = drawn(seed)
@@ -320,7 +319,6 @@ def table(seed, kind):
     return y, scores, None if seed % 3 else rng.random(n) + 0.01
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
 def test_multilabel_areas_agree_with_scikit_learn(seed, average):
@@ -403,7 +401,6 @@ def mean(values, weights, undefined):
     return math.nan if not weights.sum() else float((values * weights).sum() / weights.sum())
 
 
-@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 @pytest.mark.parametrize("area", EVERY, ids=str)
 def test_averages_are_means_over_rankings(area, kind):
@@ -425,7 +422,6 @@ def test_averages_are_means_over_rankings(area, kind):
                 assert close(area(y, scores, average=average, undefined=undefined, **given), expected)
 
 
-@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 @pytest.mark.parametrize("area", EVERY, ids=str)
 def test_exemplar_average_is_the_mean_over_rows(area, kind):

@@ -107,7 +107,6 @@ def expected_error(rows, bins, binning, norm="l1", debiased=False):
 ASKED = [("l1", False), ("l2", False), ("max", False), ("l2", True)]
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("binning", BINNINGS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ece_by_definition(seed, binning):
@@ -139,7 +138,6 @@ def test_reliability_by_definition(seed):
     assert w is not None or curve.weight.dtype == np.int64
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("binning", BINNINGS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_parts_of_a_brier_score(seed, binning):
@@ -307,7 +305,6 @@ def test_labels(seed):
         close(reliability(Y, P, bins=4, binning=binning, sample_weight=w, mask=mask).error(), pooled)
 
 
-@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_class_and_every_group_by_itself(seed):
     """Along an axis there is what a call on the rows of each group, or on the column of each class, gives."""

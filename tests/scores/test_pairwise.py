@@ -41,7 +41,6 @@ def pair_auc(labels, scores, weights):
     return won / total if total else math.nan
 
 
-@pytest.mark.mostly_slow(9)
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("average", ["macro", "weighted"])
 def test_hand_till_agrees_with_scikit_learn(seed, average):

@@ -204,7 +204,6 @@ def test_every_average_of_entries(seed):
     )
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_average_of_examples(seed):
     """One label per example: under "n" a loss belongs to the true class, under "nm" every column is a problem of its own."""

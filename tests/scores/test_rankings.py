@@ -150,7 +150,6 @@ def test_a_long_tie_is_an_expectation():
 # Peers -------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(11)
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize("seed", range(36))
 def test_as_in_scikit_learn(name, seed):
@@ -163,7 +162,6 @@ def test_as_in_scikit_learn(name, seed):
     assert ours(scipy.sparse.csr_array(y), scores, undefined=taken_as) == ours(y, scores, undefined=taken_as)
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
@@ -202,7 +200,6 @@ def test_many_labels_as_in_scikit_learn():
 # Cut at k ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)
@@ -231,6 +228,7 @@ def test_recall_at_k_of_one_label_is_top_k_accuracy():
 # Laws --------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_label_ranking_ap_is_exemplar_average_precision():
     for seed in range(20):
         y, scores, weights = problem(seed)

@@ -197,7 +197,6 @@ def brute(measure, y, p):
     return float(sign * top), [t for v, t in found if v >= top - near]
 
 
-@pytest.mark.mostly_slow(11)
 @pytest.mark.parametrize("name", DIRECTED)
 def test_best_is_the_best_of_all_thresholds(name):
     measure = ix.MEASURES[name]

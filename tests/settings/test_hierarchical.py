@@ -202,6 +202,7 @@ def test_the_text_of_a_taxonomy_tells_its_links_apart():
     assert "root 'r'" in repr(taxonomy({"a": "r"}, root="r"))
 
 
+@pytest.mark.slow
 def test_deep_and_wide_taxonomies():
     chain = taxonomy({k: k - 1 if k else None for k in range(2000)})
     assert chain.depth == tuple(range(1, 2001))

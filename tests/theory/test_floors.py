@@ -48,7 +48,7 @@ def test_no_prediction_is_worse_than_the_floor(measure, average):
 SIZES = ([2, 1, 1], [2, 2, 1], [3, 1, 1], [1, 1, 1])
 
 
-@pytest.mark.mostly_slow(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 def test_macro_floors_are_the_worst_of_all_predictions(sizes):
     truth = [c for c, k in enumerate(sizes) for _ in range(k)]
@@ -86,7 +86,6 @@ def test_macro_floors_of_the_errata():
         ix.floor("specificity", 3, average="macro", sizes=[4, 1])
 
 
-@pytest.mark.mostly_slow(9)
 @pytest.mark.parametrize("measure", SCALE_FREE, ids=repr)
 def test_the_expression_is_the_number(measure):
     if rational_form(measure) is None:

@@ -49,6 +49,7 @@ def test_every_measure_is_named_from_its_counts_with_its_equals_and_nothing_else
         assert found.evidence.holds
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
@@ -116,7 +117,6 @@ SKLEARN = [
 ]
 
 
-@pytest.mark.mostly_slow(7)
 @pytest.mark.parametrize(("function", "name"), SKLEARN)
 def test_scikit_learn(function, name):
     found = identify(function)
@@ -129,6 +129,7 @@ def test_scikit_learn(function, name):
     )
 
 
+@pytest.mark.slow
 def test_what_a_function_is_may_depend_on_the_problem():
     mcc, hamming, zero_one = map(identify, (sklearn.matthews_corrcoef, sklearn.hamming_loss, sklearn.zero_one_loss))
     assert named(mcc.by_kind["binary"]) == ("mcc", "binary", 0)
@@ -217,6 +218,7 @@ def test_counts_are_passed_by_name_and_in_order():
     assert named(identify(lambda *v: v[0] / (v[0] + v[2]), style="counts")) == ("recall", "binary", "raise")
 
 
+@pytest.mark.slow
 def test_named_classes():
     spam = partial(sklearn.f1_score, pos_label="spam")
     assert named(identify(spam, classes=["ham", "spam"])) == ("f1", "binary", 0)
@@ -256,7 +258,6 @@ SCORED = {  # average of scikit-learn -> average here, and a kind of problem whe
 }
 
 
-@pytest.mark.mostly_slow(5)
 @pytest.mark.parametrize("average", SCORED)
 @settings(max_examples=2, deadline=None)
 @given(beta=st.integers(10, 500).map(lambda k: k / 100))
@@ -284,6 +285,7 @@ def test_the_threshold_of_net_benefit_is_solved_for(p):
     assert p_t == 0 or (ix.net_benefit.at(p_t=p_t), "binary", "raise") in found.matches
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(st.sampled_from(families("binary", False)), st.integers(3, 97).map(lambda k: k / 100))
 def test_a_member_of_any_family_is_found_again_even_where_its_values_turn_round(family, value):
@@ -336,7 +338,7 @@ def test_a_constant_may_depend_on_the_kind_of_problem():
     assert str(bias.by_kind["multiclass"]) == "a constant, 1.0, not a measure"  # as many predicted as true labels
 
 
-@pytest.mark.mostly_slow(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "m"), [("counts", 2), ("multiclass", 5), ("multilabel", 5)])
 def test_what_is_constant_on_the_probes_is_so_by_nature(kind, m):
     generic = [problems(p, m)["found"] for p in probes(kind, m)]
@@ -347,6 +349,7 @@ def test_what_is_constant_on_the_probes_is_so_by_nature(kind, m):
             assert (kind, candidate.average, candidate.measure.name) in BY_NATURE
 
 
+@pytest.mark.slow
 def test_no_name_is_invented():
     for function in (
         lambda y_true, y_pred: 0.123,

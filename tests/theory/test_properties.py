@@ -28,7 +28,6 @@ def exact(measure, v):
     return exactly(measure)(*v)
 
 
-@pytest.mark.mostly_slow(11)
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
 def test_every_answer_has_its_evidence(measure):
     for name, evidence in ix.properties(measure).evidence.items():
@@ -183,7 +182,7 @@ def test_a_symbol_stands_for_every_parameter():
     assert ix.properties(ix.tversky.at(alpha=sympy.Symbol("x"))).decomposable
 
 
-@pytest.mark.mostly_slow(7)
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [m for m in MEASURES if ix.properties(m, prove=False).skew_invariant], ids=repr)
 def test_invariant_measures_are_functions_of_two_rates(measure):
     f = ix.properties(measure).of_rates

@@ -68,6 +68,7 @@ def jacobian_rank(scores: list[tuple[str, str]], sizes: list[int]) -> int:
     return sympy.Matrix(gradients).rank()
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
@@ -86,6 +87,7 @@ def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
         assert jacobian_rank(same, sizes) == len(others)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> None:
@@ -142,6 +144,7 @@ def test_macro_balanced_accuracy_follows_from_its_halves() -> None:
     assert got.follows == {("balanced_accuracy", "macro"): (("recall", "macro"), ("specificity", "macro"))}
 
 
+@pytest.mark.slow
 def test_binary_measures_follow_from_recall_and_specificity() -> None:
     # ex:dof, for the whole catalogue: two numbers and the priors give every binary measure.
     binary = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
@@ -207,6 +210,7 @@ def test_a_score_and_its_functions_are_one(average: str) -> None:
         assert redundant(["precision", square], table(3), averages=(average,), positive=1).rank == (2 if over_classes else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [4, 5])
 def test_fewer_cells_give_the_rank_of_all_cells(m: int) -> None:
     # A function of the whole matrix makes all cells count, and here it follows from the rest.

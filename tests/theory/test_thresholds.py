@@ -159,6 +159,7 @@ def test_a_threshold_is_right_for_exemplar_only_where_it_says_so():
     assert closed[ix.weighted_accuracy.at(w=0.8)].averages == ("micro", "macro")
 
 
+@pytest.mark.slow
 @given(st.lists(CHANCES, min_size=1, max_size=6))
 @settings(max_examples=6)
 def test_a_closed_form_threshold_is_best_among_all_decisions(eta):

@@ -178,6 +178,7 @@ def test_what_orders_predictions_as_an_affine_measure_has_its_threshold(text, th
     assert ix.properties(ix.measure(text)).threshold == threshold
 
 
+@pytest.mark.slow
 def test_measures_that_rank_as_accuracy_are_consistent_with_it():
     for name, measure in ix.MEASURES.items():
         if name == measure.name and measure.better != "neither" and ix.equivalent(measure, "accuracy", up_to="ranking"):
