@@ -10,7 +10,7 @@ import numpy as np
 from .algebra.measure import bind
 from .catalogue.matrix import MATRIX_MEASURES
 from .evaluation import Evaluation
-from .settings.arguments.options import NAMES, Options
+from .settings.arguments.options import DEFAULTS, NAMES, Options
 from .tally.count_integers import count_integers
 from .tally.tally import Tally
 
@@ -85,6 +85,8 @@ def evaluate(
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /, **options: Any) -> Evaluation:
     """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
+    if not options and names is NAMES:  # so little is to be done for a short vector that even this saves time
+        return evaluate_with(y_true, y_pred, DEFAULTS)
     for option in options:
         if option not in Options._fields or option == "names":
             raise TypeError(f"evaluate() got an unexpected keyword argument {option!r}")

@@ -9,7 +9,7 @@ from typing import Any
 from .score import Undefined
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Door:
     """What a kind of measure takes when it is called.
 

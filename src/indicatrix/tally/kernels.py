@@ -77,7 +77,7 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     if not len(true):
         return np.zeros((1, 1), np.int64)
     # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
-    limit = 128 if true.dtype == np.int8 or pred.dtype == np.int8 else DIRECT
+    limit = DIRECT if true.itemsize > 1 and pred.itemsize > 1 else 128 if INT8 in (true.dtype, pred.dtype) else DIRECT
     t, p = true.view(UNSIGNED[true.dtype.itemsize]), pred.view(UNSIGNED[pred.dtype.itemsize])
     if len(true) > BLOCK:
         top = max(int(t.max()), int(p.max()))
@@ -92,7 +92,7 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
 
 
 UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-INTP = np.dtype(np.intp)
+INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 
 
 def embed(table: Array, position: Array, width: int) -> Array:

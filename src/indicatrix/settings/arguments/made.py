@@ -1,7 +1,5 @@
 """Made: how an evaluation was made, as a typed record; text is made only where it is shown."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from ...algebra.wording import listing
@@ -31,7 +29,7 @@ class Made(NamedTuple):
     memberships: tuple[float, ...] = ()  # f(0), f(1), … of an ordinal encoding by the caller's own function
     cost: str | None = None
     tnorm: str | None = None
-    targets: tuple[tuple[Any, Made], ...] = ()  # the name of each target, and how it was made
+    targets: tuple[tuple[Any, "Made"], ...] = ()  # the name of each target, and how it was made
     unobserved: tuple[str, ...] = ()  # of "tp", "fp", "fn", "tn"
     only: tuple[Any, ...] | None = None  # the classes that were selected afterwards
     answers: bool = False  # every row is an answer: a row of zeros is not an abstention
@@ -53,7 +51,7 @@ class Made(NamedTuple):
         """Return what a task says about itself under a name, or None."""
         return dict(self.task).get(name)
 
-    def with_task(self, **facts: Any) -> Made:
+    def with_task(self, **facts: Any) -> "Made":
         """Return the record with what a task says about itself."""
         return self._replace(task=(*self.task, *facts.items()))
 

@@ -1,7 +1,5 @@
 """Options: the arguments of ``evaluate`` without the labels, made once when it is called."""
 
-from __future__ import annotations
-
 from operator import is_
 from typing import Any, NamedTuple
 
@@ -42,7 +40,8 @@ class Options(NamedTuple):
         >>> Options().plain, Options(positive=1).plain, Options(classes=(0, 1)).plain
         (True, True, False)
         """
-        return all(map(is_, self[1:], _DEFAULTS))
+        return self is DEFAULTS or all(map(is_, self[1:], _CHANGE_NOTHING))
 
 
-_DEFAULTS = Options()[1:]
+DEFAULTS = Options()
+_CHANGE_NOTHING = DEFAULTS[1:]
