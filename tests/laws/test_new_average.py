@@ -33,6 +33,7 @@ ROWS = {
     "predicted": Average(("class",), lambda measure, v: v.ppos, "macro, weighted by predicted positives"),
     "product": Average(("class",), lambda measure, v: v.tpos * v.ppos, "macro, weighted by both margins"),
     "mean": Average(("class",), meaning="macro under another name"),
+    "constant": Average(("class",), lambda measure, v: 2, "macro, with one weight for all classes"),
     "labels": Average(("example",), lambda measure, v: v.tpos + v.ppos, "exemplar, weighted by labels"),
     "total": Average((), meaning="micro under another name"),
     "root": Average(("class",), lambda measure, v: v.tpos**0.5, "macro, weighted by roots of class sizes"),
@@ -43,6 +44,7 @@ ROWS = {
 OVER_CLASSES: dict[str, Weight] = {
     "macro": lambda tp, fp, fn, tn: 1,
     "mean": lambda tp, fp, fn, tn: 1,
+    "constant": lambda tp, fp, fn, tn: 2,
     "weighted": lambda tp, fp, fn, tn: tp + fn,
     "predicted": lambda tp, fp, fn, tn: tp + fp,
     "product": lambda tp, fp, fn, tn: (tp + fn) * (tp + fp),

@@ -545,7 +545,7 @@ def test_refused_evaluations():
 
 
 def test_refused_questions():
-    with pytest.raises(ValueError, match=r"'denominator': cost is not a ratio.*Choose from micro, macro, weighted, exemplar"):
+    with pytest.raises(ValueError, match=r"'denominator': cost is not a ratio.*Choose from micro, macro, .*exemplar"):
         cost([0], [0], "zero_one", average="denominator")
     with pytest.raises(TypeError, match=r"average=None is not a name"):
         cost([0], [0], "zero_one", average=None)

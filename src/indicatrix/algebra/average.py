@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .arrays import as_weight
 from .counts import Counts
 
@@ -40,6 +42,8 @@ class Average:
         ([4.0, 1.0], None)
         """
         weights = None if self.weight is None else as_weight(self.weight(measure, counts))
+        if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units
+            weights = np.broadcast_to(weights, np.shape(counts.tp))
         if counts.times is None:
             return weights
         times = as_weight(counts.times)

@@ -34,7 +34,10 @@ def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"micro": "Hamming loss"},
 )
 def error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of wrong decisions among all entries; its micro version is the Hamming loss (prop:hamming)."""
+    """Share of wrong decisions among all entries; its micro version is the Hamming loss.
+
+    The paper calls it so in prop:hamming_accuracy.
+    """
     return ratio(fp + fn, tp + fp + fn + tn)
 
 
