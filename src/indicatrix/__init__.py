@@ -30,7 +30,14 @@ def __getattr__(name: str) -> Any:
         return value
     if name in MEASURES:
         return MEASURES[name]
-    raise AttributeError(f"indicatrix has no attribute {name!r}")
+    raise AttributeError(f"indicatrix has no attribute {name!r}.{_suggest(name)}")
+
+
+def _suggest(name: str) -> str:
+    from .algebra.spelling import did_you_mean
+
+    question = "" if name.startswith("_") else did_you_mean(name, {*__all__, *MEASURES})
+    return f" {question}" if question else ""
 
 
 def __dir__() -> list[str]:

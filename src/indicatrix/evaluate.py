@@ -89,7 +89,11 @@ def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /,
         return evaluate_with(y_true, y_pred, DEFAULTS)
     for option in options:
         if option not in Options._fields or option == "names":
-            raise TypeError(f"evaluate() got an unexpected keyword argument {option!r}")
+            from .algebra.spelling import did_you_mean
+
+            known = [name for name in Options._fields if name != "names"]
+            question = did_you_mean(option, known)
+            raise TypeError(f"There is no option {option}=. {question or 'The options are ' + ', '.join(known) + '.'}")
     return evaluate_with(y_true, y_pred, Options(**options, names=names))
 
 
@@ -188,4 +192,4 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-bind(evaluate_labels, MATRIX_MEASURES)
+bind(evaluate_labels, evaluate, MATRIX_MEASURES)

@@ -11,9 +11,9 @@ from commands import indicatrix, printed, refused
 
 import indicatrix as ix
 from indicatrix.algebra.exact import defined, exactly, order
+from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 from indicatrix.cli.catalogue import PROPERTIES, _answer, _choose, catalogue
-from indicatrix.cli.measures.formula_text import formula_as_text
 
 OUTSIDE = {  # measures whose definition needs more than the formula parser knows: cases, probit, the logarithm of factorials
     "subset_accuracy", "zero_one_loss", "baroni_urbani_buser_2", "goodall", "andres_marzo", "cole", "sensitivity_index",

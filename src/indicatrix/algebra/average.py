@@ -97,8 +97,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
         if getattr(source, "positive", None) is not None:
             return BINARY
         raise ValueError(
-            f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … "
-            "It may be left out for labels 0/1 or False/True, or when positive= names the positive class."
+            f"Name an average for {measure}: average='micro', 'macro', 'weighted', 'exemplar', … It may be left out for labels "
+            f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}"
         )
     if not isinstance(average, str):
         raise TypeError(f"average={average!r} must be one name, such as 'macro'; ev.table(measures, averages) takes several.")
@@ -109,16 +109,22 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
     axes = getattr(source, "axes", None)
     if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
-        from difflib import get_close_matches
+        from .spelling import did_you_mean
 
         known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
-        close = get_close_matches(average, known, n=1)
-        hint = f"Did you mean {close[0]!r}? " if close else ""
+        question = did_you_mean(average, known)
         raise ValueError(
-            f"average={average!r} is unknown here. {hint}Choose from {', '.join(known)}, "
+            f"average={average!r} is unknown here. {question}{' ' if question else ''}Choose from {', '.join(known)}, "
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
+
+
+def _alternative(measure: Any) -> str:
+    """Return what else may have been wanted: the values of single classes, or the share of examples that are right."""
+    values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
+    right = measure.known_as.get("micro") == "Label accuracy"  # which most people do not mean when they say accuracy
+    return f"{values}{', and ix.exact_match is the share of examples that are right' if right else ''}."
 
 
 def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:

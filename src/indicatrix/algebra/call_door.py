@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .score import Undefined
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -17,15 +20,19 @@ class Door:
     """
 
     takes: str  # everything that it takes, in words
+    names: tuple[str, str]  # what the two arrays are called as keywords
     source: str  # what a source is called, and ...
     is_source: Callable[[Any], bool]
     make: Callable[..., Any]  # a source, from two arrays and options
+    like: Callable[..., Any]  # a function whose keyword arguments are the options
     check: Callable[[Any, dict[str, Any]], None]  # refuses options that mean something else here
     unit: str = ""  # what a unit is called, and ...
     value: str = ""  # ... what the measure of a unit is
 
     def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the source among the arguments of a call, or the one made of the two arrays."""
+        if len(args) < 2:
+            args = self._with_keywords(args, options)
         if len(args) == 2:
             if options:
                 self.check(caller, options)
@@ -35,11 +42,44 @@ class Door:
         _refuse_options(caller, options, self.source)
         return args[0]
 
+    def _with_keywords(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
+        """Return the arrays given by position and those given by name, which are taken out of the options."""
+        names = self.names[len(args) :]
+        return (*args, *(options.pop(name) for name in names)) if all(name in options for name in names) else args
+
+    def signature(self, own: Mapping[str, Any]) -> Signature:
+        """Return the signature of a call on two arrays; ``own`` are keyword arguments with their defaults."""
+        from inspect import Parameter, Signature, signature
+
+        options = [p for p in signature(self.like).parameters.values() if p.kind == p.KEYWORD_ONLY and p.name not in own]
+        arrays = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.names]
+        first = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in own.items()]
+        return Signature([*arrays, *first, *(p.replace(annotation=Parameter.empty) for p in options)])
+
     def check_unit(self, caller: Any, average: str | None, undefined: Undefined, options: dict[str, Any]) -> None:
         """Refuse an average, a convention or options together with one unit."""
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")
         _refuse_options(caller, options, self.unit)
+
+
+class Derived:
+    """An attribute that a class has for itself, and that is made for an instance when it is asked for."""
+
+    def __init__(self, of_class: Any, of_instance: Callable[[Any], Any]) -> None:
+        self.of_class, self.of_instance = of_class, of_instance
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self.of_class if instance is None else self.of_instance(instance)
+
+
+def explain(kind: type, text: Callable[[Any], str], signature: Callable[[Any], Signature]) -> None:
+    """Give each instance of a class a docstring and a signature of its own, as functions have.
+
+    ``help()``, editors and other libraries read them; they are made when someone asks.
+    """
+    for attribute, derived in {"__doc__": Derived(kind.__doc__, text), "__signature__": Derived(None, signature)}.items():
+        setattr(kind, attribute, derived)
 
 
 def _refuse_options(caller: Any, options: dict[str, Any], what: str) -> None:

@@ -56,10 +56,17 @@ class Measure:
         for facts in ("known_as", "params", "domain"):
             given = getattr(self, facts)
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
-        object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure shows it
+        object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes a measure for one
 
     def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
-        """Return the value(s) of counts, or the Score of a source of counts or of labels."""
+        """Return the value(s) of counts, or the Score of a source of counts or of labels.
+
+        A parameter of the measure may be given by name: ``ix.f_beta(y_true, y_pred, beta=2, average="macro")``.
+        """
+        if options and self.params:
+            own = {name: options.pop(name) for name in self.params if name in options}
+            if own:
+                return self.at(**own)(*args, average=average, undefined=undefined, **options)
         if len(args) == 1 and isinstance(args[0], Counts):
             COUNTS.check_unit(self, average, undefined, options)
             return self._of_counts(args[0])
@@ -306,9 +313,13 @@ def rebuild(facts: dict[str, Any]) -> Measure:
     return Measure(**facts)
 
 
-def bind(evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
-    """Receive ``evaluate``, once, so that measures accept labels; and names that no measure may take."""
-    object.__setattr__(COUNTS, "make", evaluate)
+def bind(make: Callable[..., Any], evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
+    """Receive ``evaluate``, once, so that measures accept labels; and names that no measure may take.
+
+    ``make`` does the same as ``evaluate`` and takes the names that errors use for the labels.
+    """
+    object.__setattr__(COUNTS, "make", make)
+    object.__setattr__(COUNTS, "like", evaluate)
     _BUILT_IN.update(MEASURES, reserved)
 
 
@@ -332,15 +343,15 @@ def _check_options(caller: Any, options: dict[str, Any]) -> None:
     for name in options:
         if name in ELSEWHERE:
             raise TypeError(f"{caller} takes no {name}=; {ELSEWHERE[name]}.")
-        if name in getattr(caller, "params", ()):
-            raise TypeError(f"{name} is a parameter of {caller.name}: write {caller.name}.at({name}={options[name]!r})(…).")
 
 
 COUNTS = Door(
     takes="counts, an evaluation, or y_true and y_pred",
+    names=("y_true", "y_pred"),
     source="a source of counts",
     is_source=_is_source,
     make=_make_nothing,  # until evaluate.py, which stands above the algebra, hands itself down
+    like=_make_nothing,
     check=_check_options,
     unit="counts",
     value="one value per unit",

@@ -65,10 +65,12 @@ def _read(text: str) -> Measure:
 
 
 def _hint(name: str) -> str:
-    from difflib import get_close_matches
+    from ..public_names import names_of
+    from .spelling import did_you_mean, similar_names
 
-    close = get_close_matches(name, MEASURES, n=3)
-    return f"Did you mean {' or '.join(close)}?" if close else "ix.catalogue() lists them."
+    of_scores = similar_names(name, filter(str.islower, names_of("scores")))
+    question = f"Did you mean ix.{of_scores[0]}(y_true, scores), which reads scores?" if of_scores else ""
+    return did_you_mean(name, MEASURES) or question or "ix.catalogue() lists them."
 
 
 def _is_formula(tree: ast.expr) -> bool:

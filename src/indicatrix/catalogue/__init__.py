@@ -26,7 +26,20 @@ from .statistics import *  # noqa: F403
 from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
+from ..algebra.call_door import explain
+from ..algebra.measure import COUNTS, Measure
 from .listing import CatalogueRoom
 from .listing import groups as groups
+from .matrix import MatrixMeasure
+
+
+def _help_on(measure: Measure | MatrixMeasure) -> str:
+    from . import help_text  # few programs ask for help, and importing the library should be fast
+
+    return help_text.help_on_measure(measure) if isinstance(measure, Measure) else help_text.help_on_matrix_measure(measure)
+
+
+explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", **m.params}))
+explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", **m.own_options}))
 
 sys.modules[__name__].__class__ = CatalogueRoom

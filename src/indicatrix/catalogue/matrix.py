@@ -36,12 +36,18 @@ class MatrixMeasure:
         """The first line of the function's docstring."""
         return (self.function.__doc__ or "").partition("\n")[0]
 
+    @property
+    def own_options(self) -> dict[str, Any]:
+        """The arguments after the matrix, with their defaults."""
+        names = self.function.__code__.co_varnames[1 : self.function.__code__.co_argcount]
+        return dict(zip(names, self.function.__defaults__ or (), strict=True))
+
     def __call__(self, *args: Any, undefined: Undefined = "exclude", weights: Any = None, **options: Any) -> Score:
         """Return the value for labels (``y_true, y_pred``) or for an evaluation."""
         check_undefined(undefined)
         if "average" in options:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
-        if weights is not None and "weights" not in self.function.__code__.co_varnames:
+        if weights is not None and "weights" not in self.own_options:
             raise TypeError(f"{self.name} has no weights.")
         source = COUNTS.open(self, args, options)
         if not hasattr(source, "confusion"):
@@ -65,7 +71,7 @@ class MatrixMeasure:
 def _matrix_measure(range: tuple[float, float], source: str) -> Callable[[Callable[..., Any]], MatrixMeasure]:
     def register(function: Callable[..., Any]) -> MatrixMeasure:
         made = MatrixMeasure(function.__name__, function, range, source)
-        object.__setattr__(made, "__doc__", function.__doc__)
+        object.__setattr__(made, "__name__", made.name)  # as functions have, for code that takes it for one
         MATRIX_MEASURES[made.name] = made
         return made
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.formula.properties import DECISIONS, Properties, properties
-from .measures.formula_text import formula_as_text
 from .measures.quantities import interval, plain
 from .options import DIRECTIONS, add_forms, examples
 from .output import Form, Table, draw, json_text, tell, write

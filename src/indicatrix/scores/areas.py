@@ -15,7 +15,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, Average
-from ..algebra.call_door import Door
+from ..algebra.call_door import Door, explain
 from ..algebra.counts import Counts
 from ..algebra.measure import ELSEWHERE
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
@@ -75,7 +75,7 @@ class Area:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "params", MappingProxyType(dict(self.params or self._usual)))
-        object.__setattr__(self, "__doc__", self.function.__doc__)  # so that help() on an area shows it
+        object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes an area for one
 
     @property
     def _usual(self) -> dict[str, Any]:
@@ -155,13 +155,24 @@ def _check_options(area: Area, options: dict[str, Any]) -> None:
 
 SWEEPS = Door(
     takes="y_true and scores, or a sweep",
+    names=("y_true", "scores"),
     source="a sweep",
     is_source=lambda x: isinstance(x, Sweep),
     make=sweep,
+    like=sweep,
     check=_check_options,
     unit="one ranking",
     value="one number",
 )
+
+
+def _help_on(area: Area) -> str:
+    from .area_help import help_on_area
+
+    return help_on_area(area)
+
+
+explain(Area, _help_on, lambda area: SWEEPS.signature({"average": None, "undefined": "exclude", **area.params}))
 
 
 def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]:

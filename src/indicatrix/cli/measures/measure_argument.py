@@ -9,8 +9,8 @@ from fractions import Fraction
 from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, parse
 from ...algebra.measure import MEASURES, Measure, measure
 from ...algebra.measure_names import find
+from ...algebra.spelling import close_names
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
-from ..spelling import close_names
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:

@@ -13,6 +13,7 @@ from ...algebra.average import AVERAGES
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, exactly
+from ...algebra.formula_text import formula_as_text
 from ...algebra.measure import MEASURES, Measure, measure
 from ...catalogue.listing import references
 from ...catalogue.matrix import MatrixMeasure
@@ -21,7 +22,6 @@ from ...theory.formula.floors import Floor, floor
 from ...theory.formula.optimal_threshold import optimal_threshold
 from ...theory.formula.properties import Properties, properties
 from ...theory.identification.identify import identify
-from .formula_text import formula_as_text
 from .quantities import exact, in_words, plain
 
 FULL = ((3, 2, 5, 11), (7, 9, 9, 27))  # count vectors without an empty cell

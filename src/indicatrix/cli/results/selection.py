@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...algebra.spelling import close_names
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ...evaluation import Evaluation
 from ...report.summary import MEASURES as USUAL_MEASURES
 from ...report.summary import usual_averages
-from ..spelling import close_names
 
 Key = tuple[str, str]  # the repr of the measure, and its average
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from os.path import commonprefix
 
+from ...algebra.spelling import close_names
 from ...algebra.wording import listing
-from ..spelling import close_names
 from .request import Request, split_names
 from .row_source import Source
 

@@ -13,7 +13,7 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-from ...algebra.formula import MARGINALS, FormulaError, parse
+from .formula import MARGINALS, FormulaError, parse
 
 PARSER_NAMES = {"absolute": "abs", "minimum": "min", "maximum": "max"}
 PROBE = (1, 10, 100, 1000)  # all sums of these differ, so a sum shows which counts are in it

@@ -1,0 +1,41 @@
+"""Suggestions for a misspelt name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list[str]:
+    """Return up to three names close to the given one, the closest first; case and hyphens do not matter.
+
+    >>> close_names("balanced-Acuracy", ["accuracy", "balanced_accuracy"]), close_names("xyzzy", ["accuracy"])
+    (['balanced_accuracy'], [])
+    """
+    from difflib import get_close_matches
+
+    plain = {_plain(known): known for known in names}
+    return [plain[match] for match in get_close_matches(_plain(name), plain, n=3, cutoff=cutoff)]
+
+
+def similar_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return the names close to the given one, or else those that are part of it, as ``auc`` is of ``roc_auc``.
+
+    >>> similar_names("F1", ["f1", "recall"]), similar_names("roc_auc", ["auc", "accuracy"]), similar_names("xyzzy", ["auc"])
+    (['f1'], ['auc'], [])
+    """
+    names, words = [*names], {*_plain(name).split("_")}
+    return close_names(name, names) or [known for known in names if {*_plain(known).split("_")} <= words][:3]
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return the question whether a similar name was meant; "" if no name is similar.
+
+    >>> did_you_mean("F1", ["f1", "recall"]), did_you_mean("xyzzy", ["auc"])
+    ('Did you mean f1?', '')
+    """
+    similar = similar_names(name, names)
+    return f"Did you mean {' or '.join(similar)}?" if similar else ""
+
+
+def _plain(name: str) -> str:
+    return name.strip().casefold().replace("-", "_").replace(" ", "_")

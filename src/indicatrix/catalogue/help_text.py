@@ -1,0 +1,121 @@
+"""The docstring of a measure, made of its facts: what ``help(ix.f1)`` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from inspect import cleandoc
+from textwrap import fill, indent
+from typing import Any
+
+from ..algebra.average import AVERAGES
+from ..algebra.formula_text import formula_as_text
+from ..algebra.measure import Measure
+from ..algebra.wording import series
+from .listing import references
+from .matrix import MatrixMeasure
+
+WIDTH = 100
+UNDEFINED = (
+    "What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an "
+    "error."
+)
+OPTIONS = "Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate)."
+LABELS = (
+    "Labels as ``evaluate`` takes them: lists, arrays, columns of data frames. An evaluation or Counts may stand instead of both."
+)
+AXES = (
+    "The name of a by= axis: the plain mean over its units.\nIt may be left out for labels 0/1 or False/True, or where positive= "
+    "names a class: then the counts are those of that class."
+)
+CONVENTION = "undefined : str or number, default 'exclude'"
+TRUE, PREDICTED = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]  # of the example: every cell is there
+
+
+RETURNS = """Returns
+-------
+Score
+    A float that knows its convention, the values that it was made of, and which of them were undefined."""
+
+
+def help_on_measure(measure: Measure) -> str:
+    """Return what is known about a measure, as a docstring in NumPy's style.
+
+    >>> import indicatrix as ix
+    >>> help_on_measure(ix.recall).splitlines()[0]
+    'Share of actual positives that are found.'
+    """
+    formula = formula_as_text(measure.formula)
+    what = "A measure given as a formula." if hasattr(measure.formula, "text") else written(measure.formula)
+    parts = [what, indent(formula, "    "), facts(measure), section("Parameters", _parameters(measure)), RETURNS]
+    return "\n\n".join(part for part in (*parts, _example(measure), _source(measure.source)) if part)
+
+
+def help_on_matrix_measure(measure: MatrixMeasure) -> str:
+    """Return what is known about a function of the whole confusion matrix, as a docstring."""
+    own = {"weights": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree."}
+    weights = [entry for entry in own.items() if entry[0] in measure.own_options]
+    parameters = section("Parameters", [("y_true, y_pred", LABELS), (CONVENTION, UNDEFINED), *weights, ("**options", OPTIONS)])
+    return "\n\n".join(
+        [written(measure.function), facts(measure), parameters, RETURNS, _example(measure), _source(measure.source)]
+    )
+
+
+def written(function: Callable[..., Any]) -> str:
+    """Return the docstring that stands in the source of a function."""
+    return cleandoc(function.__doc__ or "")
+
+
+def facts(measure: Any) -> str:
+    """Return a sentence on the range, the direction and the other names of a measure."""
+    low, high = measure.range
+    better = {"higher": "Higher is better.", "lower": "Lower is better."}.get(measure.better, "Neither end is better.")
+    aliases = getattr(measure, "aliases", ())
+    also = f" Also called {series(aliases)}." if aliases else ""
+    return fill(f"It lies between {low:.6g} and {high:.6g}. {better}{also}", WIDTH)
+
+
+def _parameters(measure: Measure) -> Iterator[tuple[str, str]]:
+    yield "y_true, y_pred", LABELS
+    yield "average : str", _averages(measure)
+    yield CONVENTION, UNDEFINED
+    for name, value in measure.params.items():
+        low, high = measure.domain.get(name, (float("-inf"), float("inf")))
+        yield f"{name} : number, default {value}", f"Between {low:g} and {high:g}."
+    yield "**options", OPTIONS
+
+
+def _averages(measure: Measure) -> str:
+    if measure.averages:
+        return f"Only {series([*map(repr, measure.averages)], 'or')}: it is a score of single examples."
+    rows = [f"{name!r}: {_established(row.meaning, measure.known_as, name)}." for name, row in AVERAGES.items()]
+    return "\n".join(["How the values of the units become one number.", *rows, AXES])
+
+
+def _established(meaning: str, known_as: Mapping[str, str], average: str) -> str:
+    return f"{meaning}; known as {known_as[average]}" if average in known_as else meaning
+
+
+def section(title: str, entries: Iterable[tuple[str, str]]) -> str:
+    """Return a section of a docstring: a title, and entries with their explanations."""
+    parts = [f"{name}\n{indent(_paragraphs(text), '    ')}" for name, text in entries]
+    return "\n".join([title, "-" * len(title), *parts])
+
+
+def _paragraphs(text: str) -> str:
+    return "\n".join(fill(line, WIDTH - 4, subsequent_indent="    " if line.startswith("'") else "") for line in text.split("\n"))
+
+
+def _example(measure: Measure | MatrixMeasure) -> str:
+    """Return a call of a registered measure with its result, ready to run."""
+    if not measure.name:
+        return ""
+    call = f"ix.{measure.name}({TRUE}, {PREDICTED})"
+    return f"Examples\n--------\n>>> import indicatrix as ix\n>>> {call}\n{measure(TRUE, PREDICTED)!r}"
+
+
+def _source(key: str) -> str:
+    found = references().get(key)
+    if found is None:
+        return ""
+    text = f"{found['authors']} ({found['year']}). {found['title']}. {found['in']}."
+    return f"References\n----------\n{fill(text, WIDTH)}"

@@ -1,0 +1,110 @@
+"""help() on every measure, area and function of the matrix teaches it, and calls may name their arguments."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import pickle
+import pydoc
+from typing import Any
+
+import pytest
+
+import indicatrix as ix
+from indicatrix.algebra.formula_text import formula_as_text
+from indicatrix.catalogue.matrix import MATRIX_MEASURES
+
+MEASURES = list(dict.fromkeys(ix.MEASURES.values()))
+FAMILIES = [m for m in MEASURES if m.params]
+CALLED = [*MEASURES, *MATRIX_MEASURES.values(), *ix.AREAS.values()]
+TRUE, PRED, SCORES = [0, 1, 1, 0, 1], [0, 1, 0, 0, 1], [0.2, 0.9, 0.4, 0.3, 0.7]
+
+
+NEEDED = {"partial_auc": {"max_fpr": 0.5}, "threshold_average": {"measure": "f1"}}  # parameters without a default
+
+
+def second_of(called: Any) -> tuple[str, list]:
+    return ("scores", SCORES) if isinstance(called, ix.Area) else ("y_pred", PRED)
+
+
+@pytest.mark.parametrize("called", CALLED, ids=str)
+def test_help_says_what_it_takes_and_gives(called: Any) -> None:
+    text, signature = called.__doc__, inspect.signature(called)
+    assert len(text.partition("\n")[0]) < 100
+    assert text in pydoc.plain(pydoc.render_doc(called)).replace("\n    ", "\n")
+    names = [*signature.parameters]
+    assert names[:2] == ["y_true", second_of(called)[0]]
+    parameters = text.partition("Parameters\n----------")[2].partition("Returns\n-------")[0]
+    own = [name for name in names if name not in inspect.signature(ix.evaluate).parameters or name in names[:2]]
+    assert "Score" in text
+    assert [name for name in own if name not in parameters] == []
+    assert f"between {called.range[0]:.6g} and" in text
+    assert "better" in text
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_help_on_a_measure_has_its_formula_names_averages_and_source(measure: ix.Measure) -> None:
+    text = " ".join(measure.__doc__.split())  # lines are wrapped
+    assert formula_as_text(measure.formula) in text
+    assert [name for name in measure.aliases if name not in text] == []
+    assert [name for name in measure.known_as.values() if not measure.averages and name not in text] == []
+    assert all(repr(average) in text for average in (measure.averages or ix.AVERAGES))
+    assert ix.references()[measure.source]["title"].split()[0] in text
+
+
+@pytest.mark.parametrize("called", CALLED, ids=str)
+def test_the_examples_of_the_help_are_true(called: Any) -> None:
+    test = doctest.DocTestParser().get_doctest(called.__doc__, {}, str(called), None, None)
+    assert test.examples or isinstance(called, ix.Area)
+    results = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS).run(test)
+    assert results.failed == 0
+
+
+def test_classes_of_measures_keep_their_own_help() -> None:
+    for kind in (ix.Measure, ix.Area, ix.MatrixMeasure):
+        assert kind.__doc__ == inspect.getdoc(kind) or ">>>" in kind.__doc__
+        assert next(iter(inspect.signature(kind).parameters)) == "name"
+    formula = ix.measure("tp / (tp + fp + 1)")
+    assert "tp / (tp + fp + 1)" in formula.__doc__
+    assert pickle.loads(pickle.dumps(formula)).__doc__ == formula.__doc__
+
+
+@pytest.mark.parametrize("called", CALLED, ids=str)
+def test_arguments_may_be_named(called: Any) -> None:
+    (name, second), needed = second_of(called), NEEDED.get(called.name, {})
+    value = repr(called(TRUE, second, **needed))
+    assert repr(called(y_true=TRUE, **{name: second}, **needed)) == value == repr(called(TRUE, **{name: second}, **needed))
+    with pytest.raises(TypeError, match="y_true and"):
+        called(y_true=TRUE, **needed)
+    with pytest.raises(TypeError, match=name):
+        called(TRUE, second, **{name: second}, **needed)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=str)
+def test_parameters_may_be_named_in_the_call(family: ix.Measure) -> None:
+    values = {name: max(0.5, family.domain.get(name, (0.0, 1.0))[0]) for name in family.params}
+    other = family.at(**values)
+    for average in ("micro", "macro"):
+        assert repr(family(TRUE, PRED, average=average, **values)) == repr(other(TRUE, PRED, average=average))
+    counts = ix.Counts(3, 1, 2, 4)
+    assert repr(family(counts, **values)) == repr(other(counts))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.evaluate(TRUE, PRED).score("F1"), r"There is no measure 'F1'\. Did you mean f1\?"),
+        (lambda: ix.evaluate(TRUE, PRED).score("f1_score"), r"Did you mean f1\?"),
+        (lambda: ix.evaluate(TRUE, PRED).score("roc_auc"), r"Did you mean ix\.auc\(y_true, scores\), which reads scores\?"),
+        (lambda: ix.roc_auc, r"Did you mean auc\?"),
+        (lambda: ix.xyzzy, r"has no attribute 'xyzzy'\.$"),
+        (lambda: ix.f1(TRUE, PRED, clases=[0, 1]), r"There is no option clases=\. Did you mean classes\?"),
+        (lambda: ix.f1(TRUE, PRED, ci=0.95), r"There is no option ci=\. The options are positive, classes, "),
+        (lambda: ix.f_beta(TRUE, PRED, betta=2), r"There is no option betta="),
+        (lambda: ix.f1([0, 1, 2], [0, 1, 1]), r"\.values\('f1'\) has one value for each class\.$"),
+        (lambda: ix.accuracy([0, 1, 2], [0, 1, 1]), r"ix\.exact_match is the share of examples that are right\.$"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_answered_with_one_that_does(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError, AttributeError), match=message):
+        call()
