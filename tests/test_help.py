@@ -108,3 +108,10 @@ def test_parameters_may_be_named_in_the_call(family: ix.Measure) -> None:
 def test_a_name_that_does_not_exist_is_answered_with_one_that_does(call: Any, message: str) -> None:
     with pytest.raises((ValueError, TypeError, AttributeError), match=message):
         call()
+
+
+def test_help_on_evaluate_explains_every_argument() -> None:
+    parameters = ix.evaluate.__doc__.partition("Parameters\n")[2].partition("Returns\n")[0]
+    titles = [line.strip() for line in parameters.splitlines() if line.startswith("    ") and not line.startswith("     ")]
+    named = {name.strip() for title in titles for name in title.split(",")}
+    assert [*inspect.signature(ix.evaluate).parameters] == [p for p in inspect.signature(ix.evaluate).parameters if p in named]

@@ -48,16 +48,68 @@ def evaluate(
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass, then any measure, average and convention.
 
-    Labels may be lists, NumPy, pandas, Polars, Arrow or torch vectors (one label per example), 0/1 matrices, SciPy sparse
-    matrices or lists of sets (several labels per example), or two-dimensional scores with ``decide=`` (a rule: "argmax", where
-    ties go to the lowest index, thresholds, ``top_k``, ``reject_below``) and memberships with ``tnorm=``.
-    ``by={"fold": ids}`` makes an axis of any grouping.
+    Parameters
+    ----------
+    y_true, y_pred
+        One label per example: lists, NumPy, pandas, Polars, Arrow or torch vectors of ints, strings, bools or categories.
+        Several labels per example: 0/1 matrices, SciPy sparse matrices, or lists of sets. ``y_pred`` may hold
+        two-dimensional scores with ``decide=``, and both may hold memberships with ``tnorm=``.
+    classes
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    positive
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+    decide
+        The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
+        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``.
+    tnorm
+        How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
+    mask
+        True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
+    sample_weight
+        One weight for each example. Sums of weights are exact.
+    by
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    missing
+        What a missing label (None, nan) does: "error", "mask" (not observed) or "abstain" (a prediction that declines to
+        answer). A pair is for ``y_true`` and ``y_pred``: ``("mask", "abstain")``.
+    cost
+        A cost matrix, or a name such as "absolute": it weights cells.
+    ordinal
+        How ranks are encoded: "cumulative", "linear", ``ix.ordinal(…)``.
+    targets
+        Names of several targets: the labels are then columns, one for each target.
+    hierarchy
+        A taxonomy, ``{"cat": "animal", "animal": None}``: labels are closed under ancestors.
+    abstain
+        The label of predictions that decline to answer.
+    abstained
+        "count" (the example counts as without a prediction) or "mask" (it counts nowhere).
+    known, unknown
+        The classes that are known, and the name of the class that takes every other true label.
+    unobserved
+        Cells that the data cannot show, such as ``("fp", "tn")``: measures that read them are undefined.
+    signed_weights
+        Whether weights may be negative.
+    confusion
+        True keeps the confusion matrix however many classes there are, False never keeps it.
 
-    Settings: ``missing="mask"`` and ``mask=`` leave out what was not observed; ``cost=`` weights cells; ``ordinal=`` encodes
-    ranks; ``targets=`` takes several targets; ``hierarchy=`` closes labels under ancestors; ``abstain=`` names the label of
-    predictions that decline to answer, ``missing="abstain"`` treats missing predictions as such (``missing=("mask", "abstain")``
-    is for ``y_true`` and ``y_pred``), and ``abstained="mask"`` leaves them out; ``known=`` puts every other true label into the
-    class ``unknown=``; ``unobserved=("fp", "tn")`` names cells that the data cannot show. ``ix.SETTINGS`` lists them all.
+    Returns
+    -------
+    Evaluation
+        The counts, from which every score follows. Evaluations add, save and load. ``ix.SETTINGS`` lists what goes together.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(["ant", "bee", "bee", "cat"], ["ant", "bee", "cat", "cat"])
+    >>> ev.score("f1", "macro"), ev.values("recall").tolist()
+    (0.7777777777777777, [1.0, 0.5, 1.0])
+    >>> ix.evaluate([{"red"}, {"red", "blue"}], [{"red"}, {"blue"}]).score("recall", "exemplar")
+    0.75
+    >>> scores = [[0.7, 0.3], [0.4, 0.6], [0.8, 0.2]]
+    >>> sites = ix.evaluate([0, 1, 1], scores, decide="argmax", by={"site": ["x", "y", "y"]})
+    >>> sites.values("recall", per=("site", "class")).tolist()
+    [[1.0, nan], [nan, 0.5]]
     """
     options = Options(
         positive,
