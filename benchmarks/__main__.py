@@ -92,7 +92,7 @@ def times_of_small_call(n: int = 100) -> tuple[float, float]:
 
 def main() -> None:
     """Print one line per benchmark."""
-    print("| scikit-learn | indicatrix | ratio | at least | memory | case |\n|---:|---:|---:|---:|---:|---|")
+    print("| peer | indicatrix | ratio | at least | memory | case |\n|---:|---:|---:|---:|---:|---|")
     for case in cases():
         ours, peer = (cpu_time(call, case, k) for call, k in zip((case.ours, case.peer), case.repeats, strict=True))
         ratio = f"{peer / ours:.0f}" + ("" if peer / ours >= case.target else " (missed)")

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 from scipy import sparse
 from sklearn import metrics
+from torchmetrics.functional.classification import multiclass_f1_score
 
 import indicatrix as ix
 
@@ -41,6 +43,8 @@ def cases() -> Iterator[Case]:
     name = "int64, 10 classes: evaluate + 12 scores; precision_recall_fscore_support x 3"
     yield Case(name, scores, scores_peer, 100, y, z, 16 * N)
     yield Case("int64, 10 classes: confusion matrix", confusion, metrics.confusion_matrix, 20, y, z, 16 * N)
+    tensors = torch.from_numpy(y), torch.from_numpy(z)
+    yield Case("torch int64, 10 classes: macro F1 (torchmetrics)", macro_f1, macro_f1_of_torchmetrics, 1, *tensors, 16 * N)
     words = WORDS[y], WORDS[z]
     lists = words[0].tolist(), words[1].tolist()
     yield Case("lists of strings: confusion matrix", confusion, metrics.confusion_matrix, 25, *lists, 16 * N)
@@ -54,6 +58,16 @@ def cases() -> Iterator[Case]:
     size = sum(x.data.nbytes + x.indices.nbytes + x.indptr.nbytes for x in (s, q))
     yield Case("CSR 100,000 x 10,000, 20 per row: micro + macro + exemplar F1", f1_averages, f1_averages_peer, 4, s, q, size)
     yield from score_cases(rng)
+
+
+def macro_f1(y: Any, z: Any) -> Any:
+    """Return macro F1."""
+    return ix.f1(y, z, average="macro")
+
+
+def macro_f1_of_torchmetrics(y: Any, z: Any) -> Any:
+    """Return macro F1 from torchmetrics, which is told not to check its input."""
+    return multiclass_f1_score(z, y, num_classes=10, average="macro", validate_args=False)
 
 
 def score_cases(rng: np.random.Generator) -> Iterator[Case]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -151,8 +152,9 @@ def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /,
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     """Return the evaluation of two label arrays under options."""
-    if options.plain and _are_plain_integers(y_true, y_pred):
-        tally = count_integers(y_true, y_pred)
+    if options.plain:
+        true, pred = _view(y_true), _view(y_pred)
+        tally = count_integers(true, pred) if _are_plain_integers(true, pred) else None
         if tally is not None:
             return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
     from .encode.weights import check_by, check_weights
@@ -172,6 +174,17 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
+
+
+def _view(labels: Any) -> Any:
+    """Return a dense tensor in main memory as the NumPy array that shares its numbers; anything else as it is."""
+    if type(labels) is np.ndarray:
+        return labels
+    torch = sys.modules.get("torch")
+    if torch is None or type(labels) is not torch.Tensor or labels.is_neg():
+        return labels
+    whole = labels.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+    return labels.numpy() if whole and labels.device.type == "cpu" and labels.layout is torch.strided else labels
 
 
 def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
