@@ -157,9 +157,13 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         tally = count_integers(true, pred) if _are_plain_integers(true, pred) else None
         if tally is not None:
             return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
+    from .encode.row_labels import check_row_labels
     from .encode.weights import check_by, check_weights
     from .tally.counting import count
 
+    groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
+    sides = dict(zip(options.names, (y_true, y_pred), strict=True))
+    check_row_labels({**sides, "sample_weight": options.sample_weight, "mask": options.mask, **groups})
     problem = _prepare(y_true, y_pred, options)
     if options.confusion and problem.scale is not None:
         raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to keep them.")

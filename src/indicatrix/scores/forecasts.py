@@ -15,6 +15,7 @@ from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
+from ..encode.row_labels import check_row_labels
 from ..encode.weights import Groups, check_by, check_mask
 from .contributions import UnitAxes
 from .observed_entries import seen_in
@@ -167,6 +168,7 @@ def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) 
     ('binary', ('spam',), [[False], [True]], [[0.25], [0.5]])
     """
     given = _check_options(caller, options)
+    check_row_labels({"y_true": y_true, "P": P})
     form, true = read(P, "P"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     n = true.n if isinstance(true, Indicator) else len(true)
     single = isinstance(true, Labels) or (isinstance(true, Indicator) and isinstance(true.data, Coded))

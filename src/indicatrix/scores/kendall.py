@@ -17,6 +17,7 @@ from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
 from ..encode.plain_forms import Form, Labels, Table
+from ..encode.row_labels import check_row_labels
 from ..encode.weights import check_by, check_mask
 from ..ranking.threshold_steps import check_scores
 from .contributions import Entries, Kind, UnitAxes, average_contributions
@@ -56,6 +57,7 @@ def kendall(
     [1.0, -1.0]
     """
     check_options("kendall", options, ("average", "undefined", *OPTIONS))
+    check_row_labels({"y_true": y_true, "scores": scores})
     true, pred = read(y_true, "y_true"), read(scores, "scores")
     if isinstance(true, Labels) and isinstance(pred, Labels):
         name = next((name for name, given in options.items() if given is not None), "average" if average != OVER_ROWS else "")

@@ -16,6 +16,7 @@ from ..encode.containers import read
 from ..encode.indicator import Indicator, coded
 from ..encode.pairs import Reading, encode
 from ..encode.plain_forms import Form, Labels, Sparse, Table
+from ..encode.row_labels import check_row_labels
 from ..encode.weights import Groups as Grouping
 from ..encode.weights import check_by, check_mask
 from .contributions import UnitAxes
@@ -168,6 +169,7 @@ def orders(
 
     ``y_true`` holds what is relevant or, if ``graded``, how relevant it is.
     """
+    check_row_labels({"y_true": y_true, "scores": scores})
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, "scores", classes)
     check_missing(missing)

@@ -12,6 +12,7 @@ from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
+from ..encode.row_labels import check_row_labels
 from ..encode.weights import check_by, check_mask
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
@@ -118,6 +119,7 @@ def _by_column(table: Array) -> Array:
 
 def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[Door, Array | None]:
     """Return the input of any labels, and which examples were kept (None: all)."""
+    check_row_labels({"y_true": y_true, how.names[1]: scores})
     form = read(scores, how.names[1])
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, how.names[1], how.classes)
