@@ -9,8 +9,10 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.ranking.threshold_steps import check_scores, steps
@@ -453,6 +455,56 @@ def test_abstentions_are_counted_or_left_out_in_every_setting():
     ruled = ix.evaluate([0, 1], scores, decide=ix.reject_below(0.6), abstained="mask")
     assert ruled.aggregate("class") == ix.evaluate([0], scores[:1], decide="argmax").aggregate("class")
     assert "Examples that abstain are left out." in str(out)
+
+
+ROWS_OF_ZEROS = {  # how a matrix of decisions, with rows of zeros, may be given
+    "integers": lambda z: {"y_pred": z},
+    "bools": lambda z: {"y_pred": z.astype(bool)},
+    "sparse": lambda z: {"y_pred": sparse.csr_matrix(z)},
+    "stored zeros": lambda z: {"y_pred": sparse.csr_matrix((z.ravel(), np.indices(z.shape).reshape(2, -1)), z.shape)},
+    "sets": lambda z: {"y_pred": [set(np.flatnonzero(row).tolist()) for row in z], "classes": range(z.shape[1])},
+    "tensors": lambda z: {"y_pred": torch.tensor(z)},
+    "a threshold": lambda z: {"y_pred": 0.2 + 0.6 * z, "decide": 0.5},
+    "thresholds": lambda z: {"y_pred": 0.2 + 0.6 * z, "decide": [0.5] * z.shape[1]},
+}
+
+
+@settings(max_examples=30)
+@pytest.mark.parametrize("form", ROWS_OF_ZEROS)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 3))
+def test_rows_of_zeros_are_left_out_in_every_form(form, seed, n, m):
+    rng = np.random.default_rng(seed)
+    y, z = rng.integers(0, 2, (2, n, m))
+    z[rng.random(n) < 0.3] = 0
+    given_as = ROWS_OF_ZEROS[form](z)
+    true = [set(np.flatnonzero(row).tolist()) for row in y] if form == "sets" else y
+    out = ix.evaluate(true, **given_as, abstained="mask")
+    kept = z.any(axis=1)
+    assert out.n == n
+    assert out.aggregate("class") == ix.evaluate(y, z, mask=kept).aggregate("class")
+    assert out.made.abstained == "mask"
+
+
+def test_rejections_of_an_open_set_may_be_left_out():
+    """The second reading of sec:openset: rejections are rows of zeros, masked; only its name predicts the unknown class."""
+    y, kept = ["cat", "elk", "ant", "cat", "elk"], [0, 1, 4]
+    options, z = {"known": ["ant", "cat"]}, ["cat", "cat", None, None, "unknown"]
+    alone = ix.evaluate([y[i] for i in kept], [z[i] for i in kept], **options)
+    left_out = [
+        ix.evaluate(y, z, missing="abstain", abstained="mask", **options),
+        ix.evaluate(y, [k or "no" for k in z], abstain="no", abstained="mask", **options),
+    ]
+    for out in left_out:
+        assert out.aggregate("class") == alone.aggregate("class")
+        assert (out.n, out.coverage, out.classes) == (5, 1.0, ("ant", "cat", "unknown"))
+    scores = [[0.1, 0.9], [0.4, 0.6], [0.5, 0.5], [0.5, 0.5], [0.3, 0.7]]
+    ruled = ix.evaluate(y, scores, decide=ix.reject_below(0.55), abstained="mask", **options)
+    alone = ix.evaluate([y[i] for i in kept], [scores[i] for i in kept], decide="argmax", **options)
+    assert ruled.aggregate("class") == alone.aggregate("class")
+    named = ix.evaluate(y, [k or "unknown" for k in z], abstain="unknown", abstained="mask", **options)
+    assert named.aggregate(()).n == 2 * 3
+    with pytest.raises(ValueError, match=r"y_pred\[2\] is missing"):
+        ix.evaluate(y, z, abstained="mask", **options)
 
 
 def test_missing_labels_and_missing_predictions_may_mean_different_things():

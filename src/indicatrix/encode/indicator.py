@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, Mask, is_array, namespace
+from ..algebra.arrays import Array, Mask, as_weight, is_array, namespace
 from .codes import Coder
 from .plain_forms import Sparse
 from .vocabulary import check_classes
@@ -111,6 +111,20 @@ class Indicator:
             xp = namespace(block)
             return xp.astype(block, xp.bool)
         return block
+
+    def occupied(self) -> Mask:
+        """Return which rows have an entry above zero: where something is predicted, or true.
+
+        >>> Indicator.from_codes([1, -1], ["ant", "cat"]).occupied().tolist()
+        [True, False]
+        """
+        if isinstance(self.data, Coded):
+            return np.asarray(self.data.block(slice(None)) >= 0)
+        if isinstance(self.data, Sparse | Lookup):
+            stored = self.as_sparse()
+            row = np.repeat(np.arange(self.n), np.diff(stored.indptr))
+            return np.bincount(row[np.asarray(stored.data) != 0], minlength=self.n) > 0
+        return as_weight(namespace(self.data).any(self.data != 0, axis=1)) > 0
 
     def take(self, index: Array) -> Indicator:
         """Return the indicator of these examples, in this order; -1 takes an all-zero row."""

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
-from ...encode.decisions import RowRule
 from ...encode.indicator import Coded
 from ...encode.weights import check_mask
 from .options import Options
@@ -21,7 +20,7 @@ def apply_masks(problem: Problem, options: Options) -> Problem:
     seen = check_mask(problem.mask, problem.n, len(classes), classes)
     if options.abstained == "count":
         return replace(problem, mask=seen)
-    answered = _find_answered(problem, options.decide)[:, None]
+    answered = _find_answered(problem, options)[:, None]
     return replace(problem, mask=answered if seen is None else seen & answered, made=problem.made._replace(abstained="mask"))
 
 
@@ -41,12 +40,16 @@ def check_abstained(abstained: Any) -> None:
         raise ValueError(f"abstained={abstained!r} is unknown. Use 'count' (the default), or 'mask' to leave abstentions out.")
 
 
-def _find_answered(problem: Problem, rule: Any) -> Mask:
-    """Return which examples have a prediction that was not declined."""
+def _find_answered(problem: Problem, options: Options) -> Mask:
+    """Return which examples have a prediction that was not declined.
+
+    A row without a predicted class is declined. Where abstentions are marked, by a label or by being missing, an empty set is
+    an answer; so is a row of zeros that encodes the lowest rank.
+    """
     pair, answered = problem.pair, np.ones(problem.n, bool)
     if problem.abstained is not None:
         answered &= ~problem.abstained
-    if isinstance(rule, RowRule) and isinstance(pair.yhat.data, Coded):
-        kept = slice(None) if pair.rows is None else pair.rows
-        answered[kept] &= pair.yhat.data.block(slice(None)) >= 0
+    marked = problem.abstained is not None and not isinstance(pair.yhat.data, Coded)
+    if not marked and options.ordinal is None:
+        answered[slice(None) if pair.rows is None else pair.rows] &= pair.yhat.occupied()
     return answered

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Mask
 from ...algebra.wording import listing, short
 from ...encode.codes import unknown
 from ...encode.containers import read
@@ -24,7 +25,8 @@ from .problem import LabelPair
 def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     """Return the labels on the known classes and one more, last, the unknown class.
 
-    True labels outside ``known``, and rejections, are unknown.
+    True labels outside ``known``, and rejections, are unknown. With ``abstained="mask"`` rejections have no class and are left
+    out, the paper's second reading: the unknown class is then predicted only by its name.
 
     >>> r = change_labels(LabelPair(["cat", "elk"], ["cat", None]), Options(known=["ant", "cat"], missing="abstain"))
     >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()
@@ -53,12 +55,18 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     one_family({"known": family_of(type(known[0])), names[0]: family(true, names[0])})
     place = {c: i for i, c in enumerate(known)}
     true = _recode(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
-    pred = _read_predictions(pred, columns, options) if labels.rule is None else _decide(pred, labels.rule, columns, names[1])
+    pred, rejected = (
+        _read_predictions(pred, columns, options) if labels.rule is None else _decide(pred, labels.rule, columns, names[1])
+    )
+    masked = options.abstained == "mask"
+    if not masked:
+        pred = replace(pred, values=np.where(rejected, len(known), pred.values))
     return replace(
         labels,
         y_true=true,
         y_pred=pred,
         classes=columns,
+        abstained=rejected if masked else None,
         rule=None,  # the decisions are already made
         made=labels.made._replace(known=known, unknown=name),
     )
@@ -82,7 +90,8 @@ def _recode(labels: Labels, codes: list[int], columns: tuple[Any, ...]) -> Label
     return Labels(np.array([*codes, -1])[labels.values], columns, declared=True)
 
 
-def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) -> Labels:
+def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) -> tuple[Labels, Mask]:
+    """Return the predictions, and which of them are rejections; these have no class."""
     argument = options.names[1]
     if not isinstance(pred, Labels):
         raise ValueError(
@@ -91,19 +100,18 @@ def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) ->
     labels = as_categories(factorise(pred, argument))
     place = {c: i for i, c in enumerate(columns)}
     if options.abstain is not None:
-        place[plain_label(options.abstain)] = len(columns) - 1
+        place[plain_label(options.abstain)] = -1
     absent = [c for c in labels.categories or () if c not in place]
     if absent:
         error = unknown(labels, place, columns, argument)
         raise ValueError(f"{error} A prediction is a known class, or {columns[-1]!r} for a rejection.")
     coded = _recode(labels, [place[c] for c in labels.categories or ()], columns)
-    if check_missing_abstains(options):
-        coded = replace(coded, values=np.where(coded.values < 0, len(columns) - 1, coded.values))
-    return coded
+    missing = labels.values < 0
+    return coded, (coded.values < 0) & (check_missing_abstains(options) | ~missing)
 
 
-def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> Labels:
-    """Return the decisions on scores; a rejection is unknown.
+def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> tuple[Labels, Mask]:
+    """Return the decisions on scores, and which of them are rejections; these have no class.
 
     The scores have a column for each known class, or also one for the unknown class.
     """
@@ -120,4 +128,4 @@ def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> L
             f"The columns of {argument} are called {listing(tuple(names))}; put them in the order of known=, {listing(known)}."
         )
     codes = decide(scores, rule, argument)
-    return Labels(np.where(codes < 0, len(known), codes), columns, declared=True)
+    return Labels(codes, columns, declared=True), codes < 0
