@@ -181,7 +181,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
 
 
 def _view(labels: Any) -> Any:
-    """Return a dense tensor in main memory as the NumPy array that shares its numbers; anything else as it is."""
+    """Return a dense tensor in main memory as a NumPy array on the same memory; anything else as it is."""
     if type(labels) is np.ndarray:
         return labels
     torch = sys.modules.get("torch")

@@ -18,7 +18,9 @@ def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list
 
 
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names close to the given one, or else those that are part of it, as ``auc`` is of ``roc_auc``.
+    """Return the names close to the given one, or else those that are part of it.
+
+    For example, ``auc`` is part of ``roc_auc``.
 
     >>> similar_names("F1", ["f1", "recall"]), similar_names("roc_auc", ["auc", "accuracy"]), similar_names("xyzzy", ["auc"])
     (['f1'], ['auc'], [])

@@ -1,4 +1,7 @@
-"""Row labels of pandas: columns are paired by position, so the same labels in another order are an error."""
+"""Row labels of pandas: the same labels in another order are an error.
+
+Columns are paired by position.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from ..algebra.wording import short
 
 
 def check_row_labels(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas whose indexes hold the same labels in different orders; names are for the error.
+    """Refuse columns of pandas whose indexes hold the same labels in different orders.
 
-    Indexes that share no labels, or only some, say nothing about which rows belong together: position decides.
+    Errors call the columns by the names given. Indexes that share no labels, or only some, say nothing about which rows belong together: position decides.
 
     >>> import pandas as pd
     >>> true = pd.Series([1, 0], index=["a", "b"])
