@@ -15,7 +15,8 @@ from ..algebra.wording import short
 def check_row_labels(columns: Mapping[str, Any]) -> None:
     """Refuse columns of pandas whose indexes hold the same labels in different orders.
 
-    Errors call the columns by the names given. Indexes that share no labels, or only some, say nothing about which rows belong together: position decides.
+    Errors call the columns by the names given. Indexes that share no labels, or only some, say nothing about which rows belong
+    together: position decides.
 
     >>> import pandas as pd
     >>> true = pd.Series([1, 0], index=["a", "b"])
