@@ -484,6 +484,7 @@ def test_an_interrupted_reading_leaves_no_file(tmp_path):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
     )
     assert process.stdin is not None
     process.stdin.write(b"true,pred\n" + b"a,b\n" * 500_000)  # returns when all but a pipe's buffer was read

@@ -125,7 +125,14 @@ def test_an_interrupted_run_leaves_no_file(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, "--only", "exp_ovr", "--retrain", "--out", str(tmp_path / "out")]
     settings = environment(TERM="xterm", COLUMNS="200", INDICATRIX_CACHE=str(tmp_path / "kept"))
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, cwd=ROOT, env=settings)
+    running = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        cwd=ROOT,
+        env=settings,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    )
     os.close(theirs)
     told = b""
     while b" fits" not in told:
