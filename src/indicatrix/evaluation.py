@@ -111,7 +111,8 @@ class Evaluation:
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
 
-        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them.
+        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them. Along "example" an evaluation keeps the
+        distinct rows of counts, sorted, and ``times``, how often each occurs; ``ix.per_example`` has the order of the data.
         """
         return self._hide_unobserved(self.tally.aggregate(per))
 
@@ -228,13 +229,15 @@ class Evaluation:
     def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class") -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
+        Along "example" these are the values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example.
+
         >>> import indicatrix as ix
         >>> v = ix.evaluate(["cat", "ant", "cat"], ["cat", "ant", "ant"]).values("recall")
         >>> dict(zip(v.names, v.tolist()))
         {'ant': 1.0, 'cat': 0.5}
         """
         counts = self.aggregate(per)
-        return Values.of(measure_of_counts(measure).values(counts), counts.names)
+        return Values.of(measure_of_counts(measure).values(counts), counts.names, counts.times)
 
     def table(
         self, measures: Iterable[str | Measure], averages: Iterable[str | None], *, undefined: Undefined = "exclude"

@@ -36,6 +36,8 @@ class Average:
     def weights(self, measure: Any, counts: Counts) -> Any:
         """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
 
+        A unit of which nothing was observed has weight zero.
+
         >>> import numpy as np
         >>> v = Counts(*np.array([[3, 1], [0, 2], [1, 0], [4, 5]]), per=("class",), names=(("a", "b"),))
         >>> AVERAGES["weighted"].weights(None, v).tolist(), AVERAGES["macro"].weights(None, v)
@@ -44,10 +46,10 @@ class Average:
         weights = None if self.weight is None else as_weight(self.weight(measure, counts))
         if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units
             weights = np.broadcast_to(weights, np.shape(counts.tp))
-        if counts.times is None:
-            return weights
-        times = as_weight(counts.times)
-        return times if weights is None else weights * times
+        if counts.times is not None:
+            times = as_weight(counts.times)
+            weights = times if weights is None else weights * times
+        return _leave_out_unobserved(weights, counts) if counts.per else weights
 
     def is_mean_over(self, axis: str) -> bool:
         """Return whether this is the plain mean over the units of one axis.
@@ -56,6 +58,16 @@ class Average:
         (True, False)
         """
         return self.weight is None and self.per == (axis,)
+
+
+def _leave_out_unobserved(weights: Any, counts: Counts) -> Any:
+    """Return weights that are zero for the units of which nothing was observed."""
+    if isinstance(counts.tn, np.ndarray) and counts.tn.all():  # almost always; then nothing more needs to be read
+        return weights
+    seen = as_weight(counts.observed)
+    if seen.all():
+        return weights
+    return seen if weights is None else np.where(seen, weights, 0.0)
 
 
 AVERAGES: dict[str, Average] = {

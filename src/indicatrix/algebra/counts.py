@@ -65,6 +65,18 @@ class Counts:
         """All entries: tp + fp + fn + tn, also for soft labels and under a mask (errata B5, B6)."""
         return self.tp + self.fp + self.fn + self.tn
 
+    @property
+    def observed(self) -> Any:
+        """Whether anything was counted in each unit.
+
+        Four zeros mean that nothing of the unit was observed: it was masked, it is empty, or all its weights are zero. Such a
+        unit carries no weight in any average. That is not the same as an undefined value (eq:masked_agg).
+
+        >>> Counts(*np.array([[1, 0], [0, 0], [0, 0], [3, 0]]), per=("class",), names=(("a", "b"),)).observed.tolist()
+        [True, False]
+        """
+        return (self.tp != 0) | (self.fp != 0) | (self.fn != 0) | (self.tn != 0)
+
     def __iter__(self) -> Iterator[Any]:
         return iter((self.tp, self.fp, self.fn, self.tn))
 
@@ -89,7 +101,8 @@ class Counts:
 
     def __repr__(self) -> str:
         cells = ", ".join(f"{k}={_plain(v)!r}" for k, v in zip(("tp", "fp", "fn", "tn"), self, strict=True))
-        return f"Counts({cells}{f', per={self.per!r}' if self.per else ''})"
+        axes = f", per={self.per!r}" if self.per else ""
+        return f"Counts({cells}{axes}{'' if self.times is None else f'; {rows_in_words(self.times)}'})"
 
     def sum(self) -> Counts:
         """Return the pooled counts: the global operator applied to these units.
@@ -117,10 +130,14 @@ class Counts:
     def without(self, *cells: str) -> Counts:
         """Return the counts with some cells unknown (nan): a measure that reads one of them is undefined.
 
+        A unit of which nothing was observed keeps its zeros.
+
         >>> Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
         Counts(tp=3, fp=nan, fn=2, tn=nan)
         """
-        four = [x * math.nan if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
+        seen = self.observed
+        blank = np.where(seen, math.nan, 1.0) if isinstance(seen, np.ndarray) else math.nan if seen else 1
+        four = [x * blank if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
         return Counts(*four, per=self.per, names=self.names, times=self.times)
 
     def _take(self, axis: str, unit: Any) -> Counts:
@@ -133,6 +150,19 @@ class Counts:
         return Counts(
             *(_plain(x[at]) for x in self), per=self.per[:i] + self.per[i + 1 :], names=self.names[:i] + self.names[i + 1 :]
         )
+
+
+def rows_in_words(times: Any) -> str:
+    """Return in words how many rows stand for how many examples.
+
+    >>> rows_in_words(np.array([1, 3])), rows_in_words(np.array([0.5, 2]))
+    ('2 distinct rows of 4 examples', '2 rows of examples with a total weight of 2.5')
+    """
+    total, k = times.sum(), np.size(times)
+    rows = f"row{'' if k == 1 else 's'} of"
+    if isinstance(total, float | np.floating):
+        return f"{k} {rows} examples with a total weight of {total:.6g}"
+    return f"{k} distinct {rows} {total} example{'' if total == 1 else 's'}"
 
 
 def _plain(x: Any) -> Any:

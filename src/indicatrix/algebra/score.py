@@ -38,14 +38,14 @@ def check_undefined(undefined: Undefined) -> None:
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
 
-    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
-    of weight zero does not count, and the mean of no values is nan.
+    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units. A unit of
+    weight zero does not count. The mean of no values, or with weights that add up to zero, is undefined itself.
 
     >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
     (0.75, 0.5)
     """
     if type(values) is float:  # one value, and nothing to average
-        return values if math.isfinite(values) else math.nan if isinstance(undefined, str) else float(undefined)
+        return values if math.isfinite(values) else _stand_in(undefined)
     values = np.asarray(values, np.float64)
     if weights is None:
         if values.size <= FEW:
@@ -67,9 +67,14 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
             values = np.where(lost & (weights == 0), 0.0, np.where(lost, np.nan, values))
     total = weights.sum()
     if total == 0:
-        return math.nan
+        return _stand_in(undefined)
     with quiet():  # huge values may overflow to infinity, which is then the mean
         return float((values * weights).sum() / total)
+
+
+def _stand_in(undefined: Undefined) -> float:
+    """Return what an undefined score is under a convention: the number that replaces it, or nan."""
+    return math.nan if isinstance(undefined, str) else float(undefined)
 
 
 class Score(float):
@@ -111,7 +116,13 @@ class Score(float):
 
     @property
     def lost(self) -> tuple[Any, ...]:
-        """The names of the units that carry weight but have no finite value."""
+        """The names of the units that carry weight but have no finite value.
+
+        It is the name of the average where there are no such units and the score itself is undefined: everything is pooled, or no
+        unit carries weight.
+        """
+        if self.lacks_weight():
+            return (self.average,)
         lost = self.lost_units()
         if not self.counts.per:
             return (self.average,) if lost.any() else ()
@@ -136,6 +147,16 @@ class Score(float):
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
+    def lacks_weight(self) -> bool:
+        """Return whether no unit carries weight; then the mean itself is undefined."""
+        if not self.counts.per:
+            return False
+        return not np.size(self.values) if self.weights is None else not np.sum(self.weights)
+
+    def has_undefined(self) -> bool:
+        """Return whether something was undefined: units that carry weight, or the score itself."""
+        return self.lacks_weight() or bool(self.lost_units().any())
+
     def sensitivity(self) -> Sensitivity:
         """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
         from .sensitivity import Sensitivity
@@ -149,27 +170,46 @@ class Score(float):
         """Return which units were undefined: the classes by name, the examples by number."""
         if not self.counts.per:
             return f"the {self.average} value"
+        if self.lacks_weight():
+            return f"the {self.average} value, because {self._why_without_weight()}"
         axis, names = self.counts.per[-1], self.lost
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
             return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
         return self._how_many()
 
+    def _why_without_weight(self) -> str:
+        return f"no {' × '.join(self.counts.per)} carries weight"
+
     def _how_many(self) -> str:
-        of = (np.ones(np.shape(self.values)) * self._times()).sum()
+        counted = np.ones(np.shape(self.values)) if self.weights is None else np.asarray(self.weights) != 0
+        of = (counted * self._times()).sum()
         axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
         return f"{self.lost_count:.6g} of {of:.6g} {axes}"
 
-    def __repr__(self) -> str:
-        if not self.lost_units().any():
-            return float.__repr__(self)
-        treated = treatment(self.undefined)
-        if not self.counts.per:
-            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
-        else:
-            what = f"{self._how_many()} undefined, {treated}"
-        return f"{float.__repr__(self)} ({self.average} {self.measure}; {what})"
+    @property
+    def note(self) -> str:
+        """What was undefined and how it was treated, in words; "" if everything was defined.
 
-    __str__ = __repr__
+        >>> import indicatrix as ix
+        >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
+        >>> s.note, str(s)
+        ('macro recall; 1 of 3 classes undefined, excluded', '0.75')
+        """
+        if not self.has_undefined():
+            return ""
+        treated = treatment(self.undefined)
+        if self.counts.per and not self.lacks_weight():
+            what = f"{self._how_many()} undefined, {treated}"
+        else:
+            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
+            what += f": {self._why_without_weight()}" if self.counts.per else ""
+        return f"{self.average} {self.measure}; {what}"
+
+    def __repr__(self) -> str:
+        note = self.note
+        return f"{float.__repr__(self)} ({note})" if note else float.__repr__(self)
+
+    __str__ = float.__repr__  # the plain number, for logs, files and format strings; print(repr(score)) has the note
 
 
 PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
@@ -205,10 +245,11 @@ def score_of_units(
     mean of its own.
     """
     score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights)
-    if undefined == "raise" and score.lost_units().any():
+    if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or find_average(average).pools else ""
+        reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
         raise UndefinedError(
-            f"{average} {measure}: undefined{named}{why}. "
+            f"{average} {measure}: undefined{reason}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return score

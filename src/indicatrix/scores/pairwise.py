@@ -60,7 +60,8 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     first, second = (np.array([sizes[pair[k]] for pair in pairs], sizes.dtype) for k in (0, 1))
     names = tuple((classes[a], classes[b]) for a, b in pairs)
     sides = [undecided_counts(*two, per=("pair",), names=(names,)) for two in ((first, second), (second, first))]
-    weights = None if rule.weight is None else sum(rule.weights(HAND_TILL, side) for side in sides)
+    each = [rule.weights(HAND_TILL, side) for side in sides]
+    weights = each[0] if rule.weight is None else sum(each)
     return score_of_units(HAND_TILL, name, undefined, values, sides[0], weights)
 
 

@@ -117,14 +117,17 @@ def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
 
 
 def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list[Value]:
-    """Return the exact weight of one occurrence of each unit; nan or infinite where it is undefined."""
+    """Return the exact weight of one occurrence of each unit; nan or infinite where it is undefined.
+
+    A unit of which nothing was observed has weight zero.
+    """
     weight = average.weight
     if weight is None:
-        return [Fraction(1)] * len(units.counts)
+        return [Fraction(any(v)) for v in units.counts]
     with quiet():  # a measure without such weights is refused here; below, an error in a formula means nan
         weight(measure, Counts(*np.ones((4, 1)), per=("unit",)))
     exact = exact_value(lambda *v: weight(measure, Counts(*v)), {})
-    return [exact(*v) for v in units.counts]
+    return [exact(*v) if any(v) else Fraction(0) for v in units.counts]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...algebra.arrays import as_weight
+from ...algebra.average import Average
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, defined, exactly, fraction_of
 from ...algebra.measure import Measure
@@ -90,7 +90,7 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
         raise ValueError("per=() keeps no axis, so there are no units to average over. Name one, such as per='class'.")
     chosen = natural_parts(found) if parts is None else check_parts(found, parts)
     micro = float(found.values(source.aggregate(())))
-    macro = combine(found.values(counts), None if counts.times is None else as_weight(counts.times), "exclude")
+    macro = combine(found.values(counts), Average(counts.per).weights(found, counts), "exclude")
     return _gap(found, _units_with_values(counts, found), chosen, (micro if math.isfinite(micro) else math.nan, macro))
 
 
@@ -136,9 +136,9 @@ class _Valued:
 
 
 def _units_with_values(counts: Counts, measure: Measure) -> _Valued:
-    """Return the exact values of the units that occur, and which of them have no value."""
+    """Return the exact values of the units that occur and were observed, and which of them have no value."""
     units, names, value = exact_units(counts), unit_names(counts), exactly(measure)
-    rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t]
+    rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t and any(v)]
     kept = [row for row in rows if defined(row[3])]
     lost = tuple(name for name, *_, x in rows if not defined(x))
     here, cells, times, values = (tuple(column) for column in zip(*kept, strict=True)) if kept else ((),) * 4
