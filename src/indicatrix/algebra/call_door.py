@@ -35,7 +35,7 @@ class Door:
         _refuse_options(caller, options, self.source)
         return args[0]
 
-    def check_unit(self, caller: Any, average: str | None, undefined: Undefined, options: dict[str, Any]) -> None:
+    def check_unit(self, caller: Any, average: Any, undefined: Undefined, options: dict[str, Any]) -> None:
         """Refuse an average, a convention or options together with one unit."""
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")

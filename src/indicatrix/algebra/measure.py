@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
+from .average import Name
 from .call_door import Door
 from .counts import Counts
 from .score import Score, Undefined, score
@@ -58,7 +59,7 @@ class Measure:
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
         object.__setattr__(self, "__doc__", self.formula.__doc__)  # so that help() on a measure shows it
 
-    def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
+    def __call__(self, *args: Any, average: Name | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels."""
         if len(args) == 1 and isinstance(args[0], Counts):
             COUNTS.check_unit(self, average, undefined, options)
@@ -138,7 +139,7 @@ class Measure:
             return value
         return as_weight(value) if is_array(value) else float(value)
 
-    def score(self, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+    def score(self, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
         """Return the measure of a source of counts under an average and a convention."""
         return score(self, source, average, undefined)
 
