@@ -67,7 +67,7 @@ def test_values_inside_groups_are_scores_of_the_groups(problem: Problem, data: s
 @given(problems(), st.data())
 def test_the_average_over_groups_is_the_mean_of_their_scores(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)
-    parts = [part for part in ev.split("site").values() if not (part.aggregate().n == 0)]
+    parts = [part for part in ev.split("site").values() if part.aggregate().n != 0]
     measure = data.draw(st.sampled_from(MEASURES))
     for average in existing(ev, measure):
         for undefined in CONVENTIONS:

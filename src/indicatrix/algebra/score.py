@@ -210,7 +210,7 @@ def pooled_inside(source: Any, per: tuple[str, ...]) -> str:
 
     >>> import indicatrix as ix
     >>> by = {"site": [1, 2]}
-    >>> [pooled_inside(ix.evaluate(y, y, by=by), ("site",)) for y in ("ab", [0, 1])]
+    >>> [pooled_inside(ix.evaluate(y, y, by=by), ("site",)) for y in (["a", "b"], [0, 1])]
     ['pooled within each site', '']
     """
     if not per or "class" in per or "example" in per or reads_positive(source, per):

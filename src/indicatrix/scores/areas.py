@@ -21,7 +21,7 @@ from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.measure import ELSEWHERE
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked
 from . import precision_areas, roc_areas
 from .score_options import check_options
@@ -138,9 +138,7 @@ class Area:
         else:
             (values, counts), times = _of_rankings(self, swept, name, rule), None
         weights = product_of_weights(rule.weights(self, counts), times) if counts.per else None
-        pooled = rule.per and rule.per[0] in swept.axes and swept.positive is None
-        inside = f"pooled within each {rule.per[0]}" if pooled else ""
-        return score_of_units(self, name, undefined, values, counts, weights, inside=inside)
+        return score_of_units(self, name, undefined, values, counts, weights, inside=pooled_inside(swept, rule.per))
 
     def _within_groups(self, swept: Sweep, average: tuple[Any, ...], undefined: Undefined) -> Score:
         """Return the mean over groups of the area of each group, under the average inside."""
