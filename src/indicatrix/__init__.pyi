@@ -124,8 +124,17 @@ from .theory.formula.properties import properties as properties
 from .theory.formula.properties import select as select
 from .theory.identification.identify import Identification as Identification
 from .theory.identification.identify import identify as identify
+from .theory.result.between import Between as Between
 from .theory.result.collapse import Collapse as Collapse
 from .theory.result.dominance import Dominance as Dominance
+from .theory.result.fairness import demographic_parity_difference as demographic_parity_difference
+from .theory.result.fairness import demographic_parity_ratio as demographic_parity_ratio
+from .theory.result.fairness import equal_opportunity_difference as equal_opportunity_difference
+from .theory.result.fairness import equal_opportunity_ratio as equal_opportunity_ratio
+from .theory.result.fairness import equalised_odds_difference as equalised_odds_difference
+from .theory.result.fairness import equalised_odds_ratio as equalised_odds_ratio
+from .theory.result.fairness import predictive_parity_difference as predictive_parity_difference
+from .theory.result.fairness import predictive_parity_ratio as predictive_parity_ratio
 from .theory.result.findings import Finding as Finding
 from .theory.result.gap import Gap as Gap
 from .theory.result.pareto import Pareto as Pareto
@@ -670,8 +679,17 @@ __all__ = [
     "select",
     "Identification",
     "identify",
+    "Between",
     "Collapse",
     "Dominance",
+    "demographic_parity_difference",
+    "demographic_parity_ratio",
+    "equal_opportunity_difference",
+    "equal_opportunity_ratio",
+    "equalised_odds_difference",
+    "equalised_odds_ratio",
+    "predictive_parity_difference",
+    "predictive_parity_ratio",
     "Finding",
     "Gap",
     "Pareto",

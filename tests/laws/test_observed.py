@@ -44,7 +44,9 @@ def averages_of(ev: ix.Evaluation, measure: Any) -> list[str | None]:
     return [*rows, *ev.tally.by, *(("binary",) if ev.positive is not None else ())]
 
 
-def check_same(masked: ix.Evaluation, alone: ix.Evaluation, measures: Any = (*MEASURES, *MORE), conventions: Any = CONVENTIONS) -> None:
+def check_same(
+    masked: ix.Evaluation, alone: ix.Evaluation, measures: Any = (*MEASURES, *MORE), conventions: Any = CONVENTIONS
+) -> None:
     for measure in measures:
         for average in averages_of(alone, measure):
             for undefined in conventions:
@@ -65,7 +67,9 @@ def with_masked_rows(problem: Problem, rows: list[int]) -> tuple[ix.Evaluation, 
 @given(problems(), st.data())
 def test_masked_rows_count_nowhere(problem: Problem, data: st.DataObject) -> None:
     if isinstance(problem.y_true, list) and "classes" not in problem.whole:  # classes are found in all rows, also in masked ones
-        problem = type(problem)(problem.y_true, problem.y_pred, {"classes": sorted({*problem.y_true, *problem.y_pred})}, problem.per_row)
+        problem = type(problem)(
+            problem.y_true, problem.y_pred, {"classes": sorted({*problem.y_true, *problem.y_pred})}, problem.per_row
+        )
         if not problem.whole["classes"]:
             return
     rows = data.draw(st.lists(st.integers(0, problem.n - 1), unique=True).map(sorted)) if problem.n else []
@@ -79,7 +83,9 @@ def test_masked_rows_count_nowhere(problem: Problem, data: st.DataObject) -> Non
 
 
 FORMS = {
-    "missing": lambda y, z, seen, **o: ix.evaluate([c if s else None for c, s in zip(y, seen, strict=True)], z, missing="mask", **o),
+    "missing": lambda y, z, seen, **o: ix.evaluate(
+        [c if s else None for c, s in zip(y, seen, strict=True)], z, missing="mask", **o
+    ),
     "mask": lambda y, z, seen, **o: ix.evaluate(y, z, mask=seen, **o),
     "entries": lambda y, z, seen, **o: ix.evaluate(y, z, mask=np.repeat([[s] for s in seen], 3, axis=1), **o),
     "answered": lambda y, z, seen, **o: ix.evaluate(
@@ -279,7 +285,10 @@ def test_values_per_example_keep_the_order() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.booleans()), min_size=1, max_size=9), matrices(3, 3, st.integers(-3, 9)))
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.booleans()), min_size=1, max_size=9),
+    matrices(3, 3, st.integers(-3, 9)),
+)
 def test_costs_per_example(drawn: Any, prices: np.ndarray) -> None:
     y, z, seen = map(list, zip(*drawn, strict=True))
     pred = [None if c == 3 else c for c in z]

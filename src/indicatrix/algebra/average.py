@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from .arrays import as_weight
-from .counts import Counts
+from .counts import AXES, Counts
+
+Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +89,44 @@ ALIASES = {"samples": "exemplar"}
 BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
-def find_average(name: str) -> Average:
+def reads_positive(source: Any, per: Any) -> bool:
+    """Return whether scores along these axes read the positive class: of groups of examples, where there is one."""
+    axes = (per,) if isinstance(per, str) else per
+    if not isinstance(axes, tuple | list) or not axes or not set(axes).isdisjoint(AXES):
+        return False
+    return getattr(source, "positive", None) is not None
+
+
+def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:
+    """Return the counts that scores along these axes read.
+
+    Groups of examples have those of the positive class, where there is one. Otherwise all other axes are pooled.
+    """
+    positive = reads_positive(source, per)
+    counts: Counts = source.binary((per,) if isinstance(per, str) else tuple(per)) if positive else source.aggregate(per)
+    return counts
+
+
+def average_name(average: Name | None) -> str:
+    """Return the name of an average as text.
+
+    >>> average_name("macro"), average_name(("site", "macro"))
+    ('macro', 'site macro')
+    """
+    return " ".join(average) if isinstance(average, tuple) else str(average)
+
+
+def find_average(name: Name) -> Average:
     """Return the row of an average; the name of an axis stands for the plain mean over its units.
 
     >>> find_average("samples").per, find_average("fold").per, find_average("binary").pools
     (('example',), ('fold',), True)
     """
+    if not isinstance(name, str):
+        raise TypeError(
+            f"average={name!r} has scores inside groups, which is not possible here. Give one name, such as 'macro'; "
+            "ev.score, ev.table, ev.values and ev.exact can name the average inside each group."
+        )
     if name == BINARY:
         return AVERAGES["micro"]
     return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
@@ -113,7 +147,10 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}"
         )
     if not isinstance(average, str):
-        raise TypeError(f"average={average!r} must be one name, such as 'macro'; ev.table(measures, averages) takes several.")
+        raise TypeError(
+            f"average={average!r} must be one name, such as 'macro', or a grouping and the average inside each of its groups, "
+            "('site', 'macro'); ev.table(measures, averages) takes several."
+        )
     average = ALIASES.get(average, average)
     if only and average not in only:
         raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")

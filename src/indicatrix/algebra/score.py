@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
-from .average import BINARY, choose_average, find_average
+from .average import BINARY, Name, average_name, choose_average, counts_of_units, find_average, reads_positive
 from .counts import Counts
 from .wording import listing, treatment
 
@@ -86,25 +86,35 @@ class Score(float):
     (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
     """
 
-    __slots__ = ("average", "counts", "measure", "undefined", "values", "weights")
+    __slots__ = ("average", "counts", "inside", "measure", "undefined", "values", "weights")
     measure: Any
-    average: str
+    average: Any  # its name; for a score inside each group a tuple, ("site", "macro")
     undefined: Undefined
     values: Any
     counts: Counts
     weights: Any
+    inside: str  # how the units were scored, if this was not named: "pooled within each site"; otherwise ""
 
     def __new__(
-        cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
+        cls,
+        value: float,
+        measure: Any,
+        average: Name,
+        undefined: Undefined,
+        values: Any,
+        counts: Counts,
+        weights: Any,
+        inside: str = "",
     ) -> Score:
         """Return a score with its provenance."""
         score = float.__new__(cls, value)
         score.measure, score.average, score.undefined = measure, average, undefined
-        score.values, score.counts, score.weights = values, counts, weights
+        score.values, score.counts, score.weights, score.inside = values, counts, weights, inside
         return score
 
     def __reduce__(self) -> Any:
-        return type(self), (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
+        facts = (self.measure, self.average, self.undefined, self.values, self.counts, self.weights, self.inside)
+        return type(self), (float(self), *facts)
 
     mean = staticmethod(combine)  # of the values; a kind of score may have another
 
@@ -164,14 +174,18 @@ class Score(float):
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
             conventions += (self.undefined,)
-        return Sensitivity({c: self.mean(self.values, self.weights, c) for c in conventions}, self.lost)
+        return Sensitivity({c: self.under(c) for c in conventions}, self.lost)
+
+    def under(self, undefined: Undefined) -> float:
+        """Return the value of this score under another convention."""
+        return self.mean(self.values, self.weights, undefined)
 
     def lost_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number."""
         if not self.counts.per:
-            return f"the {self.average} value"
+            return f"the {average_name(self.average)} value"
         if self.lacks_weight():
-            return f"the {self.average} value, because {self._why_without_weight()}"
+            return f"the {average_name(self.average)} value, because {self._why_without_weight()}"
         axis, names = self.counts.per[-1], self.lost
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
             return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
@@ -188,22 +202,23 @@ class Score(float):
 
     @property
     def note(self) -> str:
-        """What was undefined and how it was treated, in words; "" if everything was defined.
+        """What was undefined and how it was treated, and what is pooled; "" if there is nothing to say.
 
         >>> import indicatrix as ix
         >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
         >>> s.note, str(s)
         ('macro recall; 1 of 3 classes undefined, excluded', '0.75')
         """
+        name = f"{average_name(self.average)} {self.measure}{self.inside and f', {self.inside}'}"
         if not self.has_undefined():
-            return ""
+            return name if self.inside else ""
         treated = treatment(self.undefined)
         if self.counts.per and not self.lacks_weight():
             what = f"{self._how_many()} undefined, {treated}"
         else:
             what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
             what += f": {self._why_without_weight()}" if self.counts.per else ""
-        return f"{self.average} {self.measure}; {what}"
+        return f"{name}; {what}"
 
     def __repr__(self) -> str:
         note = self.note
@@ -215,14 +230,32 @@ class Score(float):
 PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
 
 
-def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
     if undefined != "exclude":
         check_undefined(undefined)
+    if isinstance(average, tuple):
+        from .group_scores import score_within_groups
+
+        return score_within_groups(measure, source, average, undefined)
     name = choose_average(measure, source, average)
     rule = find_average(name)
-    counts = source.binary() if name == BINARY else source.aggregate(rule.per)
-    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts))
+    counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
+    inside = pooled_inside(source, rule.per)
+    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts), inside=inside)
+
+
+def pooled_inside(source: Any, per: tuple[str, ...]) -> str:
+    """Return the words for units whose classes are pooled, such as sites or targets; "" for other units.
+
+    >>> import indicatrix as ix
+    >>> by = {"site": [1, 2]}
+    >>> [pooled_inside(ix.evaluate(y, y, by=by), ("site",)) for y in (["a", "b"], [0, 1])]
+    ['pooled within each site', '']
+    """
+    if not per or "class" in per or "example" in per or reads_positive(source, per):
+        return ""
+    return f"pooled within each {' and '.join(per)}"
 
 
 S = TypeVar("S", bound=Score)
@@ -230,26 +263,27 @@ S = TypeVar("S", bound=Score)
 
 def score_of_units(
     measure: Any,
-    average: str,
+    average: Name,
     undefined: Undefined,
     values: Any,
     counts: Counts,
     weights: Any,
     *,
     why: str = "",
+    inside: str = "",
     kind: type[S] = Score,  # type: ignore[assignment]
 ) -> S:
     """Return the score of units: the weighted mean of their values, or the one value there is.
 
-    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``kind`` is a kind of score with a
-    mean of its own.
+    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``inside`` how units were scored;
+    ``kind`` is a kind of score with a mean of its own.
     """
-    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights)
+    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights, inside)
     if undefined == "raise" and score.has_undefined():
-        named = f" for {listing(score.lost)}" if counts.per or find_average(average).pools else ""
+        named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
         raise UndefinedError(
-            f"{average} {measure}: undefined{reason}. "
+            f"{average_name(average)} {measure}: undefined{reason}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return score

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ..report.summary import usual_average_inside
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
 from .output import Form, draw, json_text, tell, write
@@ -254,11 +255,12 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
 
 
 def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
-    """Yield the report, or the table of the selected scores, then one table for each grouping.
+    """Yield the report, which has a table for each grouping, or the table of the selected scores and then these tables.
 
     Areas and losses of scores follow the report.
     """
-    if not asked.selects and form == "text":
+    whole = not asked.selects and form == "text"
+    if whole:
         yield one.ev.report(undefined=asked.undefined)
     else:
         scores = selection.scores(one.ev, asked.undefined)
@@ -269,8 +271,8 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     if beyond is not None:
         yield "\n".join(filter(None, (draw(beyond[0], form), beyond[1])))
     if not asked.selects:  # all averages of all measures would be too many columns
-        selection = Selection(selection.measures, ("binary" if one.ev.positive is not None else "macro",))
-    for axis in asked.by:
+        selection = Selection(selection.measures, (usual_average_inside(one.ev),))
+    for axis in () if whole else asked.by:
         table, remarks = group_table(one, axis, selection, asked.undefined)
         yield from (draw(table, form), *remarks)
 

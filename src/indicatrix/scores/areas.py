@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import BINARY, Average
+from ..algebra.average import BINARY, Average, Name
 from ..algebra.call_door import Door, explain
 from ..algebra.counts import Counts
+from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.measure import ELSEWHERE
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
 from ..ranking.ranked import Ranked
 from . import precision_areas, roc_areas
 from .score_options import check_options
@@ -126,16 +127,26 @@ class Area:
         for name, value in self.params.items():
             self.checks[name](value)
 
-    def score(self, swept: Sweep, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+    def score(self, swept: Sweep, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
         """Return the average of the area over its units: pooled, over classes, over examples, or over groups."""
         check_undefined(undefined)
+        if isinstance(average, tuple):
+            return self._within_groups(swept, average, undefined)
         name, rule = _find_average(self, swept, average)
         if "example" in rule.per:
             values, counts, times = _of_examples(self, swept)
         else:
             (values, counts), times = _of_rankings(self, swept, name, rule), None
         weights = product_of_weights(rule.weights(self, counts), times) if counts.per else None
-        return score_of_units(self, name, undefined, values, counts, weights)
+        return score_of_units(self, name, undefined, values, counts, weights, inside=pooled_inside(swept, rule.per))
+
+    def _within_groups(self, swept: Sweep, average: tuple[Any, ...], undefined: Undefined) -> Score:
+        """Return the mean over groups of the area of each group, under the average inside."""
+        axis, inside = read_nested(average, swept.axes)
+        _, counts = _of_rankings(self, swept, axis, Average((axis,)))
+        parts = score_groups(swept.split(axis), axis, lambda part, how: self.score(part, inside, how), undefined)
+        chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
+        return mean_of_groups(self, chosen, undefined, parts, counts)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{k}={v!r}" for k, v in self.params.items() if v != self._usual[k])
@@ -193,7 +204,8 @@ def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
     """Return the areas of the rankings that an average keeps, and their counts.
 
-    There is one ranking of all scores, one of each class, or one of the pooled scores of each group.
+    There is one ranking of all scores, one of each class, or one of each group: of the positive class, or else of its pooled
+    scores.
     """
     if rule.pools:
         ranking = swept.of() if name == BINARY else swept.micro
@@ -202,7 +214,7 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
         units, rankings = swept.units, (swept.of(unit) for unit in swept.units)
     else:
         groups = swept.split(rule.per[0])
-        units, rankings = tuple(groups), (part.micro for part in groups.values())
+        units, rankings = tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
     found = [(area.value(r), r.tpos, r.tneg) for r in rankings]
     values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
     return values.astype(np.float64), undecided_counts(positives, negatives, per=rule.per, names=(units,))

@@ -10,8 +10,9 @@ import numpy as np
 
 from ...algebra.arrays import Mask
 from ...algebra.average import find_average
+from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
-from ...algebra.score import PLURALS, Score, Undefined, UndefinedError, check_undefined, combine
+from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
 
 
@@ -129,22 +130,13 @@ def folds(
     if average in ev.tally.by:
         raise ValueError(f"average={average!r} is a grouping. Name the average inside each {axis}, such as average='micro'.")
     pooled = ev.score(measure, average, undefined=undefined)
-    scores = tuple(_alone(part, measure, average, undefined, f"{axis} {name!r}") for name, part in groups.items())
+    alone = score_groups(groups, axis, lambda part, how: part.score(measure, average, undefined=how), undefined)
+    scores = tuple(alone.values())
     names = (tuple(groups),)
     sizes = tuple(part.n for part in groups.values())
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
     values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
     return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
-
-
-def _alone(part: Any, measure: str | Measure, average: str | None, undefined: Undefined, where: str) -> Score:
-    if undefined == "raise" and not part.aggregate(()).observed:
-        undefined = "nan"  # nothing is undefined in a group of which nothing was observed
-    try:
-        score: Score = part.score(measure, average, undefined=undefined)
-    except UndefinedError as error:
-        raise UndefinedError(f"In {where}: {error}") from None
-    return score
 
 
 def _own(scores: tuple[Score, ...]) -> list[float]:
