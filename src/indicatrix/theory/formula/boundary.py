@@ -69,7 +69,10 @@ def _proof(subject: ExaminedMeasure, best: bool) -> str:
     end = None if form is None else _end(form, best)
     if form is None or end is None or not (end.numer.is_ground and end.denom.is_ground):
         return ""
-    beyond = subject.better * (end - form.value) * (1 if best else -1)
+    apart = form.difference(end, form.value)
+    if apart is None:
+        return ""
+    beyond = subject.better * apart * (1 if best else -1)
     return (
         f"it is {rational_text(end)} there, and the rest differs from it by {rational_text(beyond)} ≥ 0"
         if is_nonnegative(beyond)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...algebra.evidence import Evidence
+from ...algebra.exact import defined, digits, order
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
 from .examined_measure import GENERIC, SPARSE, CountVector, ExaminedMeasure, rational_text
@@ -24,12 +25,31 @@ def skew_invariant(subject: ExaminedMeasure) -> Evidence:
     for i, (tp, fp, fn, tn) in enumerate(POPULATED):
         l, u = SKEWS[i % len(SKEWS)]
         pairs.append(((tp, fp, fn, tn), (l * tp, u * fp, l * fn, u * tn)))
+    if subject.measure.averages:
+        return _skew_of_score(subject, pairs)
 
     def sides(form: RationalForm) -> tuple[Any, Any]:
         (tp, fp, fn, tn), l, u = form.cells, form.extra["l"], form.extra["u"]
         return form.value, form(l * tp, u * fp, l * fn, u * tn)
 
     return subject.agrees(pairs, sides)
+
+
+def _skew_of_score(subject: ExaminedMeasure, pairs: list[tuple[CountVector, CountVector]]) -> Evidence:
+    """Return whether the class skew changes a measure that exists only as a mean over examples.
+
+    Users call that mean, so it is judged, in a binary problem with these counts: each right prediction is the row (1, 0, 0, 1)
+    of two classes, each wrong one the row (0, 1, 1, 0).
+    """
+    right, wrong = subject.value(1, 0, 0, 1), subject.value(0, 1, 1, 0)
+    average = subject.measure.averages[0]
+    if not defined(right, wrong) or not order(right, wrong):
+        return Evidence(None, note=f"not applicable: it exists only as {average} average, and right and wrong rows do not differ")
+    for pair in pairs:
+        values = tuple(((tp + tn) * right + (fp + fn) * wrong) / (tp + fp + fn + tn) for tp, fp, fn, tn in pair)
+        if order(*values):
+            return Evidence(False, (pair, values), 1, digits(values), note=f"the {average} average of a binary problem")
+    return Evidence(None, note=f"not applicable: it exists only as {average} average")
 
 
 def scale_free(subject: ExaminedMeasure) -> Evidence:

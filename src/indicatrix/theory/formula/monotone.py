@@ -106,9 +106,10 @@ def _proof(subject: ExaminedMeasure, move: tuple[int, ...]) -> str:
     # Cells that shrink start with d more; then all symbols can be any non-negative numbers.
     start = [x + d if step < 0 else x for x, step in zip(form.cells, move, strict=True)]
     before, after = form(*start), form(*(x + step * d for x, step in zip(start, move, strict=True)))
-    if before is None or after is None:
+    gain = form.difference(after, before)
+    if gain is None:
         return ""
-    difference = subject.better * (after - before)
+    difference = subject.better * gain
     if difference == 0:
         return "the move changes nothing"
     return f"the move adds {rational_text(difference)} ≥ 0" if is_nonnegative(difference) else ""
