@@ -106,7 +106,11 @@ class Measure:
             # A few units are evaluated faster, and exactly, one by one as Python integers.
             units = (tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist())
             formula = partial(self.formula, **self.params_for(tp)) if self.params else self.formula
-            return np.array([*map(formula, *units)], np.float64)
+            values = [*map(formula, *units)]
+            try:
+                return np.array(values, np.float64)
+            except OverflowError:  # an integer such as 6**1000 is infinite as a float
+                return np.array([*map(as_float, values)], np.float64)
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound)
         with quiet():
             value = self.formula(*four, **self.params_for(four[0]))
