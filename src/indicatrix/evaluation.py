@@ -430,24 +430,20 @@ class Evaluation:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
         from .settings.arguments.made_json import made_to_json
-        from .tally import saved_tally as store
+        from .tally.json_values import name_out
+        from .tally.saved_tally import save
 
-        positive = None if self.named_positive is None else [store.name_out(self.named_positive)]
-        store.save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
+        positive = None if self.named_positive is None else [name_out(self.named_positive)]
+        save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
         """Return the evaluation saved in a file."""
-        from .settings.arguments.made_json import made_from_json, made_from_version_1
-        from .tally import saved_tally as store
+        from .settings.arguments.made_json import facts_from_json
+        from .tally.saved_tally import load
 
-        version, facts, tally = store.load(path, ("kind", "positive", "made"))
-        positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
-        try:
-            made = made_from_version_1(facts["made"]) if version == 1 else made_from_json(facts["made"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path} cannot be read: {error}.") from None
-        return Evaluation(tally, facts["kind"], positive, made)
+        (kind, positive, made), tally = load(path, facts_from_json)
+        return Evaluation(tally, kind, positive, made)
 
     def report(self, *, undefined: Undefined = "exclude") -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.

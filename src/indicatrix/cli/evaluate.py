@@ -231,10 +231,7 @@ def _evaluate_file(path: str, dialect: Dialect, asked: Request) -> Evaluated:
 
     if not Path(path).exists():
         raise ValueError(f"There is no file {path}. Check the name; --save writes such files.")
-    try:
-        ev = with_positive(Evaluation.load(path), asked.positive, path)
-    except (KeyError, IndexError, AttributeError) as wrong:
-        raise ValueError(f"{path} is damaged: {type(wrong).__name__} at {wrong}. Save the evaluation again.") from None
+    ev = with_positive(Evaluation.load(path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"

@@ -54,6 +54,16 @@ class Steps:
     fp: Array
     thresholds: Array
 
+    @property
+    def fn(self) -> Array:
+        """The positives that do not reach each threshold."""
+        return np.asarray(self.tp[..., -1:] - self.tp)
+
+    @property
+    def tn(self) -> Array:
+        """The negatives that do not reach each threshold."""
+        return np.asarray(self.fp[..., -1:] - self.fp)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Area:

@@ -9,7 +9,7 @@ from typing import Any
 from ...algebra.wording import listing, treatment
 from ...report.grid import label, show
 from ...report.table import undefined_notes
-from ...tally.saved_tally import name_out
+from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Best, Table
 from ..rows.counting import Evaluated
