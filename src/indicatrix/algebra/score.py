@@ -133,11 +133,13 @@ class Score(float):
     def lost_count(self) -> int | float:
         """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
+        A score that is undefined as a whole counts as one.
+
         >>> import indicatrix as ix
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
         2
         """
-        return _whole((self.lost_units() * self._times()).sum())
+        return 1 if self.lacks_weight() else _whole((self.lost_units() * self._times()).sum())
 
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)
@@ -249,8 +251,7 @@ def score_of_units(
         named = f" for {listing(score.lost)}" if counts.per or find_average(average).pools else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
         raise UndefinedError(
-            f"{average} {measure}: undefined{reason}. "
-            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+            f"{average} {measure}: undefined{reason}. Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return score
 
