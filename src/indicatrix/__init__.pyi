@@ -8,6 +8,7 @@ from . import theory as theory
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
+from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
 from .algebra.arrays import ratio as ratio
@@ -87,6 +88,7 @@ from .settings.arguments.taxonomy import Taxonomy as Taxonomy
 from .settings.arguments.taxonomy import taxonomy as taxonomy
 from .settings.table import SETTINGS as SETTINGS
 from .settings.tasks.cost import cost as cost
+from .settings.tasks.cost import cost_per_example as cost_per_example
 from .settings.tasks.folds import Folds as Folds
 from .settings.tasks.folds import folds as folds
 from .settings.tasks.label_ranking import ranked as ranked
@@ -563,6 +565,7 @@ __all__ = [
     "evaluate",
     "from_confusion",
     "from_counts",
+    "per_example",
     "Evaluation",
     "load",
     "ratio",
@@ -642,6 +645,7 @@ __all__ = [
     "taxonomy",
     "SETTINGS",
     "cost",
+    "cost_per_example",
     "Folds",
     "folds",
     "ranked",

@@ -170,6 +170,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     >>> import indicatrix as ix
     >>> ix.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
     [0.6666666666666666, 0.0, 1.0]
+
     """
     from .settings.arguments.options import refuse_sums
     from .tally.counting import observed_examples

@@ -436,6 +436,7 @@ def test_exemplar_average_is_the_mean_over_rows(area, kind):
                 found = area(y, scores, average=average, undefined=undefined, **given)
                 assert np.allclose(found.values, values, atol=1e-12, equal_nan=True)
                 weights = row_weights(ix.AVERAGES[average], area, (truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
+                weights = weights * seen.any(axis=1)  # what was not observed is not undefined
                 assert close(found, mean(values, weights * given.get("sample_weight", 1), undefined))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, exact_sum
+from .wording import rows_in_words
 
 AXES = ("class", "example", "target", "depth")  # that mean something by themselves; any other is named by by=
 
@@ -150,19 +151,6 @@ class Counts:
         return Counts(
             *(_plain(x[at]) for x in self), per=self.per[:i] + self.per[i + 1 :], names=self.names[:i] + self.names[i + 1 :]
         )
-
-
-def rows_in_words(times: Any) -> str:
-    """Return in words how many rows stand for how many examples.
-
-    >>> rows_in_words(np.array([1, 3])), rows_in_words(np.array([0.5, 2]))
-    ('2 distinct rows of 4 examples', '2 rows of examples with a total weight of 2.5')
-    """
-    total, k = times.sum(), np.size(times)
-    rows = f"row{'' if k == 1 else 's'} of"
-    if isinstance(total, float | np.floating):
-        return f"{k} {rows} examples with a total weight of {total:.6g}"
-    return f"{k} distinct {rows} {total} example{'' if total == 1 else 's'}"
 
 
 def _plain(x: Any) -> Any:

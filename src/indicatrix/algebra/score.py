@@ -143,11 +143,13 @@ class Score(float):
     def lost_count(self) -> int | float:
         """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
+        A score that is undefined as a whole counts as one.
+
         >>> import indicatrix as ix
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
         2
         """
-        return _whole((self.lost_units() * self._times()).sum())
+        return 1 if self.lacks_weight() else _whole((self.lost_units() * self._times()).sum())
 
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .counts import rows_in_words
+from .wording import rows_in_words
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):

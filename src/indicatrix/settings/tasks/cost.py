@@ -127,6 +127,7 @@ def cost_per_example(
     >>> import indicatrix as ix
     >>> ix.cost_per_example(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]]).tolist()
     [5.0, 1.0, 0.0]
+
     """
     refuse_sums("cost_per_example", options)
     if options.get("tnorm") is not None:
