@@ -131,7 +131,7 @@ class Evaluation:
 
     def _hide_unobserved(self, counts: Counts) -> Counts:
         """Return counts with nan for cells that the data cannot show: measures that read them are undefined."""
-        return counts.without(*self.made.unobserved) if self.made.unobserved else counts
+        return counts.without(*self.made.unobserved, masked=self.tally.hidden != (0, 0)) if self.made.unobserved else counts
 
     @property
     def coverage(self) -> float:

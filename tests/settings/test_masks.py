@@ -36,10 +36,11 @@ def test_partial_and_missing_labels():
     assert "Nothing was observed of 1 example." in str(ev)
 
 
-def test_a_fully_masked_class_is_undefined():
+@pytest.mark.parametrize("undefined", ["exclude", 0, 1, "nan", "raise"])
+def test_a_fully_masked_class_counts_nowhere(undefined):
     seen = np.array([[1, 0], [1, 0]], bool)
-    score = ix.accuracy([[1, 0], [0, 1]], [[1, 1], [1, 1]], mask=seen, average="macro")
-    assert (float(score), score.lost) == (0.5, (1,))
+    score = ix.accuracy([[1, 0], [0, 1]], [[1, 1], [1, 1]], mask=seen, average="macro", undefined=undefined)
+    assert (float(score), score.lost) == (0.5, ())
 
 
 @settings(max_examples=60)

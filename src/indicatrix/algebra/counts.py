@@ -128,15 +128,16 @@ class Counts:
             chosen = chosen._take(axis, unit)
         return chosen
 
-    def without(self, *cells: str) -> Counts:
+    def without(self, *cells: str, masked: bool = False) -> Counts:
         """Return the counts with some cells unknown (nan): a measure that reads one of them is undefined.
 
-        A unit of which nothing was observed keeps its zeros.
+        With ``masked`` a unit of four zeros is one of which nothing was observed, and keeps them. Otherwise its unknown cells may
+        be all that it has, as in a text without names of persons or places.
 
         >>> Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
         Counts(tp=3, fp=nan, fn=2, tn=nan)
         """
-        seen = self.observed
+        seen = self.observed if masked else True
         blank = np.where(seen, math.nan, 1.0) if isinstance(seen, np.ndarray) else math.nan if seen else 1
         four = [x * blank if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
         return Counts(*four, per=self.per, names=self.names, times=self.times)
