@@ -93,7 +93,9 @@ def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
 def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 5))
     names = data.draw(st.lists(st.sampled_from(TABLE), min_size=1, max_size=6, unique=True))
-    averages = data.draw(st.lists(st.sampled_from([*averages_over("class", "example"), "each class", "class"]), min_size=1, unique=True))
+    averages = data.draw(
+        st.lists(st.sampled_from([*averages_over("class", "example"), "each class", "class"]), min_size=1, unique=True)
+    )
     got = redundant(names, table(m), averages=averages)
     assert set(got.independent).isdisjoint(got.follows)
     assert set(got.scores) == {*got.independent, *got.follows}

@@ -62,6 +62,7 @@ SCREEN = _screen()
 MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first so many have cells that are small enough for a step of one to show
 EACH = np.array(SCREEN, np.float64)
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
+SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
 SUSPECTS = 12  # so many differences of floats are computed again exactly
 
 
@@ -134,7 +135,7 @@ class ExaminedMeasure:
         proof = self._proof(sides) if seen else None
         if proof is not None:
             return proof
-        trials = None if partners is None else self._trials(*partners(EACH))
+        trials = None if partners is None else self._trials(*partners(EACH if self.pieces is not None else EACH[::SMOOTH]))
         if trials is not None:
             no = self._first_difference(trials.doubtful(), seen)
             if no is not None:

@@ -55,7 +55,11 @@ def sentence(name: str, evidence: Evidence, measure: Measure, *, detail: str = "
     adjective, gloss = GLOSSES[name]
     if evidence.holds is None:
         return f"Undecided whether {adjective} ({gloss}): {evidence.note.removeprefix('not decided: ')}."
-    known = f" ({'proved' if evidence.proof else f'{evidence.trials} trials'})" if evidence.proof or (evidence.trials and evidence.witness is None) else ""
+    known = (
+        f" ({'proved' if evidence.proof else f'{evidence.trials} trials'})"
+        if evidence.proof or (evidence.trials and evidence.witness is None)
+        else ""
+    )
     if evidence.holds:
         return f"{adjective[:1].upper()}{adjective[1:]}{known}: {gloss}{detail}."
     if name in CHANGES and evidence.witness is not None:
