@@ -51,8 +51,9 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     decides the dependence of smooth scores near these points; a step function has gradient zero like a constant, although
     nothing determines it. ``averages`` are rows of ``AVERAGES`` that pool, or run over classes or examples, with
     any weights; "binary" is the positive class alone and "each class" one score for each class, while "class" is their plain
-    mean as everywhere. The default is ("binary",) for two classes with a positive one, and ("micro", "macro") otherwise. A pair (measure, average) gives a measure its own average. A
-    class of size zero has no free cells; its undefined values are left out of averages (prop:dof, errata C12).
+    mean as everywhere. The default is ("binary",) for two classes with a positive one, and ("micro", "macro") otherwise. A pair
+    (measure, average) gives a measure its own average. A class of size zero has no free cells; its undefined values are left out
+    of averages (prop:dof, errata C12).
 
     >>> import indicatrix as ix
     >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
