@@ -17,7 +17,7 @@ MOST_WORK = 12_000  # of one calculation: about 0.05 s; all proofs about the cat
 EXTRA = ("_l", "_u", "_d")  # parameters do not have such names
 
 
-class TooLarge(ArithmeticError):
+class TooLargeError(ArithmeticError):
     """A calculation that would take too long; proofs that need it are left out."""
 
 
@@ -35,7 +35,7 @@ class _Work:
         terms = max(len(x.numer), len(x.denom)) * max(len(y.numer), len(y.denom))
         self.left -= terms * (_degree(x) + _degree(y) + 1)
         if self.left < 0:
-            raise TooLarge("The polynomials have too many terms for a proof.")
+            raise TooLargeError("The polynomials have too many terms for a proof.")
 
 
 def _degree(x: Any) -> int:
@@ -72,7 +72,7 @@ class RationalForm:
             return None
         try:
             _Work(MOST_WORK).spend(x, y)
-        except TooLarge:
+        except TooLargeError:
             return None
         return x - y
 

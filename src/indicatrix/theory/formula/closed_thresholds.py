@@ -5,10 +5,10 @@ The result is prop:consistency, with errata B10 and C10.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 from ...algebra.average import averages_that
@@ -29,7 +29,7 @@ MORE_SIZES = ((170, 30), (10, 990), (110, 130), (30, 30), (80, 520))  # for rati
 # check it. Among the rest is the perfect prediction: only it distinguishes subset accuracy from a constant.
 PLANE = ((2, 1), (7, 3), (4, 8))
 CHECKS = ((5, 6), (10, 0), (0, 0))
-EVERYWHERE = tuple(product(range(11), repeat=2))  # for formulas with kinks, which may be affine in one piece only
+EVERYWHERE = tuple((i, j) for i in range(11) for j in range(11))  # for formulas with kinks, which may be affine in one piece only
 MORE_CHECKS = ((8, 2), (1, 9), (10, 10), (0, 10), (3, 3))
 
 SCOPE = (
@@ -175,7 +175,7 @@ def _no_threshold(note: str) -> BayesThreshold:
 
 
 def _plane(
-    value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: tuple[tuple[int, int], ...]
+    value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: Iterable[tuple[int, int]]
 ) -> _Plane | Evidence:
     """Return the plane on which the measure's values on one test set lie, or evidence against it."""
     corners = [_counts(sizes, share) for share in PLANE]

@@ -62,6 +62,7 @@ SCREEN = _screen()
 MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first so many have cells that are small enough for a step of one to show
 EACH = np.array(SCREEN, np.float64)
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
+SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
 SUSPECTS = 12  # so many differences of floats are computed again exactly
 
 
@@ -128,42 +129,42 @@ class ExaminedMeasure:
         if self.symbolic:
             return self._proof(sides) or _by_proof_alone(self)
         seen: list[Value] = []
-        for pair in (*pairs, *self._doubtful(partners)):
-            values = tuple(self.value(*v) for v in pair)
-            if not defined(*values):
-                continue
-            if order(*values):
-                return Evidence(False, (pair, values), len(seen) + 1, digits(values))
-            seen += values
+        no = self._first_difference(pairs, seen)
+        if no is not None:
+            return no
+        proof = self._proof(sides) if seen else None
+        if proof is not None:
+            return proof
+        trials = None if partners is None else self._trials(*partners(EACH if self.pieces is not None else EACH[::SMOOTH]))
+        if trials is not None:
+            no = self._first_difference(trials.doubtful(), seen)
+            if no is not None:
+                return no
         if not seen:
             return Evidence(None, note="it is undefined at all counts tried")
-        proof = self._proof(sides)
-        if proof is not None or partners is None or self.pieces is None:
-            return proof or Evidence(True, None, len(seen) // 2, digits(seen))
-        pieces = self._pieces_of_pairs(partners)
+        pieces = None if trials is None else trials.pieces
+        if pieces is None:
+            return Evidence(True, None, len(seen) // 2, digits(seen))
         doubt, found = pieces.doubt(), f"in all {len(pieces.sizes)} pieces that were found" if len(pieces.sizes) > 1 else ""
         return Evidence(None if doubt else True, None, len(seen) // 2, digits(seen), note=doubt or found)
 
-    def _doubtful(self, partners: Partners | None) -> list[tuple[CountVector, CountVector]]:
-        """Return the pairs at which floats differ, smallest counts first, and pairs of each piece."""
-        if partners is None:
-            return []
-        before, after = partners(EACH)
-        x, y = self.floats(before), self.floats(after)
-        with quiet():
-            apart = abs(x - y) > NEAR * np.maximum(abs(x), abs(y))
-        found = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & apart)
-        chosen = found[np.argsort(before[found].sum(axis=1), kind="stable")][:SUSPECTS].tolist()
-        if self.pieces is not None:
-            chosen += self._pieces_of_pairs(partners).members()
-        return [(_whole(before[i]), _whole(after[i])) for i in chosen]
+    def _first_difference(self, pairs: Iterable[tuple[CountVector, CountVector]], seen: list[Value]) -> Evidence | None:
+        """Return the evidence of the first pair with two values; add the values of all others to ``seen``."""
+        for pair in pairs:
+            values = tuple(self.value(*v) for v in pair)
+            if defined(*values):
+                if order(*values):
+                    return Evidence(False, (pair, values), len(seen) // 2 + 1, digits(values))
+                seen += values
+        return None
 
-    def _pieces_of_pairs(self, partners: Partners) -> Pieces:
-        """Return the pieces in which pairs lie, where M is defined at both vectors."""
-        before, after = partners(EACH)
-        defined_at = np.isfinite(self.floats(before)) & np.isfinite(self.floats(after))
-        signs = [s for s in map(self.comparisons, (before, after)) if s is not None]
-        return Pieces.of(np.hstack(signs), defined_at)
+    def _trials(self, before: Array, after: Array) -> _Trials:
+        x, y = (self.screened if v is EACH else self.floats(v) for v in (before, after))
+        pieces = None
+        if self.pieces is not None:
+            signs = [s for s in map(self.comparisons, (before, after)) if s is not None]
+            pieces = Pieces.of(np.hstack(signs), np.isfinite(x) & np.isfinite(y))
+        return _Trials(before, after, x, y, pieces)
 
     def _proof(self, sides: Sides | None) -> Evidence | None:
         if sides is None or self.form is None:
@@ -181,6 +182,26 @@ class ExaminedMeasure:
         if same.holds is None:
             return same
         return replace(same, holds=not same.holds)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """Many pairs of count vectors, the values of M there in floats, and the pieces of M in which the pairs lie."""
+
+    before: Array
+    after: Array
+    x: Array
+    y: Array
+    pieces: Pieces | None
+
+    def doubtful(self) -> list[tuple[CountVector, CountVector]]:
+        """Return the pairs at which floats differ, smallest counts first, and pairs of each piece."""
+        with quiet():
+            apart = abs(self.x - self.y) > NEAR * np.maximum(abs(self.x), abs(self.y))
+        found = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y) & apart)
+        chosen = found[np.argsort(self.before[found].sum(axis=1), kind="stable")][:SUSPECTS].tolist()
+        chosen += [] if self.pieces is None else self.pieces.members()
+        return [(_whole(self.before[i]), _whole(self.after[i])) for i in chosen]
 
 
 def _by_proof_alone(subject: ExaminedMeasure) -> Evidence:

@@ -135,8 +135,8 @@ def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
         return form(form.zero, fp, fn, tn), form(form.zero, fp, fn, tn + form.extra["d"])
 
     def partners(counts: Array) -> tuple[Array, Array]:
-        nothing_found = counts * [0, 1, 1, 1]
-        return nothing_found, nothing_found + [0, 0, 0, 3]
+        nothing_found = counts * np.array((0, 1, 1, 1))
+        return nothing_found, nothing_found + np.array((0, 0, 0, 3))
 
     found = subject.differs(pairs, sides, partners)
     if found.holds is None and not found.trials and not subject.symbolic:
