@@ -21,13 +21,8 @@ from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.measure import ELSEWHERE
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
-<<<<<<< HEAD
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
-from ..ranking.ranked import Ranked
-=======
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..ranking.ranked import Ranked, rank_scores
->>>>>>> files
 from . import precision_areas, roc_areas
 from .score_options import check_options
 from .sweep import Sweep, sweep

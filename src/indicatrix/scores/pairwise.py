@@ -60,17 +60,12 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     values = _mean_separation(rows, members, first, second)
     sizes = np.array([_size(rows, at) for at in members])
     names = tuple((classes[a], classes[b]) for a, b in pairs)
-<<<<<<< HEAD
-    sides = [undecided_counts(*two, per=("pair",), names=(names,)) for two in ((first, second), (second, first))]
-    each = [rule.weights(HAND_TILL, side) for side in sides]
-    weights = each[0] if rule.weight is None else sum(each)
-=======
     sides = [
         undecided_counts(*two, per=("pair",), names=(names,))
         for two in ((sizes[first], sizes[second]), (sizes[second], sizes[first]))
     ]
-    weights = None if rule.weight is None else sum(rule.weights(HAND_TILL, side) for side in sides)
->>>>>>> files
+    each = [rule.weights(HAND_TILL, side) for side in sides]
+    weights = each[0] if rule.weight is None else sum(each)
     return score_of_units(HAND_TILL, name, undefined, values, sides[0], weights)
 
 
