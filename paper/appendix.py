@@ -35,6 +35,11 @@ class Entry(NamedTuple):
         """Return the paper's formula, as text or, where the formula language does not say it, as a function."""
         return ix.Measure(self.title, FUNCTIONS[self.name]) if self.name in FUNCTIONS else self.formula
 
+    @property
+    def alone(self) -> ix.Measure | str:
+        """Return the formula of four counts alone: the paper's, where ours is judged as a mean over examples."""
+        return self.printed if self.measure.averages else self.name
+
 
 ENTRIES = tuple(
     Entry(*row)

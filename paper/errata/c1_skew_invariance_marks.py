@@ -20,10 +20,11 @@ FORGOTTEN = {
 @experiment("C1", "Skew-invariance without a mark")
 def skew_invariance_marks(record: Record) -> None:
     """Decide skew-invariance from the formulas, and write two measures as functions of the rates."""
+    formulas_alone = {entry.name: entry.alone for entry in ENTRIES}
     for name, reason in FORGOTTEN.items():
         record.holds(
             f"{words(name)} is skew-invariant, by its mark",
-            ours=ix.properties(name, prove=False).skew_invariant,
+            ours=ix.properties(formulas_alone[name], prove=False).skew_invariant,
             paper=False,
             differs=reason,
             errata="C1",

@@ -40,7 +40,8 @@ def degrees_of_freedom(record: Record) -> None:
     _gradients(record, derived, {pi: sympy.Rational(3, 10), rec: sympy.Rational(8, 10), spec: sympy.Rational(7, 10)})
 
     # The numbers in the cells do not matter: gradients are taken at generic matrices with these class sizes.
-    ternary = ix.redundant(["recall", "precision", "specificity", "npv"], [[8, 1, 1], [2, 6, 2], [1, 3, 6]], averages=["class"])
+    matrix = [[8, 1, 1], [2, 6, 2], [1, 3, 6]]
+    ternary = ix.redundant(["recall", "precision", "specificity", "npv"], matrix, averages=["each class"])
     record.claim("degrees of freedom, m = 3", paper="6", ours=ternary.degrees_of_freedom)
     record.holds(
         "no more than m(m-1) of the twelve per-class scores are independent, m = 3", ternary.rank <= ternary.degrees_of_freedom

@@ -8,6 +8,7 @@ from . import theory as theory
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
+from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
 from .algebra.arrays import ratio as ratio
@@ -87,6 +88,7 @@ from .settings.arguments.taxonomy import Taxonomy as Taxonomy
 from .settings.arguments.taxonomy import taxonomy as taxonomy
 from .settings.table import SETTINGS as SETTINGS
 from .settings.tasks.cost import cost as cost
+from .settings.tasks.cost import cost_per_example as cost_per_example
 from .settings.tasks.folds import Folds as Folds
 from .settings.tasks.folds import folds as folds
 from .settings.tasks.label_ranking import ranked as ranked
@@ -124,8 +126,17 @@ from .theory.formula.properties import properties as properties
 from .theory.formula.properties import select as select
 from .theory.identification.identify import Identification as Identification
 from .theory.identification.identify import identify as identify
+from .theory.result.between import Between as Between
 from .theory.result.collapse import Collapse as Collapse
 from .theory.result.dominance import Dominance as Dominance
+from .theory.result.fairness import demographic_parity_difference as demographic_parity_difference
+from .theory.result.fairness import demographic_parity_ratio as demographic_parity_ratio
+from .theory.result.fairness import equal_opportunity_difference as equal_opportunity_difference
+from .theory.result.fairness import equal_opportunity_ratio as equal_opportunity_ratio
+from .theory.result.fairness import equalised_odds_difference as equalised_odds_difference
+from .theory.result.fairness import equalised_odds_ratio as equalised_odds_ratio
+from .theory.result.fairness import predictive_parity_difference as predictive_parity_difference
+from .theory.result.fairness import predictive_parity_ratio as predictive_parity_ratio
 from .theory.result.findings import Finding as Finding
 from .theory.result.gap import Gap as Gap
 from .theory.result.pareto import Pareto as Pareto
@@ -554,6 +565,7 @@ __all__ = [
     "evaluate",
     "from_confusion",
     "from_counts",
+    "per_example",
     "Evaluation",
     "load",
     "ratio",
@@ -633,6 +645,7 @@ __all__ = [
     "taxonomy",
     "SETTINGS",
     "cost",
+    "cost_per_example",
     "Folds",
     "folds",
     "ranked",
@@ -670,8 +683,17 @@ __all__ = [
     "select",
     "Identification",
     "identify",
+    "Between",
     "Collapse",
     "Dominance",
+    "demographic_parity_difference",
+    "demographic_parity_ratio",
+    "equal_opportunity_difference",
+    "equal_opportunity_ratio",
+    "equalised_odds_difference",
+    "equalised_odds_ratio",
+    "predictive_parity_difference",
+    "predictive_parity_ratio",
     "Finding",
     "Gap",
     "Pareto",

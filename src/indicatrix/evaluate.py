@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .algebra.measure import bind
-from .catalogue.matrix import MATRIX_MEASURES
+from .algebra.average import choose_average
+from .algebra.measure import Measure, bind
+from .algebra.values import Values
+from .catalogue.matrix import MATRIX_MEASURES, measure_of_counts
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, NAMES, Options
 from .tally.count_integers import count_integers
@@ -140,14 +142,59 @@ def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /,
     """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
     if not options and names is NAMES:  # so little is to be done for a short vector that even this saves time
         return evaluate_with(y_true, y_pred, DEFAULTS)
-    for option in options:
+    return evaluate_with(y_true, y_pred, _options(options)._replace(names=names))
+
+
+def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any) -> Values:
+    """Return the value of a measure for each example, in the order of the data.
+
+    An evaluation keeps only the distinct rows of counts and how often each occurs; this is the whole vector, whose mean is the
+    exemplar average.
+
+    Parameters
+    ----------
+    measure
+        A measure, its name, or a formula.
+    y_true, y_pred
+        Labels, as ``evaluate`` takes them.
+    **options
+        What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
+
+    Returns
+    -------
+    Values
+        One value per example, with ``.names`` 0 to n - 1; nan where it is undefined or nothing was observed.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
+    [0.6666666666666666, 0.0, 1.0]
+
+    """
+    from .settings.arguments.options import refuse_sums
+    from .tally.counting import observed_examples
+    from .tally.example_rows import count_each
+
+    found = measure_of_counts(measure)
+    choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
+    refuse_sums("per_example", options)
+    problem = _prepare(y_true, y_pred, _options(options))
+    x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
+    counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
+    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names)
+
+
+def _options(given: Mapping[str, Any]) -> Options:
+    """Return options given by keyword; one that does not exist is refused."""
+    for option in given:
         if option not in Options._fields or option == "names":
             from .algebra.spelling import did_you_mean
 
             known = [name for name in Options._fields if name != "names"]
             question = did_you_mean(option, known)
             raise TypeError(f"There is no option {option}=. {question or 'The options are ' + ', '.join(known) + '.'}")
-    return evaluate_with(y_true, y_pred, Options(**options, names=names))
+    return Options(**given)
 
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
-from .algebra.average import ALIASES
-from .algebra.counts import Counts
+from .algebra.average import ALIASES, Name, counts_of_units
+from .algebra.counts import Counts, check_axes
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
@@ -22,6 +22,7 @@ from .tally.tally import MANY, MANY_GROUPED, Tally
 if TYPE_CHECKING:
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
+    from .theory.result.between import Between
     from .theory.result.collapse import Collapse
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
@@ -100,10 +101,17 @@ class Evaluation:
             return (True if self.classes and all(isinstance(c, bool) for c in self.classes) else 1) if numbers else None
         return self.classes[0] if len(self.classes) == 1 else None
 
-    def binary(self) -> Counts:
-        """Return the counts of the positive class; all true negatives if it neither occurs nor is predicted."""
+    def binary(self, per: tuple[str, ...] = ()) -> Counts:
+        """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``.
+
+        They are all true negatives if it neither occurs nor is predicted.
+        """
         if self.positive in self.classes:
-            return self.aggregate("class").at(**{"class": self.positive})
+            return self.aggregate((*per, "class") if per else "class").at(**{"class": self.positive})
+        if per:  # at most one class, of which every observed example is one entry
+            groups = self.tally.aggregate(per)
+            nothing = 0 * groups.n
+            return self._hide_unobserved(Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names))
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
         return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
@@ -111,7 +119,8 @@ class Evaluation:
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
 
-        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them.
+        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them. Along "example" an evaluation keeps the
+        distinct rows of counts, sorted, and ``times``, how often each occurs; ``ix.per_example`` has the order of the data.
         """
         return self._hide_unobserved(self.tally.aggregate(per))
 
@@ -122,7 +131,7 @@ class Evaluation:
 
     def _hide_unobserved(self, counts: Counts) -> Counts:
         """Return counts with nan for cells that the data cannot show: measures that read them are undefined."""
-        return counts.without(*self.made.unobserved) if self.made.unobserved else counts
+        return counts.without(*self.made.unobserved, masked=self.tally.hidden != (0, 0)) if self.made.unobserved else counts
 
     @property
     def coverage(self) -> float:
@@ -198,9 +207,18 @@ class Evaluation:
         return cost_of(self, C, average=average, by=by, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(
-        self, measure: str | Measure | MatrixMeasure, average: str | None = None, *, undefined: Undefined = "exclude"
+        self, measure: str | Measure | MatrixMeasure, average: Name | None = None, *, undefined: Undefined = "exclude"
     ) -> Any:
-        """Return the measure under an average: a float that knows its convention and what was undefined."""
+        """Return the measure under an average: a float that knows its convention and what was undefined.
+
+        The name of a ``by`` axis is the mean over its groups. Each group has the score of the positive class; without one, its
+        classes are pooled. A tuple names the score inside each group: ("site", "macro") is the mean of the sites' macro scores.
+
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(list("aabbab"), list("abbbaa"), by={"site": [1, 1, 1, 2, 2, 2]})
+        >>> ev.score("recall", "site"), ev.score("recall", ("site", "macro"))
+        (0.6666666666666666 (site recall, pooled within each site), 0.75)
+        """
         found = resolve(measure)
         if isinstance(found, MatrixMeasure):
             if average is not None:
@@ -208,7 +226,7 @@ class Evaluation:
             return found(self, undefined=undefined)
         return found.score(self, average, undefined)
 
-    def exact(self, measure: str | Measure, average: str | None = None) -> Any:
+    def exact(self, measure: str | Measure, average: Name | None = None) -> Any:
         """Return a score in exact arithmetic: a Fraction, or fifty digits where it is irrational.
 
         Undefined units are left out.
@@ -218,35 +236,70 @@ class Evaluation:
         Fraction(217, 312)
         """
         from .settings.requirements import need_all_cells
-        from .theory.result.exact_scores import ExactScores
+        from .theory.result.exact_scores import exact_average
 
         need_all_cells(self, "An exact score")
         found = measure_of_counts(measure)
         chosen = self.score(found, average).average  # also refuses what cannot be averaged
-        return ExactScores.of(self).value(found, chosen)
+        return exact_average(self, found, chosen)
 
-    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class") -> Values:
+    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, average: Name | None = None) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
+
+        The groups of a ``by`` axis have the values of the positive class; without one, their classes are pooled. ``average``
+        names another score inside each group: average="macro" is each group's macro score. Along "example" these are the
+        values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example.
 
         >>> import indicatrix as ix
         >>> v = ix.evaluate(["cat", "ant", "cat"], ["cat", "ant", "ant"]).values("recall")
         >>> dict(zip(v.names, v.tolist()))
         {'ant': 1.0, 'cat': 0.5}
+        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
+        >>> ev.values("recall", per="site").tolist(), ev.values("recall", per="site", average="macro").tolist()
+        ([0.5, 1.0], [0.75, 1.0])
         """
-        counts = self.aggregate(per)
-        return Values.of(measure_of_counts(measure).values(counts), counts.names)
+        found = measure_of_counts(measure)
+        axes = check_axes(per, self.axes, self.tally.by)
+        if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
+            average = found.averages[0]  # its counts must not be pooled
+        if average is not None:
+            from .algebra.group_scores import values_within_groups
+
+            return Values.of(*values_within_groups(found, self, axes, average))
+        counts = counts_of_units(self, axes)
+        return Values.of(found.values(counts), counts.names, counts.times)
+
+    def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
+        """Return how far a measure differs between the groups of a ``by`` axis.
+
+        It has the value of each group, the largest difference and ratio, and which groups these are. (``gap`` is another
+        question: micro minus macro.) The groups are scored as in ``values``.
+
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
+        >>> b = ev.between("recall", "site")
+        >>> b.difference, b.ratio, b.lowest, b.highest
+        (0.5, 0.5, 'x', 'y')
+        """
+        from .theory.result.between import between
+
+        return between(self, measure, axis, average=average)
 
     def table(
-        self, measures: Iterable[str | Measure], averages: Iterable[str | None], *, undefined: Undefined = "exclude"
+        self, measures: Iterable[str | Measure], averages: Iterable[Name | None], *, undefined: Undefined = "exclude"
     ) -> ScoreTable:
         """Return the scores of several measures (rows) under several averages (columns)."""
         from .report.table import ScoreTable
 
-        rows, columns = tuple(measure_of_counts(m) for m in measures), tuple(ALIASES.get(a, a) if a else None for a in averages)
+        rows = tuple(measure_of_counts(m) for m in measures)
+        columns = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return why micro and macro differ: skew, curvature and remainder (cor:gap, rem:gap_general).
+        """Return micro minus macro, and why they differ: skew, curvature and remainder (cor:gap, rem:gap_general).
+
+        It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
+        its score of all examples takes the place of micro, and the mean over the groups that of macro.
 
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
@@ -377,24 +430,20 @@ class Evaluation:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
         from .settings.arguments.made_json import made_to_json
-        from .tally import saved_tally as store
+        from .tally.json_values import name_out
+        from .tally.saved_tally import save
 
-        positive = None if self.named_positive is None else [store.name_out(self.named_positive)]
-        store.save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
+        positive = None if self.named_positive is None else [name_out(self.named_positive)]
+        save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
         """Return the evaluation saved in a file."""
-        from .settings.arguments.made_json import made_from_json, made_from_version_1
-        from .tally import saved_tally as store
+        from .settings.arguments.made_json import facts_from_json
+        from .tally.saved_tally import load
 
-        version, facts, tally = store.load(path, ("kind", "positive", "made"))
-        positive = None if facts["positive"] is None else store.name_in(facts["positive"][0])
-        try:
-            made = made_from_version_1(facts["made"]) if version == 1 else made_from_json(facts["made"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path} cannot be read: {error}.") from None
-        return Evaluation(tally, facts["kind"], positive, made)
+        (kind, positive, made), tally = load(path, facts_from_json)
+        return Evaluation(tally, kind, positive, made)
 
     def report(self, *, undefined: Undefined = "exclude") -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.

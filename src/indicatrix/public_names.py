@@ -13,7 +13,7 @@ from typing import Any
 ROOMS = ("catalogue", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
 
 NAMES = {
-    "evaluate": ("evaluate", "from_confusion", "from_counts"),
+    "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
     "algebra.arrays": ("ratio",),
     "algebra.average": ("AVERAGES",),
@@ -60,7 +60,7 @@ NAMES = {
     "settings.arguments.ordinal": ("Ordinal", "ordinal"),
     "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),
     "settings.table": ("SETTINGS",),
-    "settings.tasks.cost": ("cost",),
+    "settings.tasks.cost": ("cost", "cost_per_example"),
     "settings.tasks.folds": ("Folds", "folds"),
     "settings.tasks.label_ranking": ("ranked",),
     "settings.tasks.multi_instance": ("MultiInstance", "multi_instance", "pool_bags"),
@@ -79,8 +79,19 @@ NAMES = {
     "theory.formula.optimal_threshold": ("OptimalThreshold", "optimal_threshold"),
     "theory.formula.properties": ("Properties", "properties", "select"),
     "theory.identification.identify": ("Identification", "identify"),
+    "theory.result.between": ("Between",),
     "theory.result.collapse": ("Collapse",),
     "theory.result.dominance": ("Dominance",),
+    "theory.result.fairness": (
+        "demographic_parity_difference",
+        "demographic_parity_ratio",
+        "equal_opportunity_difference",
+        "equal_opportunity_ratio",
+        "equalised_odds_difference",
+        "equalised_odds_ratio",
+        "predictive_parity_difference",
+        "predictive_parity_ratio",
+    ),
     "theory.result.findings": ("Finding",),
     "theory.result.gap": ("Gap",),
     "theory.result.pareto": ("Pareto", "pareto"),

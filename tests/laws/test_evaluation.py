@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 from contextlib import ExitStack
+from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
@@ -40,8 +41,10 @@ SOME = st.integers(0, 6).map(lambda first: DISTINCT[first::7])
 @given(problems(), SOME)
 def test_every_measure_average_and_convention_equals_the_literal_cells(problem: Problem, measures: list[ix.Measure]) -> None:
     ev, literal = problem.evaluate(), problem.cells()
+    known = ev.positive in ev.classes  # groups read the positive class, which the literal cells have to be told
+    literal, alone = replace(literal, positive=ev.positive if known else None), ev.positive is not None and not known
     for measure in measures:
-        for average in averages(measure, ev):
+        for average in (a for a in averages(measure, ev) if not (alone and a in ev.tally.by)):
             ours, theirs = (measure.score(source, average, 0.25).sensitivity().values for source in (ev, literal))
             for undefined in CONVENTIONS:
                 assert same(ours[undefined], theirs[undefined]), (measure, average, undefined, ours, theirs)

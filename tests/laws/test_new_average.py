@@ -158,10 +158,13 @@ def test_weights_that_are_irrational_have_fifty_digits() -> None:
 def test_folds_are_weighed() -> None:
     y, yhat, fold = [0, 1, 1, 1, 0, 1], [0, 1, 0, 0, 1, 1], [1, 1, 1, 2, 2, 2]
     ev = ix.evaluate(y, yhat, by={"fold": fold}, positive=1)
-    first, second = Fraction(2, 3), Fraction(1, 3)  # accuracies; all counts of a fold are pooled, and so three positives each
-    assert ev.exact("recall", "folds") == (3 * first + 3 * second) / 6 == Fraction(1, 2)
+    first, second = Fraction(1, 2), Fraction(1, 2)  # recalls of the positive class; each fold has two positives
+    assert ev.exact("recall", "folds") == (2 * first + 2 * second) / 4 == Fraction(1, 2)
     three = ix.evaluate(y, yhat, by={"fold": [1, 1, 1, 1, 2, 2]}, positive=1)
-    assert three.exact("recall", "folds") == (4 * Fraction(2, 4) + 2 * Fraction(1, 2)) / 6
+    assert three.exact("recall", "folds") == (3 * Fraction(1, 3) + 1 * Fraction(1, 1)) / 4
+    letters = ix.evaluate(["ab"[i] for i in y], ["ab"[i] for i in yhat], by={"fold": fold})
+    first, second = Fraction(2, 3), Fraction(1, 3)  # accuracies; all counts of a fold are pooled, and so three positives each
+    assert letters.exact("recall", "folds") == (3 * first + 3 * second) / 6 == Fraction(1, 2)
 
 
 # --- equal scores -----------------------------------------------------------------------------------------------------

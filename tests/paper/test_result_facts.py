@@ -351,7 +351,7 @@ def degrees_of_freedom(fact, m):
 @checks(r"dof\.table3")
 def freedom_of_averages(fact):
     for m, rank in fact["computed"].items():
-        found = ix.redundant(TABLE_3, matrix(int(m)), averages=("class", "micro", "macro"))
+        found = ix.redundant(TABLE_3, matrix(int(m)), averages=("each class", "micro", "macro"))
         assert found.rank == rank
         assert found.degrees_of_freedom == fact["paper"][m]
 

@@ -52,9 +52,10 @@ def rows_are_pixels(fact):
     pixels = [int(a == b) for t, p in zip(true, pred, strict=True) for a, b in zip(t.ravel(), p.ravel(), strict=True)]
     assert ev.score("f1", "exemplar") == pytest.approx(float(mean(list(map(Fraction, pixels)))))  # Sigma_n: one value per pixel
     images = [Fraction(3, 4), Fraction(1, 2)]  # pooled over the classes of an image, F1 is its pixel accuracy
-    assert ev.values("f1", "image").tolist() == list(map(float, images))
-    assert ev.score("f1", "image") == float(mean(images)) != pytest.approx(ev.score("f1", "exemplar"))
+    assert ev.values("f1", "image", average="micro").tolist() == list(map(float, images))
+    assert ev.score("f1", ("image", "micro")) == float(mean(images)) != pytest.approx(ev.score("f1", "exemplar"))
     dice = [[Fraction(4, 5), Fraction(2, 3)], [Fraction(0), Fraction(2, 3)]]  # per image and class
+    assert ev.values("f1", "image").tolist() == [float(foreground) for _, foreground in dice]  # of the positive class
     macro = {i: float(mean(values)) for i, values in enumerate(dice)}
     assert {i: part.score("f1", "macro") for i, part in ev.split("image").items()} == pytest.approx(macro)
     assert not fact["agrees"]

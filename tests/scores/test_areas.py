@@ -436,7 +436,9 @@ def test_exemplar_average_is_the_mean_over_rows(area, kind):
                 found = area(y, scores, average=average, undefined=undefined, **given)
                 assert np.allclose(found.values, values, atol=1e-12, equal_nan=True)
                 weights = row_weights(ix.AVERAGES[average], area, (truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
-                assert close(found, mean(values, weights * given.get("sample_weight", 1), undefined))
+                here = seen.any(axis=1)  # what was not observed is not undefined
+                weights = np.broadcast_to(weights * given.get("sample_weight", 1), here.shape)
+                assert close(found, mean(np.array(values)[here], weights[here], undefined))
 
 
 def test_area_of_the_cost_curve_is_the_area_under_it():

@@ -655,3 +655,41 @@ def test_plain_tables_are_read_like_any_other(n):
     p[n - 1, 1] = np.nan
     with pytest.raises(ValueError, match=rf"scores\[{n - 1}, 1\] is NaN"):
         sweep(truth, p)
+
+
+@pytest.mark.parametrize("decades", [0, 3, 17, 40, 70])
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])
+def test_weights_of_many_decades_give_the_counts_of_evaluate_exactly(kind, decades):
+    """A false negative of weight 1 next to a true positive of weight 1e17 is not lost: nothing is subtracted."""
+    for seed in range(6):
+        y, p = binary(seed, 30) if kind == "binary" else several(seed, kind)
+        rng = np.random.default_rng(seed)
+        w = 10.0 ** rng.uniform(-decades / 2, decades / 2, 30) * (rng.random(30) < 0.9)
+        s, one = sweep(y, p, sample_weight=w), kind == "binary"
+        for t in [-1.0, 0.35, np.inf, *np.unique(p)]:
+            ev = ix.evaluate(y, p, decide=t, sample_weight=w, **({"positive": 1} if one else {"classes": range(4)}))
+            for mine, theirs in zip(s.at(t), ev.binary() if one else ev.aggregate("class"), strict=True):
+                assert np.array_equal(mine, theirs)
+            if not one:
+                pooled = s.micro.counts_at(s.micro.count_reaching(t))
+                assert [float(x) for x in pooled] == [float(x) for x in ev.aggregate()]
+        r = s.of() if one else s.micro
+        four, at = r.counts(), range(len(r.thresholds))
+        assert all(np.array_equal(a, b) for a, b in zip(r.floats, four, strict=True))
+        assert all([x[k] for x in four] == [*r.counts_at(k)] for k in at)
+        for name in ("npv", "f1", "recall"):
+            assert np.array_equal(s.values(name, average=None if one else "micro"), ix.MEASURES[name](four), equal_nan=True)
+
+
+def test_rates_and_averages_of_weighted_sweeps_do_not_subtract():
+    y, p, w = [0, 0, 1, 1], [0.9, 0.1, 0.2, 0.8], [1e17, 1, 1, 1]
+    s = sweep(y, p, sample_weight=w)
+    assert s.at(0.5) == ix.Counts(1.0, 1e17, 1.0, 1.0)
+    assert ix.threshold_average(y, p, sample_weight=w, measure="npv", between=(0.3, 0.7)) == 0.5
+    heavy = sweep([1, 1, 0], [0.9, 0.2, 0.5], sample_weight=[1e17, 1, 1])
+    assert heavy.det().y.tolist() == [1.0, 1e-17, 1e-17, 0.0]
+
+
+def test_weights_of_an_open_set_curve_are_summed_on_both_sides():
+    curve = ix.open_set_curve(["a", "a", "x"], ["a", "a", "a"], [0.9, 0.2, 0.5], known=["a"], sample_weight=[1e17, 1, 1])
+    assert curve.counts.fn.tolist() == [1e17, 1.0, 1.0, 0.0]

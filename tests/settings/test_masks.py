@@ -29,17 +29,18 @@ def test_partial_and_missing_labels():
     assert float(ev.score("accuracy", "micro")) == 4 / 5
     assert float(ev.score("accuracy", "macro")) == float(Fraction(1, 3) * (1 + 1 + Fraction(1, 2)))
     assert float(ev.score("accuracy", "exemplar")) == float(Fraction(1, 2) * (Fraction(1, 2) + 1))
-    # The third example is undefined, not wrong; weights are the observed positives.
-    assert ev.score("accuracy", "exemplar").lost_units().sum() == 1
+    # The third example counts nowhere: it is neither wrong nor undefined. Weights are the observed positives.
+    assert not ev.score("accuracy", "exemplar").has_undefined()
     assert float(ev.score("recall", "weighted")) == float(ev.score("recall", "micro"))
     assert "Observed entries: 5 of 9." in str(ev)
     assert "Nothing was observed of 1 example." in str(ev)
 
 
-def test_a_fully_masked_class_is_undefined():
+@pytest.mark.parametrize("undefined", ["exclude", 0, 1, "nan", "raise"])
+def test_a_fully_masked_class_counts_nowhere(undefined):
     seen = np.array([[1, 0], [1, 0]], bool)
-    score = ix.accuracy([[1, 0], [0, 1]], [[1, 1], [1, 1]], mask=seen, average="macro")
-    assert (float(score), score.lost) == (0.5, (1,))
+    score = ix.accuracy([[1, 0], [0, 1]], [[1, 1], [1, 1]], mask=seen, average="macro", undefined=undefined)
+    assert (float(score), score.lost) == (0.5, ())
 
 
 @settings(max_examples=60)

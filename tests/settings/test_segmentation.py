@@ -220,7 +220,10 @@ def test_void_and_abstaining_predictions_alike():
 def test_a_void_image_is_a_unit_without_pixels():
     ev = segmentation([[[VOID]], [[1]]], [[[1]], [[1]]], ignore=VOID, images=["empty", "full"])
     assert ev.values("jaccard", "image").tolist()[1] == 1
-    assert ev.score("jaccard", "image").lost == ("empty",)
+    assert np.isnan(ev.values("jaccard", "image")[0])
+    for undefined in ("exclude", 0, "raise"):  # it was not observed, so it is not undefined
+        score = ev.score("jaccard", "image", undefined=undefined)
+        assert (score, score.lost) == (1, ())
     assert ev.n == 2
     nothing = segmentation([[[VOID]]], [[[1]]], ignore=VOID)
     assert (nothing.n, nothing.classes) == (1, ())

@@ -266,3 +266,9 @@ def test_parameters_are_exact():
     assert equivalent("f_beta(beta=0.5)", ix.f_beta.at(beta=Fraction(1, 2)))
     assert not equivalent("f_beta(beta=0.1)", "f_beta(beta=0.1000000001)")
     assert math.isfinite(equivalent("f_beta(beta=0.1)", "f_beta(beta=0.1000000001)").witness[1])
+
+
+def test_two_formulas_that_differ_in_one_piece_only_are_not_equivalent():
+    found = ix.equivalent("tp/(tp+fn)", "tp/(tp+fn) + max(fp - 12*(tp + fn + tn) - 4, 0)")
+    assert found.holds is False
+    assert found.witness is not None

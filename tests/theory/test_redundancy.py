@@ -93,7 +93,9 @@ def test_the_rank_is_that_of_the_symbolic_jacobian(data: st.DataObject) -> None:
 def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> None:
     m = data.draw(st.integers(2, 5))
     names = data.draw(st.lists(st.sampled_from(TABLE), min_size=1, max_size=6, unique=True))
-    averages = data.draw(st.lists(st.sampled_from([*averages_over("class", "example"), "class"]), min_size=1, unique=True))
+    averages = data.draw(
+        st.lists(st.sampled_from([*averages_over("class", "example"), "each class", "class"]), min_size=1, unique=True)
+    )
     got = redundant(names, table(m), averages=averages)
     assert set(got.independent).isdisjoint(got.follows)
     assert set(got.scores) == {*got.independent, *got.follows}
@@ -103,14 +105,14 @@ def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> N
         assert all(order[o] < order[name] and o in got.independent for o in others)
     # Greedy: a prefix of the request keeps the same scores.
     half = redundant(names[: len(names) // 2 + 1], table(m), averages=averages)
-    if averages != ["class"]:
+    if averages != ["each class"]:
         assert half.independent == tuple(n for n in got.independent if n in half.scores)
 
 
 @pytest.mark.parametrize(("m", "rank"), [(2, 2), (3, 5), (4, 7), (5, 9)])
 def test_dof_table3(m: int, rank: int) -> None:
     # errata C11: measures of counts per class see tp and ppos only, so their rank is 2m - 1, not m(m - 1).
-    got = redundant(TABLE, table(m), averages=("micro", "class"))
+    got = redundant(TABLE, table(m), averages=("micro", "each class"))
     assert (got.rank, got.degrees_of_freedom) == (rank, m * (m - 1))
     assert rank == min(m * (m - 1), 2 * m - 1)
 
@@ -122,13 +124,13 @@ def test_dof_2_and_3(m: int) -> None:
         return MatrixMeasure(f"cell_{j}{k}", lambda w: w[j, k] / w.sum(), (0, 1), "")
 
     errors = [cell(j, k) for j in range(m) for k in range(m) if j != k]
-    got = redundant([*errors, "multiclass_mcc", "multiclass_kappa", *TABLE], table(m), averages=("micro", "macro", "class"))
+    got = redundant([*errors, "multiclass_mcc", "multiclass_kappa", *TABLE], table(m), averages=("micro", "macro", "each class"))
     assert got.rank == got.degrees_of_freedom == m * (m - 1)
     assert got.independent == tuple((e.name, "matrix") for e in errors)
 
 
 def test_functions_of_the_whole_matrix_read_hits_and_margins() -> None:
-    got = redundant([("recall", "class"), ("precision", "class"), "multiclass_mcc", "multiclass_kappa"], table(4))
+    got = redundant([("recall", "each class"), ("precision", "each class"), "multiclass_mcc", "multiclass_kappa"], table(4))
     assert (got.rank, got.degrees_of_freedom) == (7, 12)
 
 
@@ -214,7 +216,7 @@ def test_a_score_and_its_functions_are_one(average: str) -> None:
 @pytest.mark.parametrize("m", [4, 5])
 def test_fewer_cells_give_the_rank_of_all_cells(m: int) -> None:
     # A function of the whole matrix makes all cells count, and here it follows from the rest.
-    names, averages = ["recall", "precision", "f1", "mcc", "jaccard"], (*averages_over("class"), "class")
+    names, averages = ["recall", "precision", "f1", "mcc", "jaccard"], (*averages_over("class"), "each class")
     few = redundant(names, table(m), averages=averages)
     all_cells = redundant([*names, "multiclass_accuracy"], table(m), averages=averages)
     assert few.rank == all_cells.rank == 2 * m - 1
@@ -228,11 +230,11 @@ def test_classes_without_examples_have_no_free_cells(sizes: list[int]) -> None:
     got = redundant(["recall", "jaccard"], np.diag(sizes), averages=("macro", "weighted"))
     assert got.degrees_of_freedom == 2 * sum(n > 0 for n in sizes)
     present = [j for j, n in enumerate(sizes) if n]
-    rates = redundant([("recall", "class")], np.diag([sizes[j] for j in present]))
+    rates = redundant([("recall", "each class")], np.diag([sizes[j] for j in present]))
     assert rates.rank == (len(present) if len(present) > 1 else 0)
     if len(present) < 3:
         with pytest.raises(ValueError, match=r"undefined for confusion matrices .* recall of class"):
-            redundant(["recall"], np.diag(sizes), averages=("class",))
+            redundant(["recall"], np.diag(sizes), averages=("each class",))
 
 
 def test_one_class_leaves_nothing_free() -> None:
@@ -254,7 +256,7 @@ def test_only_the_row_sums_matter_and_any_source_will_do() -> None:
 
 
 def test_very_unequal_classes_keep_their_rank() -> None:
-    got = redundant(TABLE, np.diag([1, 10**9, 10**4]), averages=("micro", "class"))
+    got = redundant(TABLE, np.diag([1, 10**9, 10**4]), averages=("micro", "each class"))
     assert got.rank == 5
 
 
@@ -273,7 +275,7 @@ def test_piecewise_measures_are_taken_where_they_differ() -> None:
 
 
 def test_in_words() -> None:
-    got = redundant(["recall", "f1", ("recall", "class"), "multiclass_accuracy"], np.diag([3, 4]), averages=("micro",))
+    got = redundant(["recall", "f1", ("recall", "each class"), "multiclass_accuracy"], np.diag([3, 4]), averages=("micro",))
     assert str(got).split("\n") == [
         "2 of 5 scores independent; the confusion matrix has 2 degrees of freedom.",
         "independent: micro recall, recall of class 0",
@@ -313,3 +315,12 @@ def test_a_formula_that_rounds_is_refused() -> None:
     rounds = ix.Measure("rounds", lambda tp, fp, fn, tn: math.sqrt(tp / (tp + fn)) * tn)
     with pytest.raises(TypeError, match="loses digits of its arguments"):
         redundant([rounds], table(3))
+
+
+def test_class_means_the_same_in_every_function():
+    ev = ix.from_confusion([[9, 1, 2], [4, 6, 0], [1, 1, 7]])
+    assert ev.score("f1", "class") == ev.score("f1", "macro")
+    assert ix.pareto([ev], ["f1"], averages=["class"]).scores[0][("f1", "class")] == ev.score("f1", "macro")
+    mean = ix.redundant(["f1"], ev, averages=["macro", "class"])
+    assert mean.follows == {("f1", "class"): (("f1", "macro"),)}
+    assert ix.redundant(["f1"], ev, averages=["each class"]).scores == tuple(("f1", "class", j) for j in range(3))

@@ -20,6 +20,7 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 # While the total is smaller, integer polynomials of degree three stay below 2**53, and float64 evaluates them exactly.
 EXACT_IN_FLOAT64 = 2**17
 
+MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 FEW = 16  # up to this many numbers are faster one by one, as Python numbers, than as an array
 
 
@@ -101,10 +102,35 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
                 return getattr(xp, array)(*(x if is_array(x) else xp.asarray(float(x), dtype=like.dtype) for x in xs))
         if array == "pow" and hasattr(xs[0], "__pow__") and not any(map(_is_symbolic, xs)):
             return xs[0] ** xs[1]  # another number type, which has its own power
-        return getattr(_library(*xs), symbol, scalar)(*xs)
+        library = _library(*xs)
+        if array in OF_MANY_DIGITS and hasattr(library, "mpf"):
+            return OF_MANY_DIGITS[array](*xs)
+        return getattr(library, symbol, scalar)(*xs)
 
     function.__name__ = array
     return function
+
+
+def _exp_of_many_digits(x: Any) -> Any:
+    """Return exp of an mpmath number; beyond 2**±MOST_BITS it is infinite or 0, because its exponent would fill the memory."""
+    library = x.context
+    if abs(x) < MOST_BITS or not library.isfinite(x):
+        return library.exp(x)
+    return library.inf if x > 0 else library.zero
+
+
+def _power_of_many_digits(base: Any, exponent: Any) -> Any:
+    """Return a power of mpmath numbers; beyond 2**±MOST_BITS it is infinite or 0, because it would fill the memory."""
+    library = getattr(base, "context", None) or exponent.context
+    base, exponent = library.mpf(base), library.mpf(exponent)
+    if not (library.isfinite(base) and library.isfinite(exponent)):
+        return base**exponent
+    if base == 0 or abs(base) == 1:  # an exponent with so many bits is a huge even number
+        return base**exponent if library.mag(exponent) < MOST_BITS else base ** library.mpf(2 if exponent > 0 else -2)
+    bits = exponent * library.log(abs(base), 2)
+    if abs(bits) < MOST_BITS:
+        return base**exponent
+    return library.zero if bits < 0 else -library.inf if base < 0 and exponent % 2 == 1 else library.inf
 
 
 def as_float(x: Any) -> float:
@@ -221,6 +247,7 @@ def _power(base: Any, exponent: Any) -> Any:
     return math.nan if isinstance(power, complex) else power
 
 
+OF_MANY_DIGITS: dict[str, Callable[..., Any]] = {"exp": _exp_of_many_digits, "pow": _power_of_many_digits}
 sqrt = _function(_sqrt, "sqrt", "sqrt")
 log = _function(_log, "log", "log")
 log1p = _function(_log1p, "log1p", "log1p")

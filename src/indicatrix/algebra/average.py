@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from .arrays import as_weight
-from .counts import Counts
+from .counts import AXES, Counts
+
+Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,8 @@ class Average:
     def weights(self, measure: Any, counts: Counts) -> Any:
         """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
 
+        A unit of which nothing was observed has weight zero.
+
         >>> import numpy as np
         >>> v = Counts(*np.array([[3, 1], [0, 2], [1, 0], [4, 5]]), per=("class",), names=(("a", "b"),))
         >>> AVERAGES["weighted"].weights(None, v).tolist(), AVERAGES["macro"].weights(None, v)
@@ -44,10 +48,10 @@ class Average:
         weights = None if self.weight is None else as_weight(self.weight(measure, counts))
         if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units
             weights = np.broadcast_to(weights, np.shape(counts.tp))
-        if counts.times is None:
-            return weights
-        times = as_weight(counts.times)
-        return times if weights is None else weights * times
+        if counts.times is not None:
+            times = as_weight(counts.times)
+            weights = times if weights is None else weights * times
+        return _leave_out_unobserved(weights, counts) if counts.per else weights
 
     def is_mean_over(self, axis: str) -> bool:
         """Return whether this is the plain mean over the units of one axis.
@@ -56,6 +60,16 @@ class Average:
         (True, False)
         """
         return self.weight is None and self.per == (axis,)
+
+
+def _leave_out_unobserved(weights: Any, counts: Counts) -> Any:
+    """Return weights that are zero for the units of which nothing was observed."""
+    if isinstance(counts.tn, np.ndarray) and counts.tn.all():  # almost always; then nothing more needs to be read
+        return weights
+    seen = as_weight(counts.observed)
+    if seen.all():
+        return weights
+    return seen if weights is None else np.where(seen, weights, 0.0)
 
 
 AVERAGES: dict[str, Average] = {
@@ -75,12 +89,44 @@ ALIASES = {"samples": "exemplar"}
 BINARY = "binary"  # only the counts of the positive class, which are already pooled
 
 
-def find_average(name: str) -> Average:
+def reads_positive(source: Any, per: Any) -> bool:
+    """Return whether scores along these axes read the positive class: of groups of examples, where there is one."""
+    axes = (per,) if isinstance(per, str) else per
+    if not isinstance(axes, tuple | list) or not axes or not set(axes).isdisjoint(AXES):
+        return False
+    return getattr(source, "positive", None) is not None
+
+
+def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:
+    """Return the counts that scores along these axes read.
+
+    Groups of examples have those of the positive class, where there is one. Otherwise all other axes are pooled.
+    """
+    positive = reads_positive(source, per)
+    counts: Counts = source.binary((per,) if isinstance(per, str) else tuple(per)) if positive else source.aggregate(per)
+    return counts
+
+
+def average_name(average: Name | None) -> str:
+    """Return the name of an average as text.
+
+    >>> average_name("macro"), average_name(("site", "macro"))
+    ('macro', 'site macro')
+    """
+    return " ".join(average) if isinstance(average, tuple) else str(average)
+
+
+def find_average(name: Name) -> Average:
     """Return the row of an average; the name of an axis stands for the plain mean over its units.
 
     >>> find_average("samples").per, find_average("fold").per, find_average("binary").pools
     (('example',), ('fold',), True)
     """
+    if not isinstance(name, str):
+        raise TypeError(
+            f"average={name!r} has scores inside groups, which is not possible here. Give one name, such as 'macro'; "
+            "ev.score, ev.table, ev.values and ev.exact can name the average inside each group."
+        )
     if name == BINARY:
         return AVERAGES["micro"]
     return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
@@ -101,7 +147,10 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
             f"0/1 or False/True, or when positive= names the positive class. {_alternative(measure)}"
         )
     if not isinstance(average, str):
-        raise TypeError(f"average={average!r} must be one name, such as 'macro'; ev.table(measures, averages) takes several.")
+        raise TypeError(
+            f"average={average!r} must be one name, such as 'macro', or a grouping and the average inside each of its groups, "
+            "('site', 'macro'); ev.table(measures, averages) takes several."
+        )
     average = ALIASES.get(average, average)
     if only and average not in only:
         raise ValueError(f"{measure} exists only as average={only[0]!r}: pooled over entries or classes it means something else.")

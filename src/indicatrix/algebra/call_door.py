@@ -56,7 +56,7 @@ class Door:
         first = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in own.items()]
         return Signature([*arrays, *first, *(p.replace(annotation=Parameter.empty) for p in options)])
 
-    def check_unit(self, caller: Any, average: str | None, undefined: Undefined, options: dict[str, Any]) -> None:
+    def check_unit(self, caller: Any, average: Any, undefined: Undefined, options: dict[str, Any]) -> None:
         """Refuse an average, a convention or options together with one unit."""
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")

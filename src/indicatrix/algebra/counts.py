@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, exact_sum
+from .wording import rows_in_words
 
 AXES = ("class", "example", "target", "depth")  # that mean something by themselves; any other is named by by=
 
@@ -65,6 +66,18 @@ class Counts:
         """All entries: tp + fp + fn + tn, also for soft labels and under a mask (errata B5, B6)."""
         return self.tp + self.fp + self.fn + self.tn
 
+    @property
+    def observed(self) -> Any:
+        """Whether anything was counted in each unit.
+
+        Four zeros mean that nothing of the unit was observed: it was masked, it is empty, or all its weights are zero. Such a
+        unit carries no weight in any average. That is not the same as an undefined value (eq:masked_agg).
+
+        >>> Counts(*np.array([[1, 0], [0, 0], [0, 0], [3, 0]]), per=("class",), names=(("a", "b"),)).observed.tolist()
+        [True, False]
+        """
+        return (self.tp != 0) | (self.fp != 0) | (self.fn != 0) | (self.tn != 0)
+
     def __iter__(self) -> Iterator[Any]:
         return iter((self.tp, self.fp, self.fn, self.tn))
 
@@ -89,7 +102,8 @@ class Counts:
 
     def __repr__(self) -> str:
         cells = ", ".join(f"{k}={_plain(v)!r}" for k, v in zip(("tp", "fp", "fn", "tn"), self, strict=True))
-        return f"Counts({cells}{f', per={self.per!r}' if self.per else ''})"
+        axes = f", per={self.per!r}" if self.per else ""
+        return f"Counts({cells}{axes}{'' if self.times is None else f'; {rows_in_words(self.times)}'})"
 
     def sum(self) -> Counts:
         """Return the pooled counts: the global operator applied to these units.
@@ -114,13 +128,18 @@ class Counts:
             chosen = chosen._take(axis, unit)
         return chosen
 
-    def without(self, *cells: str) -> Counts:
+    def without(self, *cells: str, masked: bool = False) -> Counts:
         """Return the counts with some cells unknown (nan): a measure that reads one of them is undefined.
+
+        With ``masked`` a unit of four zeros is one of which nothing was observed, and keeps them. Otherwise its unknown cells may
+        be all that it has, as in a text without names of persons or places.
 
         >>> Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
         Counts(tp=3, fp=nan, fn=2, tn=nan)
         """
-        four = [x * math.nan if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
+        seen = self.observed if masked else True
+        blank = np.where(seen, math.nan, 1.0) if isinstance(seen, np.ndarray) else math.nan if seen else 1
+        four = [x * blank if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
         return Counts(*four, per=self.per, names=self.names, times=self.times)
 
     def _take(self, axis: str, unit: Any) -> Counts:

@@ -6,14 +6,19 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
+import numpy as np
+
+from .arrays import quiet
 from .exact import Rounded, Value, defined, exact_value, fraction_of, number, order
 
 Vector = tuple[Fraction, ...]
 Witness = tuple[tuple[Vector, ...], tuple[Value, ...]]  # count vectors, and the values there
 
 SAMPLE, FRESH = 24, 48  # count vectors that the coefficients are found on, and checked on
+SUSPECTS = 40  # so many differences of floats are computed again exactly
 COMMON, CERTAIN = 10**20, 45  # a value that agrees to 45 digits with a fraction of denominator <= COMMON is that fraction
 
 
@@ -56,7 +61,31 @@ def linear_fractional(formula: Callable[..., Any], params: tuple[tuple[str, Any]
         m, den = as_fraction(value(*v)), dot(b, v)
         if m is not None and (den == 0 or dot(a, v) / den != m):
             return None
-    return a, b
+    return None if _contradicts(formula, dict(params), value, (a, b)) else (a, b)
+
+
+def _contradicts(
+    formula: Callable[..., Any], params: dict[str, Any], value: Callable[..., Value], form: tuple[Vector, Vector]
+) -> bool:
+    """Return whether M differs from <a, v>/<b, v> at one of many count vectors.
+
+    They are compared in floats first: a formula with min or max may agree with one of its cases almost everywhere.
+    """
+    vectors = [*product(range(6), repeat=4), *count_vectors(FRESH * 20, seed=3)]
+    four, (a, b) = np.array(vectors, np.float64).T, (np.array(side, np.float64) for side in form)
+    top, bottom = a @ four, b @ four
+    try:
+        with quiet():
+            found = np.asarray(formula(*four, **{k: float(x) for k, x in params.items()}), np.float64)
+            differs = np.isfinite(found) & ((abs(found * bottom - top) > 1e-9 * (abs(a) @ four)) | (bottom == 0))
+    except (TypeError, ValueError, ArithmeticError):  # a function that is written for numbers
+        differs = four.max(axis=0) < 3
+    for i in np.flatnonzero(differs)[:SUSPECTS]:
+        v = tuple(map(Fraction, vectors[i]))
+        m, den = as_fraction(value(*v)), dot(form[1], v)
+        if m is not None and (den == 0 or m * den != dot(form[0], v)):
+            return True
+    return False
 
 
 def bent(value: Callable[..., Value], along: list[tuple[Vector, ...]]) -> Witness | None:
@@ -110,6 +139,17 @@ def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
             step[cell] = Fraction(-rng.randint(2, 9))
             start[cell] = -3 * step[cell]
         out.append(tuple(tuple(s + t * d for s, d in zip(start, step, strict=True)) for t in range(4)))
+    return out
+
+
+def short_lines(size: int, seed: int = 4) -> list[tuple[Vector, ...]]:
+    """Return lines of four equidistant count vectors with small counts, many of them with empty cells."""
+    rng = random.Random(seed)
+    out = list[tuple[Vector, ...]]()
+    while len(out) < size:
+        start, step = ([Fraction(rng.randint(low, high)) for _ in range(4)] for low, high in ((0, 9), (-2, 3)))
+        if all(s + 3 * d >= 0 for s, d in zip(start, step, strict=True)) and any(step):
+            out.append(tuple(tuple(s + t * d for s, d in zip(start, step, strict=True)) for t in range(4)))
     return out
 
 

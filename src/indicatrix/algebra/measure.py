@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
+from .average import Name
 from .call_door import Door
 from .counts import Counts
 from .score import Score, Undefined, score
@@ -58,7 +59,7 @@ class Measure:
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
         object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes a measure for one
 
-    def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
+    def __call__(self, *args: Any, average: Name | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
         """Return the value(s) of counts, or the Score of a source of counts or of labels.
 
         A parameter of the measure may be given by name: ``ix.f_beta(y_true, y_pred, beta=2, average="macro")``.
@@ -105,7 +106,11 @@ class Measure:
             # A few units are evaluated faster, and exactly, one by one as Python integers.
             units = (tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist())
             formula = partial(self.formula, **self.params_for(tp)) if self.params else self.formula
-            return np.array([*map(formula, *units)], np.float64)
+            values = [*map(formula, *units)]
+            try:
+                return np.array(values, np.float64)
+            except OverflowError:  # an integer such as 6**1000 is infinite as a float
+                return np.array([*map(as_float, values)], np.float64)
         four = for_formula((tp, counts.fp, counts.fn, counts.tn), counts.bound)
         with quiet():
             value = self.formula(*four, **self.params_for(four[0]))
@@ -145,7 +150,7 @@ class Measure:
             return value
         return as_weight(value) if is_array(value) else float(value)
 
-    def score(self, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+    def score(self, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
         """Return the measure of a source of counts under an average and a convention."""
         return score(self, source, average, undefined)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
-from .average import BINARY, choose_average, find_average
+from .average import BINARY, Name, average_name, choose_average, counts_of_units, find_average, reads_positive
 from .counts import Counts
 from .wording import listing, treatment
 
@@ -38,14 +38,14 @@ def check_undefined(undefined: Undefined) -> None:
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
 
-    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units, a unit
-    of weight zero does not count, and the mean of no values is nan.
+    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units. A unit of
+    weight zero does not count. The mean of no values, or with weights that add up to zero, is undefined itself.
 
     >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
     (0.75, 0.5)
     """
     if type(values) is float:  # one value, and nothing to average
-        return values if math.isfinite(values) else math.nan if isinstance(undefined, str) else float(undefined)
+        return values if math.isfinite(values) else _stand_in(undefined)
     values = np.asarray(values, np.float64)
     if weights is None:
         if values.size <= FEW:
@@ -67,9 +67,14 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
             values = np.where(lost & (weights == 0), 0.0, np.where(lost, np.nan, values))
     total = weights.sum()
     if total == 0:
-        return math.nan
+        return _stand_in(undefined)
     with quiet():  # huge values may overflow to infinity, which is then the mean
         return float((values * weights).sum() / total)
+
+
+def _stand_in(undefined: Undefined) -> float:
+    """Return what an undefined score is under a convention: the number that replaces it, or nan."""
+    return math.nan if isinstance(undefined, str) else float(undefined)
 
 
 class Score(float):
@@ -81,25 +86,35 @@ class Score(float):
     (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
     """
 
-    __slots__ = ("average", "counts", "measure", "undefined", "values", "weights")
+    __slots__ = ("average", "counts", "inside", "measure", "undefined", "values", "weights")
     measure: Any
-    average: str
+    average: Any  # its name; for a score inside each group a tuple, ("site", "macro")
     undefined: Undefined
     values: Any
     counts: Counts
     weights: Any
+    inside: str  # how the units were scored, if this was not named: "pooled within each site"; otherwise ""
 
     def __new__(
-        cls, value: float, measure: Any, average: str, undefined: Undefined, values: Any, counts: Counts, weights: Any
+        cls,
+        value: float,
+        measure: Any,
+        average: Name,
+        undefined: Undefined,
+        values: Any,
+        counts: Counts,
+        weights: Any,
+        inside: str = "",
     ) -> Score:
         """Return a score with its provenance."""
         score = float.__new__(cls, value)
         score.measure, score.average, score.undefined = measure, average, undefined
-        score.values, score.counts, score.weights = values, counts, weights
+        score.values, score.counts, score.weights, score.inside = values, counts, weights, inside
         return score
 
     def __reduce__(self) -> Any:
-        return type(self), (float(self), self.measure, self.average, self.undefined, self.values, self.counts, self.weights)
+        facts = (self.measure, self.average, self.undefined, self.values, self.counts, self.weights, self.inside)
+        return type(self), (float(self), *facts)
 
     mean = staticmethod(combine)  # of the values; a kind of score may have another
 
@@ -111,7 +126,13 @@ class Score(float):
 
     @property
     def lost(self) -> tuple[Any, ...]:
-        """The names of the units that carry weight but have no finite value."""
+        """The names of the units that carry weight but have no finite value.
+
+        It is the name of the average where there are no such units and the score itself is undefined: everything is pooled, or no
+        unit carries weight.
+        """
+        if self.lacks_weight():
+            return (self.average,)
         lost = self.lost_units()
         if not self.counts.per:
             return (self.average,) if lost.any() else ()
@@ -122,11 +143,13 @@ class Score(float):
     def lost_count(self) -> int | float:
         """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
+        A score that is undefined as a whole counts as one.
+
         >>> import indicatrix as ix
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").lost_count
         2
         """
-        return _whole((self.lost_units() * self._times()).sum())
+        return 1 if self.lacks_weight() else _whole((self.lost_units() * self._times()).sum())
 
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)
@@ -136,6 +159,16 @@ class Score(float):
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
+    def lacks_weight(self) -> bool:
+        """Return whether no unit carries weight; then the mean itself is undefined."""
+        if not self.counts.per:
+            return False
+        return not np.size(self.values) if self.weights is None else not np.sum(self.weights)
+
+    def has_undefined(self) -> bool:
+        """Return whether something was undefined: units that carry weight, or the score itself."""
+        return self.lacks_weight() or bool(self.lost_units().any())
+
     def sensitivity(self) -> Sensitivity:
         """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
         from .sensitivity import Sensitivity
@@ -143,46 +176,88 @@ class Score(float):
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
             conventions += (self.undefined,)
-        return Sensitivity({c: self.mean(self.values, self.weights, c) for c in conventions}, self.lost)
+        return Sensitivity({c: self.under(c) for c in conventions}, self.lost)
+
+    def under(self, undefined: Undefined) -> float:
+        """Return the value of this score under another convention."""
+        return self.mean(self.values, self.weights, undefined)
 
     def lost_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number."""
         if not self.counts.per:
-            return f"the {self.average} value"
+            return f"the {average_name(self.average)} value"
+        if self.lacks_weight():
+            return f"the {average_name(self.average)} value, because {self._why_without_weight()}"
         axis, names = self.counts.per[-1], self.lost
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
             return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
         return self._how_many()
 
+    def _why_without_weight(self) -> str:
+        return f"no {' × '.join(self.counts.per)} carries weight"
+
     def _how_many(self) -> str:
-        of = (np.ones(np.shape(self.values)) * self._times()).sum()
+        counted = np.ones(np.shape(self.values)) if self.weights is None else np.asarray(self.weights) != 0
+        of = (counted * self._times()).sum()
         axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
         return f"{self.lost_count:.6g} of {of:.6g} {axes}"
 
-    def __repr__(self) -> str:
-        if not self.lost_units().any():
-            return float.__repr__(self)
-        treated = treatment(self.undefined)
-        if not self.counts.per:
-            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
-        else:
-            what = f"{self._how_many()} undefined, {treated}"
-        return f"{float.__repr__(self)} ({self.average} {self.measure}; {what})"
+    @property
+    def note(self) -> str:
+        """What was undefined and how it was treated, and what is pooled; "" if there is nothing to say.
 
-    __str__ = __repr__
+        >>> import indicatrix as ix
+        >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
+        >>> s.note, str(s)
+        ('macro recall; 1 of 3 classes undefined, excluded', '0.75')
+        """
+        name = f"{average_name(self.average)} {self.measure}{self.inside and f', {self.inside}'}"
+        if not self.has_undefined():
+            return name if self.inside else ""
+        treated = treatment(self.undefined)
+        if self.counts.per and not self.lacks_weight():
+            what = f"{self._how_many()} undefined, {treated}"
+        else:
+            what = "undefined" if isinstance(self.undefined, str) else f"undefined, {treated}"
+            what += f": {self._why_without_weight()}" if self.counts.per else ""
+        return f"{name}; {what}"
+
+    def __repr__(self) -> str:
+        note = self.note
+        return f"{float.__repr__(self)} ({note})" if note else float.__repr__(self)
+
+    __str__ = float.__repr__  # the plain number, for logs, files and format strings; print(repr(score)) has the note
 
 
 PLURALS = {"class": "classes", "example": "examples", "target": "targets", "depth": "depths", "fold": "folds"}
 
 
-def score(measure: Any, source: Any, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
     if undefined != "exclude":
         check_undefined(undefined)
+    if isinstance(average, tuple):
+        from .group_scores import score_within_groups
+
+        return score_within_groups(measure, source, average, undefined)
     name = choose_average(measure, source, average)
     rule = find_average(name)
-    counts = source.binary() if name == BINARY else source.aggregate(rule.per)
-    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts))
+    counts = source.binary() if name == BINARY else counts_of_units(source, rule.per)
+    inside = pooled_inside(source, rule.per)
+    return score_of_units(measure, name, undefined, measure.values(counts), counts, rule.weights(measure, counts), inside=inside)
+
+
+def pooled_inside(source: Any, per: tuple[str, ...]) -> str:
+    """Return the words for units whose classes are pooled, such as sites or targets; "" for other units.
+
+    >>> import indicatrix as ix
+    >>> by = {"site": [1, 2]}
+    >>> [pooled_inside(ix.evaluate(y, y, by=by), ("site",)) for y in (["a", "b"], [0, 1])]
+    ['pooled within each site', '']
+    """
+    if not per or "class" in per or "example" in per or reads_positive(source, per):
+        return ""
+    return f"pooled within each {' and '.join(per)}"
 
 
 S = TypeVar("S", bound=Score)
@@ -190,25 +265,27 @@ S = TypeVar("S", bound=Score)
 
 def score_of_units(
     measure: Any,
-    average: str,
+    average: Name,
     undefined: Undefined,
     values: Any,
     counts: Counts,
     weights: Any,
     *,
     why: str = "",
+    inside: str = "",
     kind: type[S] = Score,  # type: ignore[assignment]
 ) -> S:
     """Return the score of units: the weighted mean of their values, or the one value there is.
 
-    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``kind`` is a kind of score with a
-    mean of its own.
+    ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``inside`` how units were scored;
+    ``kind`` is a kind of score with a mean of its own.
     """
-    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights)
-    if undefined == "raise" and score.lost_units().any():
-        named = f" for {listing(score.lost)}" if counts.per or find_average(average).pools else ""
+    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights, inside)
+    if undefined == "raise" and score.has_undefined():
+        named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
+        reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why
         raise UndefinedError(
-            f"{average} {measure}: undefined{named}{why}. "
+            f"{average_name(average)} {measure}: undefined{reason}. "
             "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
         )
     return score

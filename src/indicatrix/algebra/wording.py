@@ -39,3 +39,17 @@ def series(names: Sequence[Any], last: str = "and") -> str:
     """
     *most, end = map(str, names)
     return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def rows_in_words(times: Any) -> str:
+    """Return in words how many rows stand for how many examples.
+
+    >>> import numpy as np
+    >>> rows_in_words(np.array([1, 3])), rows_in_words(np.array([0.5, 2]))
+    ('2 distinct rows of 4 examples', '2 rows of examples with a total weight of 2.5')
+    """
+    total, k = times.sum(), times.size
+    rows = f"row{'' if k == 1 else 's'} of"
+    if isinstance(total, float):
+        return f"{k} {rows} examples with a total weight of {total:.6g}"
+    return f"{k} distinct {rows} {total} example{'' if total == 1 else 's'}"

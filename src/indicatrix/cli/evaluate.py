@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ..report.summary import usual_average_inside
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
 from .output import Form, draw, json_text, tell, write
@@ -230,10 +231,7 @@ def _evaluate_file(path: str, dialect: Dialect, asked: Request) -> Evaluated:
 
     if not Path(path).exists():
         raise ValueError(f"There is no file {path}. Check the name; --save writes such files.")
-    try:
-        ev = with_positive(Evaluation.load(path), asked.positive, path)
-    except (KeyError, IndexError, AttributeError) as wrong:
-        raise ValueError(f"{path} is damaged: {type(wrong).__name__} at {wrong}. Save the evaluation again.") from None
+    ev = with_positive(Evaluation.load(path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:
             have = f"it has {', '.join(ev.tally.by)}" if ev.tally.by else "it has no grouping"
@@ -254,11 +252,12 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
 
 
 def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
-    """Yield the report, or the table of the selected scores, then one table for each grouping.
+    """Yield the report, which has a table for each grouping, or the table of the selected scores and then these tables.
 
     Areas and losses of scores follow the report.
     """
-    if not asked.selects and form == "text":
+    whole = not asked.selects and form == "text"
+    if whole:
         yield one.ev.report(undefined=asked.undefined)
     else:
         scores = selection.scores(one.ev, asked.undefined)
@@ -269,8 +268,8 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     if beyond is not None:
         yield "\n".join(filter(None, (draw(beyond[0], form), beyond[1])))
     if not asked.selects:  # all averages of all measures would be too many columns
-        selection = Selection(selection.measures, ("binary" if one.ev.positive is not None else "macro",))
-    for axis in asked.by:
+        selection = Selection(selection.measures, (usual_average_inside(one.ev),))
+    for axis in () if whole else asked.by:
         table, remarks = group_table(one, axis, selection, asked.undefined)
         yield from (draw(table, form), *remarks)
 

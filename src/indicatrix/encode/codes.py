@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 def coder(labels: Labels, classes: Sequence[Any], argument: str) -> Coder:
     """Return the function from a slice of rows to the codes of labels; an unknown label is an error."""
     position = {label: i for i, label in enumerate(classes)}
-    if labels.categories is None and not all(_fits(x, labels.values.dtype) for x in position):
+    if labels.categories is None and not _all_fit(position, labels.values.dtype):
         labels = _as_categories(labels)  # some class is not a number that such an array can hold: compare one by one, exactly
     if labels.categories is not None:
         return _categorical_coder(labels, position, tuple(classes), argument)
@@ -47,15 +47,21 @@ def _categorical_coder(labels: Labels, position: dict[Any, int], classes: tuple[
     return code_rows
 
 
-def _fits(label: Any, dtype: np.dtype[Any]) -> bool:
-    """Return whether an array of this dtype holds this label exactly, without rounding it to another."""
-    if not isinstance(label, bool | int | float):
-        return False
+def _all_fit(labels: Iterable[Any], dtype: np.dtype[Any]) -> bool:
+    """Return whether an array of this dtype holds these labels exactly, without rounding one to another.
+
+    The limits of the dtype are read once, because there may be a million labels.
+    """
+    plain = [*labels]
+    kinds = set(map(type, plain))
+    if not plain or not all(issubclass(kind, bool | int | float) for kind in kinds):
+        return not plain
+    low, high = min(plain), max(plain)
     if dtype.kind == "f":
-        return bool(abs(label) < 2 ** (np.finfo(dtype).nmant + 1))
-    return (isinstance(label, int) or label.is_integer()) and (
-        label in (0, 1) if dtype.kind == "b" else np.iinfo(dtype).min <= label <= np.iinfo(dtype).max
-    )
+        return bool(max(abs(low), abs(high)) < 2 ** (np.finfo(dtype).nmant + 1))
+    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    floats = any(issubclass(kind, float) for kind in kinds)
+    return bool(least <= low and high <= most) and (not floats or all(float(x).is_integer() for x in plain))
 
 
 def _numeric_coder(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:

@@ -188,25 +188,33 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
 
 
 def sums_of_weights(state: SortedKeys, firsts: Array | None) -> Array:
-    """Return the weights of positives and of negatives with score >= each threshold.
+    """Return the weights tp, fp, fn, tn at each threshold, a score >= threshold being predicted positive.
 
-    Each sum is rounded once. ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of
-    them.
+    Each sum is rounded once: fn and tn are sums of their own, because the difference of two rounded sums can lose every digit.
+    ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
     """
     n = len(state.keys)
-    sums = np.zeros((2, (n if firsts is None else len(firsts)) + 1))
     if not n:
-        return sums
+        return np.zeros((4, 1))
     weights, label = np.asarray(state.weights)[::-1], state.bits[::-1]
-    last = slice(None) if firsts is None else n - 1 - firsts
+    reached = np.arange(n + 1) if firsts is None else np.append(0, n - firsts)  # how many scores reach each threshold
     limbs = _limbs(weights)
-    for side, chosen in zip(sums, (label, 1 - label), strict=True):
-        if limbs is None:
-            side[1:] = steps(-np.arange(n), [weights * chosen])[1][0, 1:][last]
-        else:
-            two, limb, unit = limbs
-            side[1:] = _round([np.cumsum(x * chosen)[last] for x in two], limb, unit)
-    return sums
+    sums = [_sums_of_side(weights * chosen, reached, limbs, chosen) for chosen in (label, 1 - label)]
+    return np.stack([sums[0][0], sums[1][0], sums[0][1], sums[1][1]])
+
+
+def _sums_of_side(
+    amounts: Array, reached: Array, limbs: tuple[list[Array], int, int] | None, chosen: Array
+) -> tuple[Array, Array]:
+    """Return the sums of the first ``reached`` weights of one label, and of all others, each rounded once."""
+    if limbs is None:
+        rank = np.arange(len(amounts))
+        return steps(-rank, [amounts])[1][0, reached], steps(rank, [amounts])[1][0, len(amounts) - reached]
+    two, limb, unit = limbs
+    running = [np.concatenate([np.zeros(1, np.int64), np.cumsum(x * chosen)]) for x in two]
+    before = [x[reached] for x in running]
+    after = [x[-1] - y for x, y in zip(running, before, strict=True)]
+    return _round(before, limb, unit), _round(after, limb, unit)
 
 
 def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:

@@ -70,7 +70,7 @@ class Ranked:
 
     @cached_property
     def _weighed(self) -> Array:
-        """The weight of positives and of negatives with score >= each threshold."""
+        """The weights tp, fp, fn, tn at each threshold."""
         return sums_of_weights(self._state, self._firsts)
 
     @property
@@ -94,6 +94,16 @@ class Ranked:
     def fp(self) -> Array:
         """The negatives with score >= each threshold, from 0 to all."""
         return self._weighed[1] if self.weighted else self._predicted - self.tp
+
+    @property
+    def fn(self) -> Array:
+        """The positives with score < each threshold, from all to 0; weights are summed, not subtracted."""
+        return np.asarray(self._weighed[2] if self.weighted else self.tpos - self.tp)
+
+    @property
+    def tn(self) -> Array:
+        """The negatives with score < each threshold, from all to 0; weights are summed, not subtracted."""
+        return np.asarray(self._weighed[3] if self.weighted else self.tneg - self.fp)
 
     @property
     def positives(self) -> Array:
@@ -131,9 +141,7 @@ class Ranked:
         >>> rank_scores(np.array([0.9, 0.2]), np.array([True, False])).counts()
         Counts(tp=array([0, 1, 1]), fp=array([0, 0, 1]), fn=array([1, 0, 0]), tn=array([1, 1, 0]), per=('threshold',))
         """
-        tp, fp = self.tp, self.fp
-        names = (tuple(self.thresholds.tolist()),)
-        return Counts(tp, fp, self.tpos - tp, self.tneg - fp, per=("threshold",), names=names)
+        return Counts(self.tp, self.fp, self.fn, self.tn, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
 
     def count_reaching(self, threshold: Any) -> Any:
         """Return how many distinct scores reach a threshold, or each of several.
@@ -155,8 +163,10 @@ class Ranked:
         >>> rank_scores(np.array([0.9, 0.2]), np.array([True, False])).counts_at(1)
         Counts(tp=1, fp=0, fn=0, tn=1)
         """
-        tp, fp = (x[k] if np.ndim(k) else x[k].item() for x in (self.tp, self.fp))
-        return Counts(tp, fp, self.tpos - tp, self.tneg - fp, **axes)
+        if not self.weighted:
+            tp, fp = (x[k] if np.ndim(k) else x[k].item() for x in (self.tp, self.fp))
+            return Counts(tp, fp, self.tpos - tp, self.tneg - fp, **axes)
+        return Counts(*(x[k] if np.ndim(k) else x[k].item() for x in self._weighed), **axes)
 
     @property
     def _early(self) -> bool:
@@ -177,7 +187,9 @@ class Ranked:
     @cached_property
     def floats(self) -> tuple[Array, Array, Array, Array]:
         """The counts tp, fp, fn, tn at every threshold as float64, which formulas compute fast."""
-        tp, fp = (self.tp, self.fp) if self.weighted else (self.climb[0], self.climb[1] - self.climb[0])
+        if self.weighted:
+            return self.tp, self.fp, self.fn, self.tn
+        tp, fp = self.climb[0], self.climb[1] - self.climb[0]
         return tp, fp, float(self.tpos) - tp, float(self.tneg) - fp
 
     @cached_property

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import as_weight
-from ..algebra.average import AVERAGES, Average
+from ..algebra.average import AVERAGES, BINARY, Average
 from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
 from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
 from .grid import label
-from .text import Report, Unit
+from .text import GroupTable, Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
+MOST_GROUPS = 30
 ANY = Quantity("any measure")  # it has no denominators, so weights that need them raise an error
 
 
@@ -38,7 +40,26 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
     classes = _units(ev, "class", measures)
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
     findings = [] if changed else _findings(ev)
-    return Report(_facts(ev), measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups)
+    rows = [(f"{a} (pooled)" if a in ev.tally.by and ev.positive is None else a, scores) for a, scores in rows]
+    tables = [_group_table(ev, axis, measures, undefined) for axis in ev.tally.by]
+    return Report(_facts(ev), measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups, tables)
+
+
+def _group_table(ev: Any, axis: str, measures: tuple[str, ...], undefined: Undefined) -> GroupTable:
+    """Return the scores of the groups of an axis, the largest groups if there are many.
+
+    They are of the positive class, or the macro scores of each group, which say more than pooled counts.
+    """
+    sizes, average = ev.tally.sizes_of(axis), usual_average_inside(ev)
+    shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
+    parts = {name: replace(ev, tally=part) for name, part in ev.tally.split(axis, shown).items()}
+    rows = [(name, part.n, [part.score(m, average, undefined=undefined) for m in measures]) for name, part in parts.items()]
+    return GroupTable(axis, average, rows, len(sizes))
+
+
+def usual_average_inside(ev: Any) -> str:
+    """Return the average that tables of groups show: of the positive class, or else macro."""
+    return BINARY if ev.positive is not None else "macro"
 
 
 def usual_averages(ev: Any) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..algebra.average import Name, average_name
 from ..algebra.wording import treatment
 from .grid import grid
 
@@ -25,11 +26,11 @@ class ScoreTable:
     """
 
     measures: tuple[Any, ...]
-    averages: tuple[str | None, ...]
-    scores: Mapping[tuple[Any, str | None], Any]
+    averages: tuple[Name | None, ...]
+    scores: Mapping[tuple[Any, Name | None], Any]
     undefined: Any
 
-    def __getitem__(self, key: tuple[Any, str | None]) -> Any:
+    def __getitem__(self, key: tuple[Any, Name | None]) -> Any:
         measure, average = key
         for (row, column), score in self.scores.items():
             if measure in (row, row.name, repr(row), *row.aliases) and average in (column, score.average):
@@ -43,14 +44,14 @@ class ScoreTable:
         return len(self.measures)
 
     def __str__(self) -> str:
-        header = ("", *(a or self._only_average(a) for a in self.averages))
+        header = ("", *(average_name(a) if a else self._only_average(a) for a in self.averages))
         lines = grid(header, [(repr(m), *map(float, row)) for m, row in zip(self.measures, self, strict=True)])
         lost = [s for row in self for s in row if s.lost]
         if lost:
             lines += ["", *undefined_notes(lost, self.undefined)]
         return "\n".join(lines)
 
-    def _only_average(self, average: str | None) -> str:
+    def _only_average(self, average: Name | None) -> str:
         return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
 
+from ..algebra.wording import listing, treatment
 from .grid import grid, label, show
 from .table import undefined_notes
 
@@ -34,6 +35,17 @@ class Report:
     notes: Sequence[str] = field(default_factory=tuple)
     findings: Sequence[str] = ()  # what the theory says about these scores
     groups: tuple[str, Sequence[Unit]] | None = None  # the name of the grouping (target, depth), and its groups of classes
+    tables: Sequence[GroupTable] = ()  # one for each grouping of the examples
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """The scores of each group of examples of one axis."""
+
+    axis: str
+    average: str  # inside each group
+    rows: Sequence[tuple[Any, int, Sequence[Any]]]  # name, examples, scores
+    of: int  # how many groups there are; rows may have only the largest
 
 
 def render(report: Report) -> str:
@@ -43,6 +55,7 @@ def render(report: Report) -> str:
         axis, groups = report.groups
         blocks.append(_units(report, axis, f"{axis}s", groups))
     blocks.append(_averages(report))
+    blocks += [_group_table(report, table) for table in report.tables]
     if report.confused:
         pairs = (f"{label(t)} → {label(p)} ({show(k)})" for t, p, k in report.confused)
         blocks.append([f"Most confused, true → predicted: {', '.join(pairs)}."])
@@ -64,6 +77,18 @@ def _units(report: Report, one: str, many: str, units: Sequence[Unit]) -> list[s
     lines = grid((one, "actual", "predicted", *report.measures, ""), rows)
     if len(shown) < len(units):
         lines.append(f"… the {len(shown)} most frequent of {len(units):,} {many}")
+    return lines
+
+
+def _group_table(report: Report, table: GroupTable) -> list[str]:
+    """Return the lines of the scores of each group, and remarks on groups that are hidden or undefined."""
+    rows = [(label(name), n, *map(float, scores)) for name, n, scores in table.rows]
+    lines = grid((table.axis, "examples", *(f"{table.average} {m}" for m in report.measures)), rows)
+    if len(rows) < table.of:
+        lines.append(f"… the {len(rows)} largest of {table.of:,} groups")
+    lost = [name for name, _, scores in table.rows if any(s.lost_units().any() for s in scores)]
+    if lost:
+        lines.append(f"Undefined values are {treatment(report.undefined)}: in {table.axis} {listing(lost)}.")
     return lines
 
 

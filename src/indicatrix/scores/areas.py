@@ -14,19 +14,22 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import BINARY, Average
+from ..algebra.average import BINARY, Average, Name
 from ..algebra.call_door import Door, explain
 from ..algebra.counts import Counts
+from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.measure import ELSEWHERE
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
-from ..ranking.ranked import Ranked
+from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units
+from ..ranking.ranked import Ranked, rank_scores
 from . import precision_areas, roc_areas
 from .score_options import check_options
 from .sweep import Sweep, sweep
+from .sweep_rows import SweepRows
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
+FEW_ROWS = 64  # a table of groups has at least so many rows; larger groups are ranked one by one
 UNDECIDED = "it weights by what is predicted, and scores are not decisions."
 ONE_COLUMN = (
     "there is one column of scores, of the positive class, so there is nothing to average. Leave average= out, or give one "
@@ -52,6 +55,16 @@ class Steps:
     tp: Array
     fp: Array
     thresholds: Array
+
+    @property
+    def fn(self) -> Array:
+        """The positives that do not reach each threshold."""
+        return np.asarray(self.tp[..., -1:] - self.tp)
+
+    @property
+    def tn(self) -> Array:
+        """The negatives that do not reach each threshold."""
+        return np.asarray(self.fp[..., -1:] - self.fp)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,16 +139,26 @@ class Area:
         for name, value in self.params.items():
             self.checks[name](value)
 
-    def score(self, swept: Sweep, average: str | None = None, undefined: Undefined = "exclude") -> Score:
+    def score(self, swept: Sweep, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
         """Return the average of the area over its units: pooled, over classes, over examples, or over groups."""
         check_undefined(undefined)
+        if isinstance(average, tuple):
+            return self._within_groups(swept, average, undefined)
         name, rule = _find_average(self, swept, average)
         if "example" in rule.per:
             values, counts, times = _of_examples(self, swept)
         else:
             (values, counts), times = _of_rankings(self, swept, name, rule), None
         weights = product_of_weights(rule.weights(self, counts), times) if counts.per else None
-        return score_of_units(self, name, undefined, values, counts, weights)
+        return score_of_units(self, name, undefined, values, counts, weights, inside=pooled_inside(swept, rule.per))
+
+    def _within_groups(self, swept: Sweep, average: tuple[Any, ...], undefined: Undefined) -> Score:
+        """Return the mean over groups of the area of each group, under the average inside."""
+        axis, inside = read_nested(average, swept.axes)
+        _, counts = _of_rankings(self, swept, axis, Average((axis,)))
+        parts = score_groups(swept.split(axis), axis, lambda part, how: self.score(part, inside, how), undefined)
+        chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
+        return mean_of_groups(self, chosen, undefined, parts, counts)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{k}={v!r}" for k, v in self.params.items() if v != self._usual[k])
@@ -193,19 +216,56 @@ def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]
 def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[Any, Counts]:
     """Return the areas of the rankings that an average keeps, and their counts.
 
-    There is one ranking of all scores, one of each class, or one of the pooled scores of each group.
+    There is one ranking of all scores, one of each class, or one of each group: of the positive class, or else of its pooled
+    scores.
     """
     if rule.pools:
         ranking = swept.of() if name == BINARY else swept.micro
         return area.value(ranking), undecided_counts(ranking.tpos, ranking.tneg)
     if "class" in rule.per:
         units, rankings = swept.units, (swept.of(unit) for unit in swept.units)
+    elif swept.rows is not None and swept.rows.weights is None:
+        return _of_groups(area, swept.rows, rule.per[0])
     else:
         groups = swept.split(rule.per[0])
-        units, rankings = tuple(groups), (part.micro for part in groups.values())
+        units, rankings = tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
     found = [(area.value(r), r.tpos, r.tneg) for r in rankings]
     values, positives, negatives = (np.array([row[k] for row in found]) for k in range(3))
     return values.astype(np.float64), undecided_counts(positives, negatives, per=rule.per, names=(units,))
+
+
+def _of_groups(area: Area, rows: SweepRows, axis: str) -> tuple[Any, Counts]:
+    """Return the area of the pooled scores of each group, and the counts.
+
+    Small groups of about the same size are the rows of one table; a large group is ranked alone.
+    """
+    (names, _), (order, ends) = rows.groups[axis], rows.order_of(axis)
+    sizes, m = np.diff(ends), rows.scores.shape[1]
+    values, positives, negatives = np.full(len(names), np.nan), np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+    widths = 1 << np.ceil(np.log2(np.maximum(sizes, 1))).astype(np.int64)  # at least half of each row of the table is used
+    for width in np.unique(widths).tolist():
+        chosen = np.flatnonzero(widths == width)
+        if width * m > BLOCK // FEW_ROWS:
+            for k in chosen.tolist():
+                ranking = rank_scores(*rows.take(order[ends[k] : ends[k + 1]]).cells())
+                values[k], positives[k], negatives[k] = area.value(ranking), ranking.tpos, ranking.tneg
+            continue
+        for start in range(0, len(chosen), max(1, BLOCK // (width * m or 1))):
+            at = chosen[start : start + max(1, BLOCK // (width * m or 1))]
+            steps = _steps_of_groups(rows, order, ends[at], sizes[at], width)
+            values[at] = area.function(steps, **area.params)
+            positives[at], negatives[at] = steps.tp[:, -1], steps.fp[:, -1]
+    return values, undecided_counts(positives, negatives, per=(axis,), names=(names,))
+
+
+def _steps_of_groups(rows: SweepRows, order: Array, first: Array, sizes: Array, width: int) -> Steps:
+    """Return the steps of some groups, each in a row with room for ``width`` examples."""
+    place = np.arange(width)
+    here = place < sizes[:, None]
+    at = order[np.where(here, first[:, None] + place, 0).ravel()] if len(order) else np.zeros(0, np.intp)
+    some, shape = rows.take(at), (len(sizes), -1)
+    seen = np.broadcast_to(here.reshape(-1, 1) if some.mask is None else here.reshape(-1, 1) & some.mask, some.scores.shape)
+    return row_steps(some.truth().reshape(shape), some.scores.reshape(shape), seen.reshape(shape))
 
 
 def _of_examples(area: Area, swept: Sweep) -> tuple[Any, Counts, Any]:

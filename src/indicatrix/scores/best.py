@@ -19,10 +19,12 @@ from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages
 from ..ranking.ranked import Ranked
 from .affine_counts import affine_values
+from .exact_quotients import exact_quotients
 
 BLOCK = 1 << 16  # thresholds at a time
 NEAR = 1e-9  # values closer than this to the best are compared again, in fractions
 MANY = 256  # so many are compared by integers, where a measure is a quotient of linear forms
+SAMPLE = 16  # of many thresholds, so many tell whether a formula that is more than arithmetic is rational
 ROUNDED = 1e-13  # values that are not fractions are equal if they differ by at most this
 
 MOVING = "its weights read what is predicted, so they change with the thresholds, and the best are found with weights that stay."
@@ -148,12 +150,13 @@ def plateaus_of(chosen: Array, thresholds: Array) -> tuple[tuple[Plateau, ...], 
     >>> plateaus_of(np.array([1, 3, 4]), np.array([np.inf, 0.9, 0.8, 0.4, 0.1]))
     (((0.8, 0.9), (-inf, 0.4)), (-inf, 0.4))
     """
-    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
+    gaps = np.flatnonzero(np.diff(chosen) > 1)
     ends = np.append(thresholds, -np.inf)
-    plateaus = tuple((float(ends[run[-1] + 1]), float(ends[run[0]])) for run in runs)
-    inner = np.clip(plateaus, *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
+    lows, highs = ends[chosen[np.append(gaps, -1)] + 1], ends[chosen[np.append(0, gaps + 1)]]
+    inner = np.clip([lows, highs], *(thresholds[[-1, 1]] if len(thresholds) > 1 else (0, 0)))  # within the range of the scores
     with quiet():  # inf - inf is nan: such an interval has no width
-        widest = int(np.nan_to_num(inner[:, 1] - inner[:, 0]).argmax())
+        widest = int(np.nan_to_num(inner[1] - inner[0]).argmax())
+    plateaus = tuple(zip(lows.tolist(), highs.tolist(), strict=True))
     return plateaus, plateaus[widest]
 
 
@@ -168,6 +171,13 @@ def _exactly_best(measure: Measure, ranking: Ranked, near: Array, sign: int) -> 
         return _best_quotients(measure.decomposition, ranking, near, sign)
     if len(near) > MANY and ranking.weighted:  # fractions of rounded sums would be slow, and no more exact
         return _nearly_best(sign * np.asarray(measure.values(ranking.counts_at(near))), near)
+    if len(near) > MANY:
+        exactly = exact_quotients(measure, ranking.counts_at(near))
+        if exactly is not None:
+            return _leaders(sign * exactly[0], exactly[1], near)
+        some = near[np.linspace(0, len(near) - 1, SAMPLE).astype(np.intp)].tolist()
+        if any(isinstance(measure(Counts(*map(Fraction, ranking.counts_at(k)))), float) for k in some):  # irrational
+            return _nearly_best(sign * np.asarray(measure.values(ranking.counts_at(near))), near)
     exact: list[Any] = [measure(Counts(*map(Fraction, ranking.counts_at(k)))) for k in near.tolist()]
     if not ranking.weighted and all(isinstance(v, Fraction | int) for v in exact):
         top = max(sign * v for v in exact)
@@ -194,7 +204,11 @@ def _best_quotients(coefficients: tuple[Any, Any], ranking: Ranked, near: Array,
         tp, fp = tp.astype(object), fp.astype(object)  # Python integers do not overflow
     four = (tp, fp, ranking.tpos - tp, ranking.tneg - fp)
     above, below = (sum(c * x for c, x in zip(side, four, strict=True)) for side in (a, b))
-    above, below = sign * above * np.sign(below), abs(below)
+    return _leaders(sign * above * np.sign(below), abs(below), near)
+
+
+def _leaders(above: Array, below: Array, near: Array) -> Array:
+    """Return the thresholds of the largest quotients; denominators are not negative."""
     leader = 0
     while True:
         ahead = above * below[leader] - above[leader] * below

@@ -19,7 +19,7 @@ from ..algebra.measure import Measure
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Undefined, check_undefined, combine
 from ..algebra.wording import listing
-from ..tally import saved_tally as store
+from ..tally import json_values as store
 from .areas import UNDECIDED, Area, auc, average_precision
 from .score_histogram import Bins, bins, check_bits, keys_of
 from .sweep_input import read_rows
@@ -194,7 +194,7 @@ class Binned:
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
         classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
-        columns = ([store.array_in(part[name]) for name in COLUMNS] for part in data["columns"])
+        columns = ([store.array_in(part[name], name, (None,)) for name in COLUMNS] for part in data["columns"])
         parts = tuple(Bins(data["bits"], keys_of(column[0], data["bits"]), *column) for column in columns)
         return Binned(data["kind"], classes, units, parts, data["n"])
 

@@ -145,7 +145,7 @@ def ece(
     if kept.weighted:
         actual = forecast.actual if kept.axis == "class" else np.array([np.sum(part.actual, axis=1) for part in parts]).T
         weights = weights_of(kind, kept, *actual)
-    return score_of_values(kind, kept, errors if kept.axis else errors[0], weights)
+    return score_of_values(kind, kept, forecast.axes, errors if kept.axis else errors[0], weights)
 
 
 Part = TypeVar("Part")

@@ -39,6 +39,22 @@ class UnitAxes:
     classes: tuple[Any, ...]
     weights: Array | None
     by: Mapping[str, Groups]
+    seen: Array | None = None  # observed entries (n, m), or examples (n, 1); None: everything
+
+    def observed(self, axis: str) -> Array | None:
+        """Return which units of an axis have an observed entry of an example that has a weight; None: all."""
+        if self.n and self.seen is None and (self.weights is None or axis == "example"):
+            return None  # the weight of an example is its weight already
+        seen = np.ones((self.n, 1), bool) if self.seen is None else self.seen
+        if self.weights is not None and axis != "example":
+            seen = seen & (self.weights != 0)[:, None]
+        if axis == "class":
+            return np.broadcast_to(seen.any(axis=0), (len(self.classes),))
+        examples = seen.any(axis=1)
+        if axis == "example":
+            return np.asarray(examples)
+        names, groups = self.by[axis]
+        return np.bincount(groups, examples, len(names)) > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +150,7 @@ def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: s
     if kept.axis == "example":
         weights = product_of_weights(weights, axes.weights)
     parts, wholes = sums[:2]
-    return score_of_values(kind, kept, np.where(wholes > 0, ratio(parts, wholes), np.nan), weights)
+    return score_of_values(kind, kept, axes, np.where(wholes > 0, ratio(parts, wholes), np.nan), weights)
 
 
 def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:
@@ -142,9 +158,15 @@ def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) 
     return kept.rule.weights(kind.of, undecided_counts(positives, negatives, per=(kept.axis,), names=(kept.names,)))
 
 
-def score_of_values(kind: Kind, kept: KeptUnits, values: Array, weights: Array | None) -> BoundaryScore:
-    """Return the mean of the values of units under a convention; no four counts are behind them."""
+def score_of_values(kind: Kind, kept: KeptUnits, axes: UnitAxes, values: Array, weights: Array | None) -> BoundaryScore:
+    """Return the mean of the values of units under a convention; no four counts are behind them.
+
+    A unit of which nothing was observed has weight zero.
+    """
     names = (kept.names,) if kept.axis else ()
+    seen = axes.observed(kept.axis) if kept.axis else None
+    if seen is not None and not seen.all():
+        weights = product_of_weights(weights, seen)
     counts = Counts(*(np.full(np.shape(values), math.nan),) * 4, per=(kept.axis,) if kept.axis else (), names=names)
     shown = Values.of(values, names) if kept.axis else float(values)
     given = (kind.of, kept.average, kept.undefined, shown, counts, weights)
@@ -193,7 +215,7 @@ def _per_class(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
 def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
     """Return the weighted sums over all examples, or over the examples of each group."""
     if kept.axis and kind.by_example:
-        sums = np.array([*_means(sums[0], sums[1], kept.undefined), *sums[2:]])
+        sums = np.array([*_means(sums[0], sums[1], axes.observed("example"), kept.undefined), *sums[2:]])
     sums = _times(sums, axes.weights)
     if not kept.axis:
         return np.asarray(sums.sum(axis=1))
@@ -201,14 +223,15 @@ def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
     return np.array([np.bincount(groups, x, len(names)) for x in sums])
 
 
-def _means(parts: Array, wholes: Array, undefined: Undefined) -> tuple[Array, Array]:
-    """Return the value of each example as its part, and 1 as its whole.
+def _means(parts: Array, wholes: Array, seen: Array | None, undefined: Undefined) -> tuple[Array, Array]:
+    """Return the value of each example as its part, and 1 as its whole; both are 0 where it counts nowhere.
 
     Sums of these are means over examples.
     """
     defined = wholes > 0
-    stand_in = undefined if not isinstance(undefined, str) else 0.0 if undefined == "exclude" else np.nan
-    return np.where(defined, ratio(parts, wholes), stand_in), np.where(defined, 1.0, float(undefined != "exclude"))
+    counted = defined if undefined == "exclude" else np.ones(len(wholes), bool) if seen is None else seen
+    stand_in = np.nan if isinstance(undefined, str) else undefined
+    return np.where(counted, np.where(defined, ratio(parts, wholes), stand_in), 0.0), counted.astype(np.float64)
 
 
 def _times(amounts: Any, weights: Array | None) -> Array:

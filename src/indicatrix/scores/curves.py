@@ -75,7 +75,7 @@ def det(ranking: Ranked) -> Curve:
     >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().y.tolist()
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
-    missed = _share(ranking.tpos - ranking.tp, ranking.tpos)
+    missed = _share(ranking.fn, ranking.tpos)
     return Curve("det", _rates(ranking)[0], missed, ranking.thresholds, ("fpr", "fnr"))
 
 
@@ -161,7 +161,7 @@ def brier_curve(ranking: Ranked) -> Curve:
     x = np.concatenate(([0.0], np.repeat(ascending, 2), [1.0]))
     k = np.repeat(np.arange(len(ascending), -1, -1), 2)  # how many distinct scores are predicted positive
     total = ranking.tpos + ranking.tneg
-    y = 2 * (x * _share(ranking.fp[k], total) + (1 - x) * _share(ranking.tpos - ranking.tp[k], total))
+    y = 2 * (x * _share(ranking.fp[k], total) + (1 - x) * _share(ranking.fn[k], total))
     return Curve("brier curve", x, y, x, ("cost proportion", "loss"), _trapezoids(x, y))
 
 

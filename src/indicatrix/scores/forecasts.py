@@ -78,7 +78,7 @@ class Forecast:
     @property
     def axes(self) -> UnitAxes:
         """What values may be kept along."""
-        return UnitAxes(self.n, self.classes, self.weights, self.by)
+        return UnitAxes(self.n, self.classes, self.weights, self.by, self.seen)
 
     @property
     def codes(self) -> Array | None:

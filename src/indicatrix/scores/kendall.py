@@ -82,7 +82,8 @@ def _of_tables(true: Form, pred: Form, average: str, undefined: Undefined, optio
     _check_columns(left, right)
     seen = check_mask(options.get("mask"), *shape)
     a, b = (exact_floats(observed_numbers(side, name, seen)) for side, name in ((left, "y_true"), (right, "scores")))
-    axes = UnitAxes(shape[0], (), plain_weights(options.get("sample_weight"), shape[0]), check_by(options.get("by"), shape[0]))
+    weights, by = plain_weights(options.get("sample_weight"), shape[0]), check_by(options.get("by"), shape[0])
+    axes = UnitAxes(shape[0], (), weights, by, seen)
 
     def entries(rows: slice) -> Entries:
         tau = _tau(a[rows], b[rows], None if seen is None else np.broadcast_to(seen[rows], a[rows].shape))[:, None]

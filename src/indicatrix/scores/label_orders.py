@@ -87,7 +87,7 @@ class Orders:
     @property
     def axes(self) -> UnitAxes:
         """What values may be kept along."""
-        return UnitAxes(len(self.scores), self.classes, self.weights, self.by)
+        return UnitAxes(len(self.scores), self.classes, self.weights, self.by, self.observed)
 
     def seen(self, rows: slice) -> Array:
         """Return which labels of these examples were observed."""

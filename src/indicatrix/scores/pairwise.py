@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ..algebra.arrays import Array, ratio
 from ..algebra.possible_averages import PossibleAverages, undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
@@ -19,6 +19,7 @@ from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
 from ..ranking.ranked import rank_scores
+from ..ranking.sort_keys import as_floats
 from ..settings.arguments.ordinal import encode_ranks, read_ordinal
 from .areas import AREAS, HINTS, OPTIONS, UNDECIDED
 from .score_options import check_options
@@ -55,13 +56,44 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     classes, rows = _one_class_each(y_true, scores, options, "hand_till_auc")
     pairs = list(combinations(range(len(classes)), 2))
     members = [np.flatnonzero(rows.labels == j) for j in range(len(classes))]
-    values = np.array([(_separation(rows, members, a, b) + _separation(rows, members, b, a)) / 2 for a, b in pairs], np.float64)
+    first, second = np.array(pairs, np.intp).reshape(-1, 2).T
+    values = _mean_separation(rows, members, first, second)
     sizes = np.array([_size(rows, at) for at in members])
-    first, second = (np.array([sizes[pair[k]] for pair in pairs], sizes.dtype) for k in (0, 1))
     names = tuple((classes[a], classes[b]) for a, b in pairs)
-    sides = [undecided_counts(*two, per=("pair",), names=(names,)) for two in ((first, second), (second, first))]
-    weights = None if rule.weight is None else sum(rule.weights(HAND_TILL, side) for side in sides)
+    sides = [
+        undecided_counts(*two, per=("pair",), names=(names,))
+        for two in ((sizes[first], sizes[second]), (sizes[second], sizes[first]))
+    ]
+    each = [rule.weights(HAND_TILL, side) for side in sides]
+    weights = each[0] if rule.weight is None else sum(each)
     return score_of_units(HAND_TILL, name, undefined, values, sides[0], weights)
+
+
+def _mean_separation(rows: SweepRows, members: list[Array], first: Array, second: Array) -> Array:
+    """Return the mean of the two AUCs of each pair of classes."""
+    if rows.weights is None:
+        table = np.array([_separations(rows, members[a], a) for a in range(len(members))]).reshape(len(members), -1)
+        return np.asarray((table[first, second] + table[second, first]) / 2, np.float64)
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return np.array([(_separation(rows, members, a, b) + _separation(rows, members, b, a)) / 2 for a, b in pairs], np.float64)
+
+
+def _separations(rows: SweepRows, own: Array, a: int) -> Array:
+    """Return the AUC of the scores of class a among its examples, positive, and those of each class.
+
+    One search of all scores in those of the class counts the pairs of all other classes at once.
+    """
+    scores, labels = as_floats(rows.scores[:, a]), rows.labels
+    if rows.mask is not None:
+        seen = rows.mask[:, a if rows.mask.shape[1] > 1 else 0]
+        own, scores, labels = own[seen[own]], scores[seen], labels[seen]
+        ranked = np.sort(as_floats(rows.scores[own, a]))
+    else:
+        ranked = np.sort(scores[own])
+    above = 2 * len(ranked) - np.searchsorted(ranked, scores, "left") - np.searchsorted(ranked, scores, "right")
+    m = rows.scores.shape[1]
+    twice = np.bincount(labels, above, minlength=m)  # of pairs, exact: there are fewer than 2**52
+    return np.asarray(ratio(twice, 2.0 * len(ranked) * np.bincount(labels, minlength=m)))
 
 
 def _separation(rows: SweepRows, members: list[Array], a: int, b: int) -> float:

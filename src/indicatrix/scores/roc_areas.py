@@ -1,8 +1,8 @@
 """Areas of the ROC curve and related curves, as formulas of steps.
 
-Steps are anything with ``tp``, ``fp`` and ``thresholds`` along its last axis. A ``Ranked`` has them for one column of scores,
-a block of rows for many at once; the formulas do not tell them apart. Points that occur twice change no area. Counts may be
-integers, floats or fractions, and with fractions the areas are exact.
+Steps are anything with ``tp``, ``fp``, ``fn``, ``tn`` and ``thresholds`` along its last axis. A ``Ranked`` has them for one
+column of scores, a block of rows for many at once; the formulas do not tell them apart. Points that occur twice change no area.
+Counts may be integers, floats or fractions, and with fractions the areas are exact.
 """
 
 from __future__ import annotations
@@ -162,10 +162,10 @@ def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, 
     0.75
     """
     low, high = between
-    tp, fp, thresholds = steps.tp, steps.fp, steps.thresholds
+    thresholds = steps.thresholds
     lowest = np.full((*thresholds.shape[:-1], 1), -np.inf)
     length = -np.diff(np.clip(np.concatenate((thresholds, lowest), axis=-1), low, high))
-    counts = Counts(*(np.asarray(x, np.float64) for x in (tp, fp, tp[..., -1:] - tp, fp[..., -1:] - fp)))
+    counts = Counts(*(np.asarray(x, np.float64) for x in (steps.tp, steps.fp, steps.fn, steps.tn)))
     values = np.asarray(find(measure).values(counts))
     return np.where(length > 0, values * length, 0.0).sum(axis=-1) / (high - low)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,11 +51,20 @@ class SweepRows:
         seen = np.broadcast_to(self.mask, shape)
         return self.scores[seen], truth[seen], None if weights is None else weights[seen]
 
-    def take(self, index: Array) -> SweepRows:
+    def take(self, index: Array | slice) -> SweepRows:
         """Return some of the examples."""
         mask, weights = (None if x is None else x[index] for x in (self.mask, self.weights))
         groups = {axis: (names, codes[index]) for axis, (names, codes) in self.groups.items()}
         return SweepRows(self.labels[index], self.scores[index], mask, weights, groups)
+
+    def between(self, start: int, stop: int) -> SweepRows:
+        """Return the examples from ``start`` to ``stop``; nothing is copied."""
+        return self.take(slice(start, stop))
+
+    def order_of(self, axis: str) -> tuple[Array, Array]:
+        """Return the examples one group of an axis after the other, and where each group begins and the last one ends."""
+        names, codes = self.groups[axis]
+        return np.argsort(codes, kind="stable"), np.append(0, np.cumsum(np.bincount(codes, minlength=len(names))))
 
     def split(self, axis: str) -> dict[Any, SweepRows]:
         """Return the examples of each group of an axis, without this axis.
@@ -62,11 +72,13 @@ class SweepRows:
         Other groupings keep the groups that occur there. A group without examples would make a part of the whole differ from a
         sum of parts in which it does not occur.
         """
-        names, codes = self.groups[axis]
-        rest = replace(self, groups={other: groups for other, groups in self.groups.items() if other != axis})
-        ends = np.cumsum(np.bincount(codes, minlength=len(names)))[:-1]
-        parts = map(rest.take, np.split(np.argsort(codes, kind="stable"), ends))
-        return {name: replace(part, groups=_present_groups(part.groups)) for name, part in zip(names, parts, strict=False)}
+        names, _ = self.groups[axis]
+        order, ends = self.order_of(axis)
+        rest = replace(self, groups={other: groups for other, groups in self.groups.items() if other != axis}).take(order)
+        parts = (rest.between(start, stop) for start, stop in pairwise(ends.tolist()))
+        if not rest.groups:
+            return dict(zip(names, parts, strict=True))
+        return {name: replace(part, groups=_present_groups(part.groups)) for name, part in zip(names, parts, strict=True)}
 
 
 def _present_groups(groups: Mapping[str, Groups]) -> dict[str, Groups]:

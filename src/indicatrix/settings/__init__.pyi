@@ -15,6 +15,7 @@ from .table import SETTINGS as SETTINGS
 from .tasks.sequences import Sequences as Sequences
 from .arguments.taxonomy import Taxonomy as Taxonomy
 from .tasks.cost import cost as cost
+from .tasks.cost import cost_per_example as cost_per_example
 from .tasks.sequences import entities as entities
 from .tasks.folds import folds as folds
 from .arguments.cost_matrices import label_costs as label_costs
@@ -50,6 +51,7 @@ __all__ = [
     "Sequences",
     "Taxonomy",
     "cost",
+    "cost_per_example",
     "entities",
     "folds",
     "label_costs",

@@ -160,7 +160,7 @@ SETTINGS: dict[str, Setting] = {
 >>> guess = {"colour": ["red", "red"], "tags": [{"new"}, {"sale"}]}
 >>> ev = ix.evaluate(truth, guess, targets=True)
 >>> ev.score("recall", "target"), ev.score("recall", "micro"), ev.values("recall", per="target").tolist()
-(0.5833333333333333, 0.6, [0.5, 0.6666666666666666])
+(0.5833333333333333 (target recall, pooled within each target), 0.6, [0.5, 0.6666666666666666])
 """,
     ),
     "one_vs_one": Setting(

@@ -4,25 +4,56 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 
 @contextlib.contextmanager
 def replace_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path that becomes the file ``path`` at the end.
+    """Yield the path of a new, empty file that becomes the file ``path`` at the end.
 
-    If the writing is interrupted, nothing is left behind.
+    Each call has a file of its own, so threads and processes may write the same path: the last one stays. A link stays a link,
+    and the file that it leads to is replaced. If the writing is interrupted, nothing is left behind.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder, replace_file(Path(folder) / "out.txt") as place:
     ...     _ = place.write_text("all of it")
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
+    mode = _mode_of(target)
     # The suffix stays at the end: libraries that write pictures and tables choose their format by it.
-    part = target.with_name(f".{target.stem}.{os.getpid()}.part{target.suffix}")
+    part = target.with_name(f".{secrets.token_hex(8)}.part{target.suffix}")
     try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else 0o600))
         yield part
+        if mode is not None:
+            part.chmod(mode)
+        _sync(part, os.O_RDWR)
         part.replace(target)
+        if os.name == "posix":
+            _sync(target.parent, os.O_RDONLY)  # the new name is safe only when its folder is
     finally:
         part.unlink(missing_ok=True)
+
+
+def _mode_of(target: Path) -> int | None:
+    """Return the permissions of the file that is replaced, or None if there is no file yet."""
+    try:
+        found = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found):
+        what = "a folder" if stat.S_ISDIR(found) else "a device, a pipe or the like"
+        raise ValueError(f"{target} is {what}, not a file that can be replaced. Name a file.")
+    return stat.S_IMODE(found)
+
+
+def _sync(place: Path, flags: int) -> None:
+    """Wait until a file or a folder is on the disk, so that a power failure cannot leave it empty."""
+    opened = os.open(place, flags)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -150,9 +150,9 @@ class Cells:
             groups.append(part._sum_rows(xp.take(x, xp.asarray(mine), axis=ROW), axes[1:]))
         return xp.stack(groups, axis=ROW) if groups else xp.zeros((0, *(len(n) for n, _ in rest), *x.shape[1:]), dtype=x.dtype)
 
-    def binary(self) -> Counts:
-        """Return the counts of the positive class."""
-        return self.aggregate("class").at(**{"class": self.positive})
+    def binary(self, per: tuple[str, ...] = ()) -> Counts:
+        """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``."""
+        return self.aggregate((*per, "class")).at(**{"class": self.positive})
 
 
 def _complement(a: Any) -> Any:

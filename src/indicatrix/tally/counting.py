@@ -39,11 +39,8 @@ def count(
 
     ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not.
     """
-    y, yhat, kept, n = pair.y, pair.yhat, pair.rows, pair.n
-    times = weights if weights is None or kept is None else weights[kept]
-    x = Examples(y, yhat, pair.cells, times, tnorm if y.soft or yhat.soft else None, scale)
-    if mask is not None:
-        x, kept = _apply_mask(x, mask, kept)
+    y, n = pair.y, pair.n
+    x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
     counted = zip(_parts(x, groups, pairs), groups.unobserved(weights), strict=True)
@@ -60,6 +57,16 @@ def count(
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
     )
+
+
+def observed_examples(
+    pair: Pair, *, tnorm: TNorm | None, mask: Array | None, weights: Array | None = None, scale: Scale | None = None
+) -> tuple[Examples, Array | None]:
+    """Return the examples of which something was observed, and which of all examples they are; None: all."""
+    y, yhat, kept = pair.y, pair.yhat, pair.rows
+    times = weights if weights is None or kept is None else weights[kept]
+    x = Examples(y, yhat, pair.cells, times, tnorm if y.soft or yhat.soft else None, scale)
+    return (x, kept) if mask is None else _apply_mask(x, mask, kept)
 
 
 def _count_hidden(x: Examples, n: int) -> tuple[int, int]:

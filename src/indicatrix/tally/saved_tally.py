@@ -8,44 +8,72 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.wording import short
+from ..encode.vocabulary import check_classes
 from .atomic_files import replace_file
-from .group_counts import CrossTable, Part, Summed
+from .group_counts import CrossTable, Key, Part, Summed, distinct
+from .json_values import (
+    array_out,
+    counts_in,
+    fields,
+    flag_in,
+    list_in,
+    name_in,
+    name_out,
+    names_in,
+    number_in,
+    number_out,
+    text_in,
+    whole_in,
+)
 from .tally import Tally
 
 FORMAT, VERSION = "indicatrix evaluation", 2
 READABLE = (1, VERSION)  # version 1 kept how an evaluation was made as texts
+Facts = TypeVar("Facts")
 
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
     """Write a tally and facts about it to a file, completely or not at all."""
     content = {"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}
+    text = json.dumps({**content, "checksum": _checksum(content)})
     with replace_file(path) as place:
-        place.write_text(json.dumps({**content, "checksum": _checksum(content)}), encoding="utf-8")
+        place.write_text(text, encoding="utf-8")
 
 
-def load(path: str | os.PathLike[str], facts: tuple[str, ...]) -> tuple[int, dict[str, Any], Tally]:
-    """Return the version of a file's format, and the facts and the tally that it holds."""
+def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Facts]) -> tuple[Facts, Tally]:
+    """Return the facts that ``read`` finds in a file, given the version of its format, and the tally.
+
+    Whatever is wrong with the content of the file is a ValueError.
+    """
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
+    except RecursionError:
+        raise ValueError(f"{path} is not a saved evaluation: it is nested too deeply.") from None
+    except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
         raise ValueError(f"{path} is not a saved evaluation: {error}.") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{path} is not a saved evaluation. Give a file that the save() of an evaluation wrote.")
-    if data.get("version") not in READABLE:
-        raise ValueError(f"{path} has version {data.get('version')} of the format; this release reads versions {READABLE}.")
-    if data.pop("checksum", None) != _checksum(data):
+    version = data.get("version")
+    if type(version) is not int or version not in READABLE:
+        raise ValueError(f"{path} has version {version} of the format; this release reads versions {READABLE}.")
+    if not intact:
         raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the evaluation again.")
     try:
-        return data["version"], {fact: data[fact] for fact in facts}, from_json(data["tally"])
-    except (KeyError, TypeError, IndexError, ValueError, OverflowError, AttributeError) as error:
-        raise ValueError(f"{path} is damaged: {error!r}.") from None
+        (tally,) = fields(data, ("tally",), "the file")
+        return read(version, data), from_json(tally)
+    except RecursionError:
+        raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ValueError(f"{path} cannot be read: {error}.") from None
 
 
 def _checksum(content: dict[str, Any]) -> str:
@@ -58,6 +86,7 @@ def _checksum(content: dict[str, Any]) -> str:
 
 def to_json(tally: Tally) -> dict[str, Any]:
     """Return a tally as plain data."""
+    signed = {"signed": True} if any(_is_negative(part) for part in tally.parts.values()) else {}
     return {
         "classes": [name_out(c) for c in tally.classes],
         "open": tally.open,
@@ -68,6 +97,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "ordered": tally.ordered,
         "hidden": tally.hidden,
         "keep_pairs": tally.keep_pairs,
+        **signed,
         "parts": [
             {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
             for key, part in tally.parts.items()
@@ -75,23 +105,62 @@ def to_json(tally: Tally) -> dict[str, Any]:
     }
 
 
-def from_json(data: dict[str, Any]) -> Tally:
-    """Return the tally that plain data describe."""
-    targets = data["targets"]
-    groups = {tuple(name_in(k) for k in part["group"]): part for part in data["parts"]}
-    return Tally(
-        classes=tuple(name_in(c) for c in data["classes"]),
-        parts={key: _part_in(part) for key, part in groups.items()},
-        n=data["n"],
-        open=data["open"],
-        by=tuple(data["by"]),
-        targets=None if targets is None else tuple(name_in(t) for t in targets),
-        grouping=data["grouping"],
-        ordered=data["ordered"],
-        hidden=None if data["hidden"] is None else tuple(data["hidden"]),
-        keep_pairs=data["keep_pairs"],
-        sizes={key: part["n"] for key, part in groups.items()} if data["by"] else {},
+NAMES = ("classes", "open", "by", "targets", "grouping", "n", "ordered", "hidden", "keep_pairs", "parts")
+
+
+def from_json(data: Any) -> Tally:
+    """Return the tally that plain data describe; data that describe no tally are a ValueError."""
+    classes, is_open, by, targets, grouping, n, ordered, hidden, keep_pairs, parts = fields(data, NAMES, "the tally")
+    names, axes = (
+        check_classes(names_in(classes, "the classes")),
+        tuple(text_in(axis, "a grouping") for axis in list_in(by, "the groupings")),
     )
+    signed = flag_in(data.get("signed", False), "'signed'")
+    read, sizes = dict[Key, Part](), dict[Key, int]()
+    for part in list_in(parts, "the groups"):
+        key, size, counts = _group_in(part, len(names), signed)
+        if len(key) != len(axes) or key in read:
+            raise ValueError(f"the group {key!r} occurs twice, or does not fit the groupings {axes}")
+        read[key], sizes[key] = counts, size
+    tally = Tally(
+        classes=names,
+        parts=read,
+        n=whole_in(n, "n"),
+        open=flag_in(is_open, "'open'"),
+        by=axes,
+        targets=None if targets is None else _targets_in(targets, len(names)),
+        grouping=text_in(grouping, "the name of the groups of columns"),
+        ordered=flag_in(ordered, "'ordered'"),
+        hidden=None if hidden is None else _hidden_in(hidden),
+        keep_pairs=flag_in(keep_pairs, "'keep_pairs'"),
+        sizes=sizes if axes else {},
+    )
+    if len(set(tally.axes)) < len(tally.axes):
+        raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")
+    if sum(sizes.values()) != tally.n and read:
+        raise ValueError(f"the groups have {sum(sizes.values())} examples, but n is {tally.n}")
+    return tally
+
+
+def _targets_in(data: Any, m: int) -> tuple[Any, ...]:
+    targets = tuple(name_in(x) for x in list_in(data, "the groups of columns"))
+    if len(targets) != m:
+        raise ValueError(f"there are {len(targets)} groups of columns for {m} classes")
+    return targets
+
+
+def _hidden_in(data: Any) -> tuple[int, int]:
+    two = [whole_in(x, "what is hidden") for x in list_in(data, "what is hidden")]
+    if len(two) != 2:
+        raise ValueError(f"what is hidden is {data!r}, not two numbers")
+    return two[0], two[1]
+
+
+def _group_in(data: Any, m: int, signed: bool) -> tuple[Key, int, Part]:
+    """Return the name of a group, the number of its examples, and its counts."""
+    key, n = fields(data, ("group", "n"), "a group")
+    name = tuple(name_in(k) for k in list_in(key, "the name of a group"))
+    return name, whole_in(n, "n of a group"), _part_in(data, m, signed)
 
 
 def _part_out(part: Part) -> dict[str, Any]:
@@ -104,71 +173,39 @@ def _part_out(part: Part) -> dict[str, Any]:
     }
 
 
-def _part_in(data: dict[str, Any]) -> Part:
+def _part_in(data: dict[str, Any], m: int, signed: bool) -> Part:
     if "table" in data:
-        return CrossTable(array_in(data["table"]), number_in(data["masked"]))
-    rows, times = data["per_example"], data["times"]
-    return Summed(
-        array_in(data["per_class"]),
-        None if rows is None else array_in(rows),
-        None if times is None else array_in(times),
-    )
+        table, masked = fields(data, ("table", "masked"), "a group")
+        counts = counts_in(table, "a table of pairs", (m + 1, m + 1), signed=signed)
+        return CrossTable(counts, _masked_in(masked, counts, signed))
+    per_class, rows, times = fields(data, ("per_class", "per_example", "times"), "a group")
+    four = counts_in(per_class, "the counts of the classes", (4, m), signed=signed)
+    if rows is None and times is None:
+        return Summed(four, None, None)
+    read = counts_in(rows, "the rows of examples", (4, None), signed=signed)
+    often = counts_in(times, "the times of the rows", (read.shape[1],), signed=signed)
+    if not all(map(np.array_equal, distinct(read, often), (read, often))):
+        raise ValueError("the rows of examples are not distinct and in order")
+    return Summed(four, read, often)
 
 
-def array_out(x: Array) -> dict[str, Any]:
-    """Return an array of counts as JSON that loses nothing.
+def _masked_in(data: Any, table: Array, signed: bool) -> Any:
+    """Return how many examples are not in a table of pairs, or their weight."""
+    masked = number_in(data, "what is masked")
+    if isinstance(masked, float) or (masked < 0 and not signed):
+        raise ValueError(f"what is masked is {short(masked)}, not a count of at least 0")
+    if table.dtype != object and (not isinstance(masked, int) or sum(table.ravel().tolist()) + masked >= 2**62):
+        raise ValueError(f"what is masked is {short(masked)}, which does not fit a table of {table.dtype}")
+    return masked
 
-    Integers stay integers, floats become hexadecimals, fractions become text.
-    """
-    kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
-    return {"shape": list(x.shape), "kind": kind, "values": [number_out(v) for v in x.ravel().tolist()]}
+
+def _is_negative(part: Part) -> bool:
+    """Return whether some weights were negative: a file says so, and otherwise no count in it may be."""
+    return any((array < 0).any() for array in _arrays(part))
 
 
-def array_in(data: dict[str, Any]) -> Array:
-    """Return the array that this JSON describes."""
-    values = [number_in(v) for v in data["values"]]
-    if data["kind"] == "exact":
-        flat = np.empty(len(values), object)
-        flat[:] = values
+def _arrays(part: Part) -> Iterator[Array]:
+    if isinstance(part, CrossTable):
+        yield from (part.table, np.array([part.masked]))
     else:
-        flat = np.array(values, dtype=np.int64 if data["kind"] == "int" else np.float64)
-    return flat.reshape(data["shape"])
-
-
-def number_out(x: Any) -> Any:
-    """Return a number as JSON that loses nothing."""
-    if isinstance(x, Fraction):
-        return f"{x.numerator}/{x.denominator}"
-    return x.hex() if isinstance(x, float) else int(x)
-
-
-def number_in(x: Any) -> Any:
-    """Return the number that this JSON describes."""
-    if isinstance(x, str):
-        return Fraction(x) if "/" in x else float.fromhex(x)
-    return x
-
-
-def name_out(name: Any) -> Any:
-    """Return a label as JSON that keeps its type: 1, "1" and True stay different."""
-    if name is None or isinstance(name, str | bool | int):
-        return name
-    if isinstance(name, float):
-        return {"float": name.hex()}
-    if isinstance(name, bytes):
-        return {"bytes": name.hex()}
-    if isinstance(name, tuple):
-        return {"tuple": [name_out(x) for x in name]}
-    raise TypeError(f"A label of type {type(name).__name__} cannot be saved; use strings or numbers as labels.")
-
-
-def name_in(data: Any) -> Any:
-    """Return the label that this JSON describes."""
-    match data:
-        case {"float": text}:
-            return float.fromhex(text)
-        case {"bytes": text}:
-            return bytes.fromhex(text)
-        case {"tuple": items}:
-            return tuple(name_in(x) for x in items)
-    return data
+        yield from (array for array in (part.per_class, part.per_example, part.times) if array is not None)

@@ -9,7 +9,7 @@ from typing import Any
 from ...algebra.wording import listing, treatment
 from ...report.grid import label, show
 from ...report.table import undefined_notes
-from ...tally.saved_tally import name_out
+from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Best, Table
 from ..rows.counting import Evaluated
@@ -36,7 +36,7 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 def notes(scores: dict[tuple[str, str], Any], undefined: Any) -> str:
     """Return a note on undefined values among the scores, or "" if all are defined."""
-    lost = [s for s in scores.values() if s.lost_units().any()]
+    lost = [s for s in scores.values() if s.has_undefined()]
     return "\n".join(undefined_notes(lost, undefined)) if lost else ""
 
 
@@ -48,7 +48,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
     keys = [(m, a) for m, a in selection.keys if a != axis]
     scores = {g: [score(groups[g], m, a, undefined) for m, a in keys] for g in shown}
     remarks = [f"… the {len(shown)} largest of {len(sizes):,} groups"] if len(shown) < len(sizes) else []
-    lost = [g for g in shown if any(s.lost_units().any() for s in scores[g])]
+    lost = [g for g in shown if any(s.has_undefined() for s in scores[g])]
     if lost:
         remarks.append(f"Undefined values are {treatment(undefined)}: in {axis} {listing(lost)}.")
     header = (axis, "examples", *(title(m, a) for m, a in keys))
@@ -57,7 +57,7 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
 
 def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:
     """Return a line that names the rows of a comparison with undefined values, if there are any."""
-    lost = [row.name for row in rows if any(v is not None and v.lost_units().any() for v in row.values)]
+    lost = [row.name for row in rows if any(v is not None and v.has_undefined() for v in row.values)]
     return [f"Undefined values are {treatment(undefined)}: in {', '.join(lost)}."] if lost else []
 
 
@@ -112,8 +112,8 @@ def _groups_data(ev: Any, axis: str, selection: Selection, undefined: Any) -> li
 
 
 def _score_data(found: Any) -> dict[str, Any]:
-    lost = bool(found.lost_units().any())
-    by_name = lost and found.counts.per not in ((), ("example",))
+    lost = found.has_undefined()
+    by_name = lost and not found.lacks_weight() and found.counts.per not in ((), ("example",))
     return {
         "measure": repr(found.measure),
         "average": found.average,

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...algebra.wording import short
 from ...encode.decisions import ROW_RULES, RowRule
-from ...tally.saved_tally import name_in, name_out, number_in, number_out
+from ...encode.vocabulary import check_classes
+from ...tally.json_values import fields, flag_in, list_in, name_out, names_in, number_in, number_out, text_in
 from .made import Made
-from .ordinal import Ordinal, read_ordinal
+from .ordinal import NAMES, SIDES, Ordinal, ordinal, read_ordinal
+
+KINDS = ("multiclass", "multilabel", "soft", "counts")
+CELLS = ("tp", "fp", "fn", "tn")
 
 
 def made_to_json(made: Made) -> dict[str, Any]:
@@ -17,20 +22,37 @@ def made_to_json(made: Made) -> dict[str, Any]:
     return {name: WRITERS.get(name, _as_is)(value) for name, value in used.items()}
 
 
-def made_from_json(data: Mapping[str, Any]) -> Made:
+def facts_from_json(version: int, data: Mapping[str, Any]) -> tuple[str, Any, Made]:
+    """Return the kind, the named positive class and the record of an evaluation from the content of its file."""
+    kind, positive, made = fields(data, ("kind", "positive", "made"), "the file")
+    if kind not in KINDS:
+        raise ValueError(f"its kind is {short(kind)}, not one of {', '.join(KINDS)}")
+    named = () if positive is None else names_in(positive, "the positive class")
+    if len(named) > 1 or positive == []:
+        raise ValueError(f"the positive class is {short(positive)}, not a list of one label")
+    return kind, next(iter(named), None), made_from_version_1(made) if version == 1 else made_from_json(made)
+
+
+def made_from_json(data: Any) -> Made:
     """Return the record that plain data stand for."""
-    return Made(**{name: READERS.get(name, _as_is)(value) for name, value in data.items()})
+    if not isinstance(data, dict):
+        raise ValueError(f"how it was made is {short(data)}, not an object")
+    unknown = next((name for name in data if name not in READERS), None)
+    if unknown is not None:
+        raise ValueError(f"it was made with {unknown!r}, which this release does not know")
+    return Made(**{name: READERS[name](value) for name, value in data.items()})
 
 
-def made_from_version_1(facts: list[tuple[str, str]]) -> Made:
+def made_from_version_1(data: Any) -> Made:
     """Return the record that the texts of version 1 stand for; some texts cannot be read back."""
+    facts = [_pair_in(fact) for fact in list_in(data, "how it was made")]
     for name, _ in facts:
         if name not in FROM_TEXT:
             raise ValueError(
                 f"it was written by version 1 of the format, which keeps {name!r} as a text that cannot be read back. "
                 "Evaluate again, and save the result"
             )
-    return Made(**{name: FROM_TEXT[name](text) for name, text in facts})
+    return Made(**{name: FROM_TEXT[name](text_in(text, name)) for name, text in facts})
 
 
 FROM_TEXT: dict[str, Callable[[str], Any]] = {
@@ -52,8 +74,20 @@ def _names_out(names: tuple[Any, ...]) -> list[Any]:
     return [name_out(name) for name in names]
 
 
-def _names_in(data: list[Any]) -> tuple[Any, ...]:
-    return tuple(map(name_in, data))
+def _pair_in(data: Any) -> tuple[str, Any]:
+    """Return a name and its value."""
+    if not isinstance(data, list) or len(data) != 2:
+        raise ValueError(f"{short(data)} is not a name with a value")
+    return text_in(data[0], "a name"), data[1]
+
+
+def _numbers_in(data: Any, what: str) -> tuple[Any, ...]:
+    return tuple(number_in(x, what) for x in list_in(data, what))
+
+
+def _label_in(data: Any) -> Any:
+    (label,) = names_in([data], "labels")
+    return label
 
 
 def _rule_out(rule: Any) -> Any:
@@ -67,24 +101,34 @@ def _rule_out(rule: Any) -> Any:
     return {"threshold": number_out(rule)}
 
 
-def _rule_in(data: dict[str, Any]) -> Any:
+def _rule_in(data: Any) -> Any:
+    if not isinstance(data, dict) or len(data) != 1:
+        raise ValueError(f"decide: {short(data)} is not a rule")
     ((kind, value),) = data.items()
     match kind:
         case str() if kind in ROW_RULES:
-            return ROW_RULES[kind](number_in(value))
+            return ROW_RULES[kind](number_in(value, kind))
         case "thresholds":
-            return tuple(map(number_in, value))
+            return _numbers_in(value, "the thresholds")
         case "threshold":
-            return number_in(value)
-    return value
+            return number_in(value, "the threshold")
+        case "rule" if value == "argmax":
+            return value
+    raise ValueError(f"decide: {short(data)} is not a rule")
 
 
 def _ordinal_out(given: Ordinal) -> dict[str, Any]:
     return {"encoding": given.encoding, "sides": given.sides, "params": {k: number_out(v) for k, v in given.params}}
 
 
-def _ordinal_in(data: dict[str, Any]) -> Ordinal:
-    return Ordinal(data["encoding"], data["sides"], tuple((k, number_in(v)) for k, v in data["params"].items()))
+def _ordinal_in(data: Any) -> Ordinal:
+    encoding, sides, params = fields(data, ("encoding", "sides", "params"), "ordinal")
+    if sides not in SIDES or not isinstance(params, dict):
+        raise ValueError(f"ordinal: {short(data)} is not an encoding")
+    numbers = {name: number_in(value, name) for name, value in params.items()}
+    if text_in(encoding, "the encoding") in NAMES:
+        return ordinal(encoding, sides=sides, **numbers)
+    return Ordinal(encoding, sides, tuple(numbers.items()))  # the caller's own function, of which the name is kept
 
 
 def _value_out(value: Any) -> Any:
@@ -95,11 +139,28 @@ def _value_out(value: Any) -> Any:
 
 def _value_in(data: Any) -> Any:
     match data:
-        case {"numbers": values}:
-            return tuple(map(number_in, values))
-        case {"number": value}:
-            return number_in(value)
-    return data
+        case {"numbers": values} if len(data) == 1:
+            return _numbers_in(values, "a task")
+        case {"number": value} if len(data) == 1:
+            return number_in(value, "a task")
+        case str() | bool():
+            return data
+    raise ValueError(f"{short(data)} is not a value of a task")
+
+
+def _targets_in(data: Any) -> tuple[tuple[Any, Made], ...]:
+    pairs = list_in(data, "the targets")
+    if any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
+        raise ValueError(f"the targets are {short(data)}, not pairs of a name and how it was made")
+    names = names_in([name for name, _ in pairs], "the targets")
+    return tuple(zip(names, (made_from_json(made) for _, made in pairs), strict=True))
+
+
+def _unobserved_in(data: Any) -> tuple[str, ...]:
+    cells = tuple(text_in(x, "a cell") for x in list_in(data, "the cells not observed"))
+    if not set(cells) <= set(CELLS):
+        raise ValueError(f"the cells not observed are {short(data)}, and the cells are {', '.join(CELLS)}")
+    return cells
 
 
 WRITERS: dict[str, Callable[[Any], Any]] = {
@@ -113,15 +174,21 @@ WRITERS: dict[str, Callable[[Any], Any]] = {
     "targets": lambda targets: [[name_out(name), made_to_json(made)] for name, made in targets],
     "task": lambda facts: [[name, _value_out(value)] for name, value in facts],
 }
-READERS: dict[str, Callable[[Any], Any]] = {
+READERS: dict[str, Callable[[Any], Any]] = {  # of every field of the record
     "decide": _rule_in,
-    "abstain": name_in,
-    "known": _names_in,
-    "unknown": name_in,
-    "only": _names_in,
+    "abstain": _label_in,
+    "missing": lambda text: text_in(text, "missing"),
+    "known": lambda names: check_classes(names_in(names, "the known classes"), "known"),
+    "unknown": _label_in,
+    "abstained": lambda text: text_in(text, "abstained"),
+    "hierarchy": lambda text: text_in(text, "the hierarchy"),
     "ordinal": _ordinal_in,
-    "unobserved": tuple,
-    "memberships": lambda values: tuple(map(number_in, values)),
-    "targets": lambda targets: tuple((name_in(name), made_from_json(made)) for name, made in targets),
-    "task": lambda facts: tuple((name, _value_in(value)) for name, value in facts),
+    "memberships": lambda values: _numbers_in(values, "the memberships"),
+    "cost": lambda text: text_in(text, "the cost"),
+    "tnorm": lambda text: text_in(text, "the t-norm"),
+    "targets": _targets_in,
+    "unobserved": _unobserved_in,
+    "only": lambda names: check_classes(names_in(names, "the selected classes"), "only"),
+    "answers": lambda flag: flag_in(flag, "answers"),
+    "task": lambda facts: tuple((name, _value_in(value)) for name, value in map(_pair_in, list_in(facts, "the task"))),
 }

@@ -1,5 +1,6 @@
 """Options: the arguments of ``evaluate`` without the labels, made once when it is called."""
 
+from collections.abc import Mapping
 from operator import is_
 from typing import Any, NamedTuple
 
@@ -41,6 +42,13 @@ class Options(NamedTuple):
         (True, True, False)
         """
         return self is DEFAULTS or all(map(is_, self[1:], _CHANGE_NOTHING))
+
+
+def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that say how examples are summed, where every example has a value of its own."""
+    for name in ("sample_weight", "signed_weights", "by", "confusion"):
+        if name in options:
+            raise TypeError(f"{caller} has one value for each example; {name}= says how examples are summed. Leave it out.")
 
 
 DEFAULTS = Options()

@@ -15,11 +15,15 @@ from ...algebra.counts import Counts
 from ...algebra.measure import evaluate_labels
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units
+from ...algebra.values import Values
 from ...encode.indicator import Indicator
+from ...tally.counting import observed_examples
 from ...tally.group_counts import class_counts
 from ...tally.tally import MANY_GROUPED
 from ..arguments.cost_matrices import named_classes, read_matrix
 from ..arguments.cost_numbers import per_class
+from ..arguments.options import Options, refuse_sums
+from ..arguments.prepare import prepare
 from ..combinations import refuse
 from .cost_pairs import COST, TOTAL, Pairs, expected_pairs, pairs_of
 
@@ -80,15 +84,7 @@ def cost(
     """
     groups, side = ({"by": by}, "true") if isinstance(by, Mapping) else ({}, by)
     question = Question(average, side, undefined, abstain_cost)
-    if "cost" in options:
-        raise TypeError(
-            "cost= is not an option of ix.cost, which has the matrix C. To weight the cells of measures, use evaluate(…, cost=…)."
-        )
-    options |= groups  # one axis for each grouping, as in evaluate
-    refuse("cost", options)
-    free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
-    if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
-        options["classes"] = named_classes(C)  # a class of a named matrix may be absent from the data
+    options = _read_options(y_true, y_pred, C, options | groups)  # one axis for each grouping, as in evaluate
     if options.get("tnorm") is not None:
         ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
@@ -98,6 +94,67 @@ def cost(
         ev = evaluate_labels(y_true, y_pred, **options)
         ordered, pairs = ev.ordered, pairs_of(ev, question.average)
     return _score(pairs, C, question, ordered=ordered)
+
+
+def cost_per_example(
+    y_true: Any,
+    y_pred: Any,
+    C: Any,  # noqa: N803
+    *,
+    abstain_cost: Any = None,
+    **options: Any,
+) -> Values:
+    """Return the cost of each example under a cost matrix C, in the order of the data.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        One class per example on each side.
+    C
+        The cost matrix, rows true, or the name of one; as for ``cost``.
+    abstain_cost
+        What a prediction without a class costs: one number, or one per true class.
+    **options
+        What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
+
+    Returns
+    -------
+    Values
+        One cost per example, with ``.names`` 0 to n - 1; nan where nothing was observed. Its mean is ``cost``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.cost_per_example(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]]).tolist()
+    [5.0, 1.0, 0.0]
+
+    """
+    refuse_sums("cost_per_example", options)
+    if options.get("tnorm") is not None:
+        raise ValueError("cost_per_example needs one class on each side, not memberships. Leave tnorm= out, or use ix.cost.")
+    options = _read_options(y_true, y_pred, C, options)
+    ev = evaluate_labels(y_true, y_pred, **options, confusion=True)
+    pairs = pairs_of(ev, "micro")
+    prices = _prices(pairs, read_matrix(C, pairs.classes, ordered=ev.ordered), Question("micro", "true", "exclude", abstain_cost))
+    problem = prepare(y_true, y_pred, Options(**options))
+    x, kept = observed_examples(problem.pair, tnorm=None, mask=problem.mask)
+    spent = prices.astype(np.float64)[x.y.data.block(slice(None)), x.yhat.data.block(slice(None))]  # -1 is the last: no class
+    values = np.full(problem.n, math.nan)
+    values[slice(None) if kept is None else kept] = spent
+    return Values.of(values, (tuple(range(problem.n)),))
+
+
+def _read_options(y_true: Any, y_pred: Any, C: Any, options: dict[str, Any]) -> dict[str, Any]:  # noqa: N803
+    """Return the options of ``evaluate`` for labels with costs; those that mean something else are refused."""
+    if "cost" in options:
+        raise TypeError(
+            "cost= is not an option of ix.cost, which has the matrix C. To weight the cells of measures, use evaluate(…, cost=…)."
+        )
+    refuse("cost", options)
+    free = not any(options.get(k) is not None for k in ("classes", "known", "hierarchy"))
+    if free and not isinstance(y_true, Indicator) and not isinstance(y_pred, Indicator):
+        return options | {"classes": named_classes(C)}  # a class of a named matrix may be absent from the data
+    return options
 
 
 def cost_of(

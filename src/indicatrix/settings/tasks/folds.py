@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Mask
 from ...algebra.average import find_average
+from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
-from ...algebra.score import PLURALS, Score, Undefined, UndefinedError, check_undefined, combine
+from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ...algebra.values import Values
 
 
@@ -39,8 +41,11 @@ class Folds:
 
     @property
     def averaged(self) -> float:
-        """The plain mean of the groups' scores, under the convention for undefined ones."""
-        return combine(self.values, None, self.undefined)
+        """The plain mean of the groups' scores, under the convention for undefined ones.
+
+        A group of which nothing was observed does not count.
+        """
+        return combine(np.asarray(self.values)[self._observed], None, self.undefined)
 
     @property
     def weighted(self) -> float | None:
@@ -61,7 +66,7 @@ class Folds:
 
         Excluded scores are not counted.
         """
-        values = np.asarray(self.values)
+        values = np.asarray(self.values)[self._observed]
         values = values[np.isfinite(values)] if self.undefined == "exclude" else values
         if len(values) < 2 or not np.isfinite(values).all():
             return math.nan
@@ -69,8 +74,13 @@ class Folds:
 
     @property
     def lost(self) -> tuple[Any, ...]:
-        """The names of the groups whose own score is undefined."""
-        return tuple(name for name, own in zip(self.names, _own(self.scores), strict=True) if not math.isfinite(own))
+        """The names of the groups whose own score is undefined, although something was observed."""
+        rows = zip(self.names, _own(self.scores), self._observed, strict=True)
+        return tuple(name for name, own, seen in rows if seen and not math.isfinite(own))
+
+    @property
+    def _observed(self) -> Mask:
+        return np.array([np.any(score.counts.observed) for score in self.scores], bool)
 
     def __str__(self) -> str:
         groups = PLURALS.get(self.axis, f"groups of {self.axis}")
@@ -120,7 +130,8 @@ def folds(
     if average in ev.tally.by:
         raise ValueError(f"average={average!r} is a grouping. Name the average inside each {axis}, such as average='micro'.")
     pooled = ev.score(measure, average, undefined=undefined)
-    scores = tuple(_alone(part, measure, average, undefined, f"{axis} {name!r}") for name, part in groups.items())
+    alone = score_groups(groups, axis, lambda part, how: part.score(measure, average, undefined=how), undefined)
+    scores = tuple(alone.values())
     names = (tuple(groups),)
     sizes = tuple(part.n for part in groups.values())
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
@@ -128,17 +139,9 @@ def folds(
     return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
 
 
-def _alone(part: Any, measure: str | Measure, average: str | None, undefined: Undefined, where: str) -> Score:
-    try:
-        score: Score = part.score(measure, average, undefined=undefined)
-    except UndefinedError as error:
-        raise UndefinedError(f"In {where}: {error}") from None
-    return score
-
-
 def _own(scores: tuple[Score, ...]) -> list[float]:
     """Return the groups' scores, nan where a number only replaces an undefined score."""
-    return [math.nan if not s.counts.per and s.lost_units().any() else float(s) for s in scores]
+    return [math.nan if s.lacks_weight() or (not s.counts.per and s.lost_units().any()) else float(s) for s in scores]
 
 
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:

@@ -48,6 +48,7 @@ class OpenSetCurve:
     thresholds: Array  # descending; the first is +inf and accepts nothing
     known: tuple[Any, ...]
     _accepted: Array = field(repr=False)  # examples with score >= threshold: known and right, known, unknown; a 3 x t array
+    _rejected: Array = field(repr=False)  # the same of the others: weights are summed, because differences lose digits
 
     @property
     def ccr(self) -> Array:
@@ -65,9 +66,7 @@ class OpenSetCurve:
 
         An accepted known example is a tp.
         """
-        _, known, unknown = self._accepted
-        four = (known, unknown, known[-1] - known, unknown[-1] - unknown)
-        return Counts(*four, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
+        return Counts(*self._accepted[1:], *self._rejected[1:], per=("threshold",), names=(tuple(self.thresholds.tolist()),))
 
     def values(self, measure: str | Measure) -> Values:
         """Return a measure of detection, known against unknown, at each threshold."""
@@ -138,7 +137,8 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
         amounts = amounts * weights
     seen = _seen(options.get("mask"), n)
     thresholds, sums = steps(scores[seen], amounts[:, seen])
-    return OpenSetCurve(thresholds, names, sums)
+    rest = steps(-scores[seen], amounts[:, seen])[1][:, ::-1]
+    return OpenSetCurve(thresholds, names, sums, rest)
 
 
 def _labels(y: Any, argument: str) -> Labels:

@@ -34,7 +34,8 @@ def inside_of(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tu
         cells = (tp * (1 - share), fp + share * tp, fn * (1 - share), tn + share * fn)
         counts = Counts(*cells, per=("r", *most.counts.per), names=(tuple(r.tolist()), *most.counts.names))
         each = most.measure.values(counts)
-        weights = [None] * len(r) if rule.weight is None else rule.weight(most.measure, counts)
+        weighed = rule.weights(most.measure, counts)
+        weights = [None] * len(r) if weighed is None else weighed
         low, high = np.array([reach(v, w, most.undefined) for v, w in zip(each, weights, strict=True)]).T
         return low, high
 

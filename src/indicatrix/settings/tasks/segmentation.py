@@ -34,8 +34,9 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
 
     Mean IoU is macro jaccard, mean Dice macro f1, mean pixel accuracy macro recall, frequency-weighted IoU weighted jaccard.
     Pixel accuracy, the share of pixels classified right, is ``exact_match`` (and micro recall). Micro accuracy is label accuracy,
-    which is another number. ``ev.score("jaccard", "image")`` is the mean over images of the IoU of an image, all classes pooled.
-    ``ev.split("image")`` has the images one by one, each with its own macro average.
+    which is another number. ``ev.score("jaccard", "image")`` is the mean over images of the IoU of an image: of class 1 in maps
+    of 0 and 1, otherwise of all classes pooled; ``("image", "macro")`` is the mean over images of their mean IoU.
+    ``ev.split("image")`` has the images one by one.
 
     ``y_true`` and ``y_pred`` are lists of label maps of any shapes, or arrays whose first axis is the image. Pixels whose true
     label is ``ignore`` are not observed; as a prediction for other pixels it means no class. ``images=`` names the images.

@@ -10,11 +10,15 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+import numpy as np
+
+from ...algebra.arrays import Array
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, number, order
 from .examined_measure import ExaminedMeasure, rational_text
 
 MARGINS = ((3, 5, 2, 7), (1, 4, 5, 5), (9, 2, 1, 3), (6, 6, 4, 1), (2, 31, 8, 3))  # tpos : tneg, ppos : pneg
+FEW = 10**6  # products of larger margins are not exact in floats
 SIZE = 8  # examples in a finite sample
 GUESSES = tuple((tpos, ppos) for tpos in (2, 4, 5) for ppos in (3, 4, 6))
 
@@ -51,7 +55,13 @@ def _at_independence(subject: ExaminedMeasure) -> Evidence:
     if subject.symbolic:
         return Evidence(None, note="it depends on a symbolic parameter: choose a number with .at(…)")
     vectors = [(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg) for tpos, tneg, ppos, pneg in MARGINS]
-    return subject.agrees([(vectors[0], v) for v in vectors[1:]])
+
+    def partners(counts: Array) -> tuple[Array, Array]:
+        tpos, tneg, ppos, pneg = np.minimum(counts[(counts > 0).all(axis=1)], FEW).T
+        at = np.stack([tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg], axis=1)
+        return np.broadcast_to(np.array(vectors[0], np.float64), at.shape), at
+
+    return subject.agrees([(vectors[0], v) for v in vectors[1:]], None, partners)
 
 
 def _expected_value(subject: ExaminedMeasure, tpos: int, ppos: int) -> Value | None:

@@ -17,7 +17,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, order
 from .examined_measure import GENERIC, SCREEN, CountVector, ExaminedMeasure, is_nonnegative, rational_text
 
-PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000))
+PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000), *product((1, 2, 3, 4), repeat=2))
 ONE_SIDED = ((4, 0), (0, 6))  # one class is empty; a vector where the measure is undefined does not count
 FLOAT = 12  # digits of a float64 value that rounding does not change
 BEYOND = 1e-9  # float differences that are computed again exactly
@@ -57,6 +57,8 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     note, proof = f"the value is {near:g}", _proof(subject, best)
     if proof:
         return Evidence(True, proof=proof, note=note)
+    if subject.doubt:
+        return Evidence(None, None, trials, digits(values), note=subject.doubt)
     return Evidence(True, None, trials, digits(values), note=f"{note}, and no value lies beyond it by more than {BEYOND:g}")
 
 
@@ -69,7 +71,10 @@ def _proof(subject: ExaminedMeasure, best: bool) -> str:
     end = None if form is None else _end(form, best)
     if form is None or end is None or not (end.numer.is_ground and end.denom.is_ground):
         return ""
-    beyond = subject.better * (end - form.value) * (1 if best else -1)
+    apart = form.difference(end, form.value)
+    if apart is None:
+        return ""
+    beyond = subject.better * apart * (1 if best else -1)
     return (
         f"it is {rational_text(end)} there, and the rest differs from it by {rational_text(beyond)} ≥ 0"
         if is_nonnegative(beyond)
@@ -116,7 +121,9 @@ def bounded(subject: ExaminedMeasure) -> Evidence:
     if growth is not None:
         return Evidence(False, (growth, tuple(subject.value(*v) for v in growth)), 1, note="it grows without limit")
     proof = _between(subject, low, high)
-    return Evidence(True, proof=proof, note=note) if proof else Evidence(True, None, len(finite), FLOAT, note=note)
+    if proof:
+        return Evidence(True, proof=proof, note=note)
+    return Evidence(None if subject.doubt else True, None, len(finite), FLOAT, note=subject.doubt or note)
 
 
 def _between(subject: ExaminedMeasure, low: float, high: float) -> str:
@@ -142,13 +149,21 @@ def _growth(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
     top: list[tuple[float, Any]] = []
     for k in (10**3, 10**6, 10**9, 10**12):
         vectors = list(product((0, 1, k), repeat=4))
-        values = np.nan_to_num(abs(subject.floats(vectors)), nan=0, posinf=0)
+        values = np.nan_to_num(abs(subject.floats(vectors)), nan=0, posinf=math.inf)
         i = int(values.argmax())
+        if math.isinf(values[i]):  # too large for a float, or a step of the formula is
+            return _beyond_floats(subject, top[-1][1] if top else (1, 1, 1, 1), vectors[i])
         top.append((float(values[i]), vectors[i]))
     steps = [b[0] - a[0] for a, b in pairwise(top)]
     if steps[-1] > 0.01 * max(1, top[-1][0]) and steps[-1] > 0.5 * steps[-2]:
         return top[-2][1], top[-1][1]
     return None
+
+
+def _beyond_floats(subject: ExaminedMeasure, before: CountVector, at: CountVector) -> tuple[CountVector, ...] | None:
+    """Return the two vectors if the exact value at the second is too large for a float."""
+    value = subject.value(*at)
+    return (before, at) if math.isinf(as_float(value)) else None
 
 
 def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import add, mul, sub, truediv
 from typing import Any
 
 from ...algebra.exact import as_written
 from ...algebra.measure import Measure, is_symbol
 
 COUNTS = ("tp", "fp", "fn", "tn")
+MOST_WORK = 12_000  # of one calculation: about 0.05 s; all proofs about the catalogue need less
 EXTRA = ("_l", "_u", "_d")  # parameters do not have such names
+
+
+class TooLargeError(ArithmeticError):
+    """A calculation that would take too long; proofs that need it are left out."""
+
+
+@dataclass(eq=False)
+class _Work:
+    """How much one calculation may still do, counted in products of terms times their degree.
+
+    Counting, unlike a clock, refuses the same formula on every machine.
+    """
+
+    left: int
+
+    def spend(self, x: Any, y: Any) -> None:
+        """Count what it takes to join two elements of the field."""
+        terms = max(len(x.numer), len(x.denom)) * max(len(y.numer), len(y.denom))
+        self.left -= terms * (_degree(x) + _degree(y) + 1)
+        if self.left < 0:
+            raise TooLargeError("The polynomials have too many terms for a proof.")
+
+
+def _degree(x: Any) -> int:
+    return max((sum(exponents) for side in (x.numer, x.denom) for exponents in side), default=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +59,22 @@ class RationalForm:
     def __call__(self, *cells: Any) -> Any:
         """Return the cancelled measure of four elements; None where the formula leaves the field."""
         try:
-            value = self.formula(*(_Element(self.field(x), self.field) for x in cells), **self.params)
+            work = _Work(MOST_WORK)
+            params = {k: replace(x, work=work) if isinstance(x, _Element) else x for k, x in self.params.items()}
+            value = self.formula(*(_Element(self.field(x), self.field, work) for x in cells), **params)
             return _Element.lift(value, self.field)
         except (TypeError, ValueError, AttributeError, ArithmeticError):  # roots and comparisons leave the field, and so does x/0
             return None
+
+    def difference(self, x: Any, y: Any) -> Any:
+        """Return x - y; None if one of them is None, or if they have too many terms."""
+        if x is None or y is None:
+            return None
+        try:
+            _Work(MOST_WORK).spend(x, y)
+        except TooLargeError:
+            return None
+        return x - y
 
     @property
     def zero(self) -> Any:
@@ -67,7 +106,7 @@ def rational_form(measure: Measure) -> RationalForm | None:
         raise ValueError(f"A symbol of {measure} has the name of a count. Give it a name other than {', '.join(COUNTS)}.")
     numbers, *generators = field((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), QQ)
     named = dict(zip((*COUNTS, *EXTRA, *dict.fromkeys(symbols)), generators, strict=True))
-    params = {k: _Element(named[str(x)], numbers) if is_symbol(x) else as_written(x) for k, x in measure.params.items()}
+    params = {k: _Element(named[str(x)], numbers, _Work(0)) if is_symbol(x) else as_written(x) for k, x in measure.params.items()}
     form = RationalForm(measure.formula, params, numbers, tuple(generators[:4]), {x[1:]: named[x] for x in EXTRA})
     return None if form.value is None else form
 
@@ -90,6 +129,7 @@ class _Element:
 
     value: Any
     field: Any
+    work: _Work
 
     @staticmethod
     def lift(x: Any, field: Any) -> Any:
@@ -101,30 +141,38 @@ class _Element:
         raise TypeError(f"{x!r} is not an element of the field.")
 
     def _with(self, value: Any) -> _Element:
-        return _Element(value, self.field)
+        return _Element(value, self.field, self.work)
+
+    def _join(self, operate: Callable[[Any, Any], Any], left: Any, right: Any) -> _Element:
+        sides = self.lift(left, self.field), self.lift(right, self.field)
+        self.work.spend(*sides)
+        return self._with(operate(*sides))
 
     def __add__(self, other: Any) -> _Element:
-        return self._with(self.value + self.lift(other, self.field))
+        return self._join(add, self, other)
 
     def __mul__(self, other: Any) -> _Element:
-        return self._with(self.value * self.lift(other, self.field))
+        return self._join(mul, self, other)
 
     def __sub__(self, other: Any) -> _Element:
-        return self._with(self.value - self.lift(other, self.field))
+        return self._join(sub, self, other)
 
     def __rsub__(self, other: Any) -> _Element:
-        return self._with(self.lift(other, self.field) - self.value)
+        return self._join(sub, other, self)
 
     def __truediv__(self, other: Any) -> _Element:
-        return self._with(self.value / self.lift(other, self.field))
+        return self._join(truediv, self, other)
 
     def __rtruediv__(self, other: Any) -> _Element:
-        return self._with(self.lift(other, self.field) / self.value)
+        return self._join(truediv, other, self)
 
     def __pow__(self, exponent: Any) -> _Element:
         if not isinstance(exponent, int | Fraction) or exponent.denominator != 1:
             raise TypeError("Only whole powers stay in the field.")
-        return self._with(self.value ** int(exponent))
+        power = self._with(self.field.one)
+        for _ in range(abs(int(exponent))):  # one by one, to stop before the terms become too many
+            power = power * self
+        return power if exponent >= 0 else 1 / power
 
     def __neg__(self) -> _Element:
         return self._with(-self.value)

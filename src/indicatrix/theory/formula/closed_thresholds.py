@@ -5,7 +5,7 @@ The result is prop:consistency, with errata B10 and C10.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -17,6 +17,8 @@ from ...algebra.exact import DIGITS, Rounded, Value, defined, digits, exactly, n
 from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.wording import series
+from .examined_measure import SCREEN
+from .kinks import comparisons
 from .moebius import fit_moebius
 from .symbolic_thresholds import symbolic_threshold
 
@@ -27,6 +29,7 @@ MORE_SIZES = ((170, 30), (10, 990), (110, 130), (30, 30), (80, 520))  # for rati
 # check it. Among the rest is the perfect prediction: only it distinguishes subset accuracy from a constant.
 PLANE = ((2, 1), (7, 3), (4, 8))
 CHECKS = ((5, 6), (10, 0), (0, 0))
+EVERYWHERE = tuple((i, j) for i in range(11) for j in range(11))  # for formulas with kinks, which may be affine in one piece only
 MORE_CHECKS = ((8, 2), (1, 9), (10, 10), (0, 10), (3, 3))
 
 SCOPE = (
@@ -95,10 +98,12 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
     value, planes = exactly(measure), list[_Plane]()
+    signs = comparisons(measure, SCREEN)
+    kinked = signs is not None and signs.shape[1] > 0
     for sizes in (*SIZES, *MORE_SIZES):
         if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
             break
-        plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1)
+        plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1, more=EVERYWHERE if kinked else ())
         if isinstance(plane, Evidence):
             ordered = _threshold_by_order(value, measure) if plane.holds is False else None
             return ordered or BayesThreshold(None, None, plane)
@@ -169,7 +174,9 @@ def _no_threshold(note: str) -> BayesThreshold:
     return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
 
 
-def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) -> _Plane | Evidence:
+def _plane(
+    value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: Iterable[tuple[int, int]]
+) -> _Plane | Evidence:
     """Return the plane on which the measure's values on one test set lie, or evidence against it."""
     corners = [_counts(sizes, share) for share in PLANE]
     m = [value(*v) for v in corners]
@@ -185,7 +192,7 @@ def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int) ->
     (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
     area, up, down = x1 * y2 - x2 * y1, m[1] - m[0], m[2] - m[0]
     per_tp, per_fp = (up * y2 - down * y1) / area, (down * x1 - up * x2) / area
-    checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))]
+    checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()), *more)]
     for v in checks:
         found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
         if defined(found) and order(found, expected):

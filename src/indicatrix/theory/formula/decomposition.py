@@ -10,10 +10,10 @@ from typing import Any
 
 from ...algebra.evidence import Evidence
 from ...algebra.exact import DIGITS, defined, digits
-from ...algebra.linear_fractional import FRESH, SAMPLE, bent, lines
+from ...algebra.linear_fractional import FRESH, SAMPLE, bent, lines, short_lines
 from .examined_measure import ExaminedMeasure, rational_text, whole_numbers
 
-LINES = 28  # four count vectors each
+LINES, SHORT_LINES = 28, 300  # four count vectors each
 
 Coefficients = tuple[tuple[Any, ...], tuple[Any, ...]]
 
@@ -34,10 +34,12 @@ def decomposable(subject: ExaminedMeasure) -> Evidence:
     if form is not None and _coefficients_of(subject) is not None:
         return Evidence(True, proof=f"M = {rational_text(form.value)}")
     if subject.measure.decomposition is not None:
+        if subject.doubt:
+            return Evidence(None, trials=SAMPLE + FRESH, note=subject.doubt)
         return Evidence(
             True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on count vectors that they were not fitted to"
         )
-    witness = bent(subject.value, lines(LINES))
+    witness = bent(subject.value, lines(LINES)) or bent(subject.value, short_lines(SHORT_LINES))
     if witness is None:
         return _smooth(subject)
     vectors, values = witness
@@ -55,6 +57,8 @@ def _smooth(subject: ExaminedMeasure) -> Evidence:
     values = [subject.value(*v) for points in along for v in points]
     if all(type(x) is Fraction for x in values):
         return Evidence(None, note="no coefficients fit all counts, but no line tried shows why: the formula has cases")
+    if subject.pieces is not None:
+        return Evidence(None, note="not decided: a Möbius function on every line tried, but min, max or abs make several pieces")
     known = digits(values)
     if known != DIGITS:
         return Evidence(

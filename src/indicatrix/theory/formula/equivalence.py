@@ -13,13 +13,16 @@ from functools import cmp_to_key
 from itertools import cycle, pairwise, product
 from typing import Any
 
+import numpy as np
+
+from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
 from .cancellation import rational_function
-from .examined_measure import CountVector
+from .examined_measure import NEAR, SCREEN, SUSPECTS, CountVector, ExaminedMeasure
 
 SMALL = 4  # all count vectors with cells below this are tried: every pattern of empty cells and of ties between margins
 GENERIC = 60  # and this many random ones with cells up to thousands
@@ -71,9 +74,21 @@ def _same_values(first: Measure, second: Measure) -> Evidence:
             if order(x, y):
                 return Evidence(False, (v, x, y), len(seen) // 2 + 1, digits((x, y)))
             seen += (x, y)
+    for v in _suspects(first, second):
+        x, y = one(*v), other(*v)
+        if defined(x, y) and order(x, y):
+            return Evidence(False, (v, x, y), len(seen) // 2 + 1, digits((x, y)))
     domains = _Domains((first, second), (one, other))
     apart = domains.differ(_count_vectors())
     return _agreement(first, second, seen, domains.exception(_count_vectors())) if apart is None else apart
+
+
+def _suspects(first: Measure, second: Measure) -> list[CountVector]:
+    """Return count vectors at which floats differ: two formulas with min or max may be equal in all pieces but one."""
+    x, y = (ExaminedMeasure(measure, prove=False).screened for measure in (first, second))
+    with quiet():
+        apart = np.isfinite(x) & np.isfinite(y) & (abs(x - y) > NEAR * np.maximum(abs(x), abs(y)))
+    return [SCREEN[i] for i in np.flatnonzero(apart)[:SUSPECTS]]
 
 
 @dataclass(frozen=True)

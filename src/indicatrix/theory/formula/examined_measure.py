@@ -13,13 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.measure import Measure, is_symbol
 from .cancellation import RationalForm, rational_form
+from .kinks import Pieces, comparisons
 
 CountVector = tuple[Any, ...]  # tp, fp, fn, tn in any numbers; the vectors of linear_fractional are fractions
+Partners = Callable[[Array], tuple[Array, Array]]  # rows of counts -> the two vectors of each pair
 Sides = Callable[[RationalForm], tuple[Any, Any]]  # the two sides of an equation, over the field
 
 # Generic count vectors of very different totals and skews, then ones with empty cells; only few, because some formulas are slow.
@@ -47,14 +50,20 @@ def _screen() -> tuple[CountVector, ...]:
     rng = random.Random(0)
     totals = [20000 if i % 5 == 4 else 1000 for i in range(MIXED)]
     cuts = ((*sorted(rng.randint(0, n) for _ in range(3)), n) for n in totals)
-    mixed = [(a, b - a, c - b, n - c) for a, b, c, n in cuts]
-    return (*product((0, 1, 2, 5, 17), repeat=4), *mixed, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
+    shares = [(a, b - a, c - b, n - c) for a, b, c, n in cuts]
+    uneven = [tuple(int(10 ** rng.uniform(0, 4)) for _ in range(4)) for _ in range(MIXED)]
+    return (*product(SMALL, repeat=4), *shares, *uneven, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
 
 
-# Many count vectors that are tried in floats first: all small ones, random shares of a thousand or more, and extreme ones.
-MIXED, LARGE = 500, tuple(10**k for k in (3, 6, 9, 12))
+# Many count vectors that are tried in floats first: all small ones, random shares of a thousand or more, cells of very different
+# size, and extreme ones.
+SMALL, MIXED, LARGE = (0, 1, 2, 3, 5, 17), 600, tuple(10**k for k in (3, 6, 9, 12))
 SCREEN = _screen()
-MODERATE = 5**4 + MIXED  # the first so many have cells that are small enough for a step of one to show
+MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first so many have cells that are small enough for a step of one to show
+EACH = np.array(SCREEN, np.float64)
+NEAR = 1e-9  # floats that differ by a smaller share may be equal
+SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
+SUSPECTS = 12  # so many differences of floats are computed again exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,24 +103,68 @@ class ExaminedMeasure:
         counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
         return np.array(self.measure.values(counts), np.float64)
 
-    def agrees(self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None) -> Evidence:
+    def comparisons(self, vectors: Any) -> Array | None:
+        """Return the signs of what M compares at these vectors; None where that cannot be seen."""
+        return comparisons(self.measure, vectors)
+
+    @cached_property
+    def pieces(self) -> Pieces | None:
+        """The pieces of M, if min, max, abs or comparisons divide the counts into several; None if they do not."""
+        signs = self.comparisons(EACH)
+        return Pieces.of(signs) if signs is not None and signs.shape[1] else None
+
+    @property
+    def doubt(self) -> str:
+        """Why trials do not decide about all pieces of M; empty if they do."""
+        return "" if self.pieces is None else self.pieces.doubt()
+
+    def agrees(
+        self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None, partners: Partners | None = None
+    ) -> Evidence:
         """Return whether M is the same at both vectors of every pair, where it is defined.
 
-        ``sides`` are the two sides for all counts, for a proof.
+        ``sides`` are the two sides for all counts, for a proof. ``partners`` makes many more pairs: they are compared in floats,
+        and exactly where floats differ and in each piece of M.
         """
         if self.symbolic:
             return self._proof(sides) or _by_proof_alone(self)
         seen: list[Value] = []
-        for pair in pairs:
-            values = tuple(self.value(*v) for v in pair)
-            if not defined(*values):
-                continue
-            if order(*values):
-                return Evidence(False, (pair, values), len(seen) + 1, digits(values))
-            seen += values
+        no = self._first_difference(pairs, seen)
+        if no is not None:
+            return no
+        proof = self._proof(sides) if seen else None
+        if proof is not None:
+            return proof
+        trials = None if partners is None else self._trials(*partners(EACH if self.pieces is not None else EACH[::SMOOTH]))
+        if trials is not None:
+            no = self._first_difference(trials.doubtful(), seen)
+            if no is not None:
+                return no
         if not seen:
             return Evidence(None, note="it is undefined at all counts tried")
-        return self._proof(sides) or Evidence(True, None, len(seen) // 2, digits(seen))
+        pieces = None if trials is None else trials.pieces
+        if pieces is None:
+            return Evidence(True, None, len(seen) // 2, digits(seen))
+        doubt, found = pieces.doubt(), f"in all {len(pieces.sizes)} pieces that were found" if len(pieces.sizes) > 1 else ""
+        return Evidence(None if doubt else True, None, len(seen) // 2, digits(seen), note=doubt or found)
+
+    def _first_difference(self, pairs: Iterable[tuple[CountVector, CountVector]], seen: list[Value]) -> Evidence | None:
+        """Return the evidence of the first pair with two values; add the values of all others to ``seen``."""
+        for pair in pairs:
+            values = tuple(self.value(*v) for v in pair)
+            if defined(*values):
+                if order(*values):
+                    return Evidence(False, (pair, values), len(seen) // 2 + 1, digits(values))
+                seen += values
+        return None
+
+    def _trials(self, before: Array, after: Array) -> _Trials:
+        x, y = (self.screened if v is EACH else self.floats(v) for v in (before, after))
+        pieces = None
+        if self.pieces is not None:
+            signs = [s for s in map(self.comparisons, (before, after)) if s is not None]
+            pieces = Pieces.of(np.hstack(signs), np.isfinite(x) & np.isfinite(y))
+        return _Trials(before, after, x, y, pieces)
 
     def _proof(self, sides: Sides | None) -> Evidence | None:
         if sides is None or self.form is None:
@@ -121,12 +174,34 @@ class ExaminedMeasure:
             return None
         return Evidence(True, proof=f"both sides cancel to {rational_text(left)}")
 
-    def differs(self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None) -> Evidence:
+    def differs(
+        self, pairs: Iterable[tuple[CountVector, CountVector]], sides: Sides | None = None, partners: Partners | None = None
+    ) -> Evidence:
         """Return whether M differs at some pair; a witness shows a yes, a proof shows a no."""
-        same = self.agrees(pairs, sides)
+        same = self.agrees(pairs, sides, partners)
         if same.holds is None:
             return same
         return replace(same, holds=not same.holds)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """Many pairs of count vectors, the values of M there in floats, and the pieces of M in which the pairs lie."""
+
+    before: Array
+    after: Array
+    x: Array
+    y: Array
+    pieces: Pieces | None
+
+    def doubtful(self) -> list[tuple[CountVector, CountVector]]:
+        """Return the pairs at which floats differ, smallest counts first, and pairs of each piece."""
+        with quiet():
+            apart = abs(self.x - self.y) > NEAR * np.maximum(abs(self.x), abs(self.y))
+        found = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y) & apart)
+        chosen = found[np.argsort(self.before[found].sum(axis=1), kind="stable")][:SUSPECTS].tolist()
+        chosen += [] if self.pieces is None else self.pieces.members()
+        return [(_whole(self.before[i]), _whole(self.after[i])) for i in chosen]
 
 
 def _by_proof_alone(subject: ExaminedMeasure) -> Evidence:
@@ -148,6 +223,10 @@ def rational_text(x: Any) -> str:
     '2 tp/(tp + d^2)'
     """
     return re.sub(r"\b_([lud])\b", r"\1", str(x).replace("**", "^").replace("*", " "))
+
+
+def _whole(v: Array) -> CountVector:
+    return tuple(map(int, v.tolist()))
 
 
 def whole_numbers(v: Iterable[Any]) -> CountVector:

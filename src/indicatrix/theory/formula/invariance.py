@@ -8,7 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from ...algebra.arrays import Array
 from ...algebra.evidence import Evidence
+from ...algebra.exact import defined, digits, order
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
 from .examined_measure import GENERIC, SPARSE, CountVector, ExaminedMeasure, rational_text
@@ -24,18 +28,47 @@ def skew_invariant(subject: ExaminedMeasure) -> Evidence:
     for i, (tp, fp, fn, tn) in enumerate(POPULATED):
         l, u = SKEWS[i % len(SKEWS)]
         pairs.append(((tp, fp, fn, tn), (l * tp, u * fp, l * fn, u * tn)))
+    if subject.measure.averages:
+        return _skew_of_score(subject, pairs)
 
     def sides(form: RationalForm) -> tuple[Any, Any]:
         (tp, fp, fn, tn), l, u = form.cells, form.extra["l"], form.extra["u"]
         return form.value, form(l * tp, u * fp, l * fn, u * tn)
 
-    return subject.agrees(pairs, sides)
+    def partners(counts: Array) -> tuple[Array, Array]:
+        tp, fp, fn, tn = counts.T
+        populated = counts[(tp + fn > 0) & (fp + tn > 0)]
+        l, u = np.array(SKEWS, np.float64)[np.arange(len(populated)) % len(SKEWS)].T
+        return populated, populated * np.stack([l, u, l, u], axis=1)
+
+    return subject.agrees(pairs, sides, partners)
+
+
+def _skew_of_score(subject: ExaminedMeasure, pairs: list[tuple[CountVector, CountVector]]) -> Evidence:
+    """Return whether the class skew changes a measure that exists only as a mean over examples.
+
+    Users call that mean, so it is judged, in a binary problem with these counts: each right prediction is the row (1, 0, 0, 1)
+    of two classes, each wrong one the row (0, 1, 1, 0).
+    """
+    right, wrong = subject.value(1, 0, 0, 1), subject.value(0, 1, 1, 0)
+    average = subject.measure.averages[0]
+    if not defined(right, wrong) or not order(right, wrong):
+        return Evidence(None, note=f"not applicable: it exists only as {average} average, and right and wrong rows do not differ")
+    for pair in pairs:
+        values = tuple(((tp + tn) * right + (fp + fn) * wrong) / (tp + fp + fn + tn) for tp, fp, fn, tn in pair)
+        if order(*values):
+            return Evidence(False, (pair, values), 1, digits(values), note=f"the {average} average of a binary problem")
+    return Evidence(None, note=f"not applicable: it exists only as {average} average")
 
 
 def scale_free(subject: ExaminedMeasure) -> Evidence:
     """Return whether M(l v) = M(v): a measure of rates rather than of numbers."""
     pairs = [(v, tuple(3 * x for x in v)) for v in (*GENERIC, *SPARSE)]
-    return subject.agrees(pairs, lambda form: (form.value, form(*(form.extra["l"] * x for x in form.cells))))
+
+    def sides(form: RationalForm) -> tuple[Any, Any]:
+        return form.value, form(*(form.extra["l"] * x for x in form.cells))
+
+    return subject.agrees(pairs, sides, lambda counts: (counts, 3 * counts))
 
 
 def symmetric_classes(subject: ExaminedMeasure) -> Evidence:
@@ -50,7 +83,11 @@ def symmetric_roles(subject: ExaminedMeasure) -> Evidence:
 
 def _agrees_when_permuted(subject: ExaminedMeasure, places: tuple[int, ...]) -> Evidence:
     pairs = [(v, tuple(v[i] for i in places)) for v in (*GENERIC, *SPARSE)]
-    return subject.agrees(pairs, lambda form: (form.value, form(*(form.cells[i] for i in places))))
+
+    def sides(form: RationalForm) -> tuple[Any, Any]:
+        return form.value, form(*(form.cells[i] for i in places))
+
+    return subject.agrees(pairs, sides, lambda counts: (counts, counts[:, places]))
 
 
 def depends_on(subject: ExaminedMeasure, cell: int) -> Evidence:
@@ -60,7 +97,13 @@ def depends_on(subject: ExaminedMeasure, cell: int) -> Evidence:
     def sides(form: RationalForm) -> tuple[Any, Any]:
         return form.value, form(*_with_cell(form.cells, cell, form.cells[cell] + form.extra["d"]))
 
-    return subject.differs(pairs, sides)
+    def partners(counts: Array) -> tuple[Array, Array]:
+        twice = np.concatenate([counts, counts])
+        changed = twice.copy()
+        changed[:, cell] = np.concatenate([counts[:, cell] + 1, 3 * counts[:, cell] + 40])
+        return twice, changed
+
+    return subject.differs(pairs, sides, partners)
 
 
 def complete(subject: ExaminedMeasure) -> Evidence:
@@ -91,8 +134,12 @@ def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
         _, fp, fn, tn = form.cells
         return form(form.zero, fp, fn, tn), form(form.zero, fp, fn, tn + form.extra["d"])
 
-    found = subject.differs(pairs, sides)
-    if found.holds is None and not subject.symbolic:
+    def partners(counts: Array) -> tuple[Array, Array]:
+        nothing_found = counts * np.array((0, 1, 1, 1))
+        return nothing_found, nothing_found + np.array((0, 0, 0, 3))
+
+    found = subject.differs(pairs, sides, partners)
+    if found.holds is None and not found.trials and not subject.symbolic:
         return Evidence(False, note="it is undefined wherever tp = 0")
     return found
 

@@ -76,7 +76,8 @@ def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
     proof = _proof(subject, move)
     if proof:
         return Evidence(True, proof=proof)
-    return Evidence(True, None, clear_gains + len(seen) // 2, digits(seen), note=HOW)
+    known = digits(seen)
+    return Evidence(None if subject.doubt else True, None, clear_gains + len(seen) // 2, known, note=subject.doubt or HOW)
 
 
 def _screen_move(subject: ExaminedMeasure, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
@@ -105,10 +106,11 @@ def _proof(subject: ExaminedMeasure, move: tuple[int, ...]) -> str:
     d = form.extra["d"]
     # Cells that shrink start with d more; then all symbols can be any non-negative numbers.
     start = [x + d if step < 0 else x for x, step in zip(form.cells, move, strict=True)]
-    before, after = form(*start), form(*(x + step * d for x, step in zip(start, move, strict=True)))
-    if before is None or after is None:
+    before = form(*start)
+    gain = None if before is None else form.difference(form(*(x + step * d for x, step in zip(start, move, strict=True))), before)
+    if gain is None:
         return ""
-    difference = subject.better * (after - before)
+    difference = subject.better * gain
     if difference == 0:
         return "the move changes nothing"
     return f"the move adds {rational_text(difference)} ≥ 0" if is_nonnegative(difference) else ""

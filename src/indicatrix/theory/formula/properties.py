@@ -14,6 +14,7 @@ from . import baseline, boundary, decomposition, invariance, monotone
 from . import closed_thresholds as thresholds
 from .examined_measure import ExaminedMeasure
 from .invariance import RateFunction
+from .sentences import sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,11 +187,16 @@ class Properties:
         return f"<Properties of {self.measure}>"
 
     def __str__(self) -> str:
-        lines = [f"{name:<19}{evidence}" for name, evidence in self.evidence.items() if name != "threshold"]
-        lines.append(f"{'threshold':<19}{self.threshold} ({self.evidence['threshold'].note})")
-        if self.a is not None and self.b is not None:
-            lines.insert(1, f"{'':<19}a = ({', '.join(map(str, self.a))}), b = ({', '.join(map(str, self.b))})")
+        lines = (sentence(name, found, self.measure, detail=self._detail(name, found)) for name, found in self.evidence.items())
         return "\n".join((f"{self.measure}", *(f"  {line}" for line in lines)))
+
+    def _detail(self, name: str, found: Evidence) -> str:
+        """Return what completes the sentence about a property that holds: coefficients, values, a threshold."""
+        if name == "decomposable" and self.a is not None and self.b is not None:
+            return f"; a = ({', '.join(map(str, self.a))}), b = ({', '.join(map(str, self.b))})"
+        if name == "threshold":
+            return f", namely {self.threshold}"
+        return f" ({found.note})" if name in ("moebius", "upper_boundary", "lower_boundary", "bounded") and found.note else ""
 
 
 def properties(measure: str | Measure, *, prove: bool = True) -> Properties:

@@ -69,7 +69,7 @@ class Answer:
         if self.undefined and convention == "raise":
             return (RAISED,)
         if self.empty and not isinstance(convention, str):
-            return (np.nan, convention)  # nan in this library; other functions may use their number here, too
+            return (convention, np.nan)  # the number in this library; other functions may return nan here
         if self.mean:
             return (combine(self.values, self.weights, convention),)
         lost = ~np.isfinite(self.values)
@@ -115,9 +115,8 @@ class Candidate:
             score = self.measure(problem)
         else:
             score = self.measure.score(problem, self.average)
-        mean, lost = bool(score.counts.per), bool(score.lost)
-        empty = mean and not lost and not np.isfinite(score)
-        return Answer(np.asarray(score.values), score.weights, mean, lost or empty, empty)
+        mean = bool(score.counts.per)
+        return Answer(np.asarray(score.values), score.weights, mean, score.has_undefined(), score.lacks_weight())
 
     @property
     def parameter(self) -> tuple[str, tuple[float, float]]:

@@ -165,7 +165,9 @@ def _scores(source: Any, measures: Any, averages: Any, examples: bool) -> list[S
     def here(average: Any) -> str:
         name = ALIASES.get(average, average)
         unknown = not examples and isinstance(name, str) and _over_examples(name)
-        return name if unknown else plain.score(source, name).average
+        chosen: str = name if unknown else plain.score(source, name).average
+        find_average(chosen)  # refuses scores inside groups
+        return chosen
 
     names = [here(average) for average in ([averages] if isinstance(averages, str) else averages)]
     found = requested_scores(MEASURES if measures is None else measures, names)

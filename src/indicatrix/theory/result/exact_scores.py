@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...algebra.arrays import as_weight, is_array, quiet
-from ...algebra.average import BINARY, Average, find_average
+from ...algebra.average import BINARY, Average, Name, counts_of_units, find_average
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, defined, exact_value, exactly, number, order
+from ...algebra.group_scores import groupings_of, read_nested
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.score import combine
@@ -62,7 +63,7 @@ def units_of(source: Any, per: str | tuple[str, ...]) -> ExactUnits:
         rows, how_often = tally.pooled.rows()
         four, times = rows.tolist(), how_often.tolist()
     else:
-        return exact_units(source.aggregate(per))
+        return exact_units(counts_of_units(source, per))
     return _units(four, times)
 
 
@@ -117,14 +118,17 @@ def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
 
 
 def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list[Value]:
-    """Return the exact weight of one occurrence of each unit; nan or infinite where it is undefined."""
+    """Return the exact weight of one occurrence of each unit; nan or infinite where it is undefined.
+
+    A unit of which nothing was observed has weight zero.
+    """
     weight = average.weight
     if weight is None:
-        return [Fraction(1)] * len(units.counts)
+        return [Fraction(any(v)) for v in units.counts]
     with quiet():  # a measure without such weights is refused here; below, an error in a formula means nan
         weight(measure, Counts(*np.ones((4, 1)), per=("unit",)))
     exact = exact_value(lambda *v: weight(measure, Counts(*v)), {})
-    return [exact(*v) for v in units.counts]
+    return [exact(*v) if any(v) else Fraction(0) for v in units.counts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,6 +187,15 @@ class ExactScores:
         rule = find_average(average)
         units = self.units(*rule.per)
         return [w * t for w, t in zip(exact_weights(rule, measure, units), units.times, strict=True)]
+
+
+def exact_average(source: Any, measure: Measure, average: Name) -> Value:
+    """Return the exact score of a source, also of scores inside groups, such as ("site", "macro")."""
+    if isinstance(average, str):
+        return ExactScores.of(source).value(measure, average)
+    axis, inside = read_nested(average, groupings_of(source))
+    values = [exact_average(part, measure, inside) for part in source.split(axis).values()]
+    return exact_mean(values, [Fraction(1)] * len(values))
 
 
 def is_same(x: Value, y: Value, rounded: bool = False) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import AVERAGES, BINARY, Average
+from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
@@ -21,6 +22,7 @@ from ...algebra.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.properties import properties
 from .balanced_classes import balanced_source
+from .between import between, is_share
 from .examined_result import ExaminedResult
 from .one_hot_identities import of_accuracy
 from .redundancy import reads_confusion, redundant
@@ -282,6 +284,36 @@ def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
         yield text, numbers, "errata B7", "Report coverage together with precision.", micro["precision"] - recall
 
 
+def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
+    """Find groups whose scores differ from the rest by more than chance explains for their sizes."""
+    source = result.source
+    binary = getattr(source, "positive", None) is not None
+    if not getattr(getattr(source, "tally", None), "by", ()) or not (binary or result.one_hot):
+        return  # several labels of one example are not independent, so chance is not known
+    measures = dict.fromkeys(s.measure for s in result.pairs if is_share(s.measure)) if binary else {find("recall"): None}
+    for axis in source.tally.by:
+        found = [between(source, measure, axis) for measure in measures]
+        found = [b for b in found if b.unusual and abs(b.difference) >= LEAST]
+        if not found:
+            continue
+        worst = max(found, key=lambda b: float(np.abs(b.distances()).max()))
+        far = np.abs(worst.distances())
+        at = int(far.argmax())
+        rest = Counts(*(as_weight(x).sum() - as_weight(x)[at] for x in worst.counts))
+        here, others = float(worst.values[at]), float(worst.measure.values(rest))
+        what = str(worst.measure).capitalize() if binary else "Accuracy"
+        text = (
+            f"{what} is {here:.3f} in {axis} {worst.names[at]!r} ({worst.sizes[at]:,} examples) and {others:.3f} in the others, "
+            "more than chance explains for groups of this size."
+        )
+        more = [name for name in worst.unusual if name != worst.names[at]]
+        if more and len(worst.names) > 2:
+            text += f" {listing(more)} {'differs' if len(more) == 1 else 'differ'}, too."
+        numbers = {"here": here, "others": others, "difference": worst.difference, "ratio": worst.ratio}
+        advice = f"Show each {axis}: ev.between({repr(worst.measure)!r}, {axis!r})."
+        yield text, numbers, "sec:matrix", advice, abs(here - others)
+
+
 def _is_silent(score: Score) -> bool:
     """Return whether all undefined units of a score are examples with labels but without a prediction."""
     if score.counts.per != ("example",):
@@ -316,4 +348,5 @@ FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
     "escape": find_escapes,
     "redundant": find_repetition,
     "abstention": find_abstentions,
+    "groups": find_unequal_groups,
 }

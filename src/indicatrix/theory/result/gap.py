@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...algebra.arrays import as_weight
+from ...algebra.average import Average, counts_of_units, reads_positive
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, defined, exactly, fraction_of
 from ...algebra.measure import Measure
@@ -70,7 +70,8 @@ class Gap:
 def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
     """Return micro minus macro, and the terms of which it is the sum.
 
-    Macro is the plain mean over the defined units of the axes in ``per``. A decomposable measure has only a skew term,
+    Macro is the plain mean over the defined units of the axes in ``per``. Groups of examples have the values of the positive
+    class, where there is one; micro is then the score of that class. A decomposable measure has only a skew term,
     Cov(w, M)/mean(w) of its denominators w over the defined units. Any other measure that does not change when all counts are
     scaled is expanded about the means of decomposable ``parts``; they are found if they are not named (cor:gap,
     rem:gap_general, errata A18, B3).
@@ -85,12 +86,12 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
         raise ValueError(
             f"{found} exists only as average={found.averages[0]!r}, so there is no pooled value. Choose another measure."
         )
-    counts = source.aggregate(per)
+    counts = counts_of_units(source, per)
     if not counts.per:
         raise ValueError("per=() keeps no axis, so there are no units to average over. Name one, such as per='class'.")
     chosen = natural_parts(found) if parts is None else check_parts(found, parts)
-    micro = float(found.values(source.aggregate(())))
-    macro = combine(found.values(counts), None if counts.times is None else as_weight(counts.times), "exclude")
+    micro = float(found.values(source.binary() if reads_positive(source, per) else source.aggregate(())))
+    macro = combine(found.values(counts), Average(counts.per).weights(found, counts), "exclude")
     return _gap(found, _units_with_values(counts, found), chosen, (micro if math.isfinite(micro) else math.nan, macro))
 
 
@@ -136,9 +137,9 @@ class _Valued:
 
 
 def _units_with_values(counts: Counts, measure: Measure) -> _Valued:
-    """Return the exact values of the units that occur, and which of them have no value."""
+    """Return the exact values of the units that occur and were observed, and which of them have no value."""
     units, names, value = exact_units(counts), unit_names(counts), exactly(measure)
-    rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t]
+    rows = [(name, v, t, value(*v)) for name, v, t in zip(names, units.counts, units.times, strict=True) if t and any(v)]
     kept = [row for row in rows if defined(row[3])]
     lost = tuple(name for name, *_, x in rows if not defined(x))
     here, cells, times, values = (tuple(column) for column in zip(*kept, strict=True)) if kept else ((),) * 4

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import AVERAGES, BINARY, Average, averages_that
+from ...algebra.average import BINARY, Average, averages_that, find_average
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.from_counts import tally_of_confusion
 from .requested_scores import EACH_CLASS, MATRIX, Name, Scored, requested_scores, score_name
 from .score_gradients import CUT, Cell, How, Slope, generic_table, precise, slopes_at
 
+ALL_CLASSES = "each class"  # one score for each class; "class" alone is their plain mean, as in every other function
 POINTS, CANDIDATES = 4, 12  # the number of generic confusion matrices that decide, and of those tried to find them
 
 
@@ -49,9 +50,10 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. This
     decides the dependence of smooth scores near these points; a step function has gradient zero like a constant, although
     nothing determines it. ``averages`` are rows of ``AVERAGES`` that pool, or run over classes or examples, with
-    any weights; "binary" is the positive class alone and "class" one score for each class. The default is ("binary",) for two
-    classes with a positive one, and ("micro", "macro") otherwise. A pair (measure, average) gives a measure its own average. A
-    class of size zero has no free cells; its undefined values are left out of averages (prop:dof, errata C12).
+    any weights; "binary" is the positive class alone and "each class" one score for each class, while "class" is their plain
+    mean as everywhere. The default is ("binary",) for two classes with a positive one, and ("micro", "macro") otherwise. A pair
+    (measure, average) gives a measure its own average. A class of size zero has no free cells; its undefined values are left out
+    of averages (prop:dof, errata C12).
 
     >>> import indicatrix as ix
     >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
@@ -119,9 +121,9 @@ def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name,
     measure, average = score
     if average == MATRIX and isinstance(measure, MatrixMeasure):
         return {(measure.name, MATRIX): None}
-    rule = AVERAGES.get(average)
-    if average not in (BINARY, EACH_CLASS) and (rule is None or not reads_confusion(rule)):
-        possible = (*averages_that(reads_confusion), BINARY, EACH_CLASS)
+    rule = find_average(average)
+    if average not in (BINARY, ALL_CLASSES) and not reads_confusion(rule):
+        possible = (*averages_that(reads_confusion), BINARY, ALL_CLASSES)
         raise ValueError(
             f"average={average!r} is not a function of the confusion matrix here. Choose from {', '.join(possible)}."
         )
@@ -129,7 +131,7 @@ def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name,
         raise ValueError(
             f"{measure} exists only as {measure.averages[0]}. Give the pair ({measure.name!r}, {measure.averages[0]!r})."
         )
-    if average == EACH_CLASS:
+    if average == ALL_CLASSES:
         return {(repr(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
     if average == BINARY and positive is None:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")

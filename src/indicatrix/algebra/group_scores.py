@@ -1,0 +1,174 @@
+"""Scores of groups: an average inside each group of an axis, then the mean over the groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .arrays import Mask
+from .average import ALIASES, BINARY, Average, Name, choose_average, find_average
+from .counts import AXES, Counts
+from .score import PLURALS, Score, Undefined, UndefinedError, combine, score_of_units
+from .wording import listing
+
+
+class GroupedScore(Score):
+    """The mean over groups of their own scores; ``parts`` are these scores, in the order of the groups.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(list("aabb"), list("abbb"), by={"site": [1, 1, 2, 2]})
+    >>> s = ev.score("recall", ("site", "macro"))
+    >>> s, s.values.tolist(), s.lost
+    (0.75 (site macro recall; values inside 2 of 2 units of site undefined, excluded), [0.5, 1.0], ((1, 'b'), (2, 'a')))
+    """
+
+    __slots__ = ("parts",)
+    parts: tuple[Score, ...]
+
+    def __new__(cls, *facts: Any, parts: tuple[Score, ...] = ()) -> GroupedScore:
+        """Return a score with its provenance and the scores of its groups."""
+        score = Score.__new__(cls, *facts)
+        assert isinstance(score, GroupedScore)
+        score.parts = parts
+        return score
+
+    def __reduce__(self) -> Any:
+        return _restore, (super().__reduce__()[1], self.parts)
+
+    def under(self, undefined: Undefined) -> float:
+        """Return the value of this score under another convention, inside the groups as well."""
+        return combine(np.array([part.under(undefined) for part in self.parts]), self.weights, undefined)
+
+    @property
+    def lost(self) -> tuple[Any, ...]:
+        """The units without a finite value, each with its group; a group that has no units is named alone."""
+        found: list[Any] = []
+        for name, part, lost in zip(self.counts.names[0], self.parts, self.lost_units(), strict=True):
+            units = part.lost if lost and part.counts.per else ()
+            found += [(name, unit) for unit in units] or ([name] if lost else [])
+        return tuple(found)
+
+    @property
+    def lost_count(self) -> int | float:
+        """How many units inside the groups were undefined, each as often as it occurred."""
+        pairs = zip(self.parts, self.lost_units(), strict=True)
+        return sum(part.lost_count or 1 for part, lost in pairs if lost)
+
+    def lost_units(self) -> Mask:
+        """Return in which groups something is undefined."""
+        lost = np.array([not math.isfinite(part) or bool(part.lost_units().any()) for part in self.parts], bool)
+        return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
+
+    def lost_in_words(self) -> str:
+        """Return in which groups something was undefined, by name."""
+        axis = self.counts.per[0]
+        names = [name for name, lost in zip(self.counts.names[0], self.lost_units(), strict=True) if lost]
+        return f"values inside {axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
+
+    def _how_many(self) -> str:
+        axis = self.counts.per[0]
+        return f"values inside {self.lost_units().sum()} of {len(self.parts)} {PLURALS.get(axis, f'units of {axis}')}"
+
+
+def _restore(facts: tuple[Any, ...], parts: tuple[Score, ...]) -> GroupedScore:
+    return GroupedScore(*facts, parts=parts)
+
+
+def read_nested(average: tuple[Any, ...], groupings: tuple[str, ...]) -> tuple[str, Name]:
+    """Return the grouping, and the average inside each of its groups.
+
+    >>> read_nested(("site", "samples"), ("site",)), read_nested(("site", "fold", "macro"), ("site", "fold"))
+    (('site', 'exemplar'), ('site', ('fold', 'macro')))
+    """
+    if len(average) < 2 or not all(isinstance(name, str) for name in average):
+        raise TypeError(f"average={average!r} must be a grouping and the average inside each of its groups: ('site', 'macro').")
+    axis, *rest = average
+    if axis not in groupings:
+        have = f"the groupings are {listing(groupings)}" if groupings else "there are no groupings"
+        raise ValueError(
+            f"average={average!r}: {axis!r} is not a grouping that by= made, and only such groups have a score inside; {have}."
+        )
+    return axis, ALIASES.get(rest[0], rest[0]) if len(rest) == 1 else tuple(rest)
+
+
+def groupings_of(source: Any) -> tuple[str, ...]:
+    """Return the axes of a source that by= made."""
+    return tuple(axis for axis in getattr(source, "axes", ()) if axis not in AXES)
+
+
+def score_groups(
+    groups: Mapping[Any, Any], axis: str, score: Callable[[Any, Undefined], Score], undefined: Undefined
+) -> dict[Any, Score]:
+    """Return the score of each group under a convention; an error for an undefined value names the group."""
+    found = {}
+    for name, part in groups.items():
+        seen = not hasattr(part, "aggregate") or part.aggregate(()).observed
+        try:
+            found[name] = score(part, undefined if seen or undefined != "raise" else "nan")  # unseen is not undefined
+        except UndefinedError as error:
+            raise UndefinedError(f"In {axis} {name!r}: {error}") from None
+    return found
+
+
+def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Mapping[Any, Score], counts: Counts) -> GroupedScore:
+    """Return the plain mean over groups of their scores; a group of which nothing was observed counts nowhere."""
+    values = np.array([float(part) for part in parts.values()], np.float64)
+    weights = Average(counts.per).weights(measure, counts)
+    facts = (measure, average, undefined, values, counts, weights)
+    score = GroupedScore(combine(values, weights, undefined), *facts, parts=tuple(parts.values()))
+    if undefined == "raise" and score.has_undefined():
+        raise UndefinedError(
+            f"{' '.join(average)} {measure}: undefined for {listing(score.lost)}. "
+            "Choose undefined='exclude', a number such as 0, or 'nan' to get a value."
+        )
+    return score
+
+
+def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], undefined: Undefined) -> Score:
+    """Return the mean over the groups of an axis of the score of each group under the average inside."""
+    axis, inside = read_nested(average, groupings_of(source))
+    if isinstance(inside, str):
+        inside = choose_average(measure, source, inside)
+        if find_average(inside).pools:  # all groups at once
+            counts = source.binary((axis,)) if inside == BINARY else source.aggregate(axis)
+            weights = Average((axis,)).weights(measure, counts)
+            return score_of_units(measure, (axis, inside), undefined, measure.values(counts), counts, weights)
+    parts = score_groups(_split(source, axis, average), axis, lambda part, how: measure.score(part, inside, how), undefined)
+    chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
+    return mean_of_groups(measure, chosen, undefined, parts, source.aggregate(axis))
+
+
+def values_within_groups(measure: Any, source: Any, per: tuple[str, ...], average: Name) -> tuple[Any, tuple[Any, ...]]:
+    """Return the score of each group, or of each combination of groups of several axes, and the names of the groups.
+
+    A combination without examples has no value.
+    """
+    for axis in per:
+        read_nested((axis, "micro"), groupings_of(source))
+    names = tuple(source.aggregate(axis).names[0] for axis in per)
+    values = np.full([len(some) for some in names], math.nan)
+    _fill(values, names, measure, source, per, average)
+    return values, names
+
+
+def _fill(values: Any, names: tuple[Any, ...], measure: Any, source: Any, per: tuple[str, ...], average: Name) -> None:
+    (axis, *rest), place = per, {name: i for i, name in enumerate(names[0])}
+    if not rest:
+        score = measure.score(source, (axis, *((average,) if isinstance(average, str) else average)))
+        for name, value in zip(score.counts.names[0], score.values, strict=True):
+            values[place[name]] = value
+        return
+    for name, part in _split(source, axis, average).items():
+        _fill(values[place[name]], names[1:], measure, part, tuple(rest), average)
+
+
+def _split(source: Any, axis: str, average: Any) -> Mapping[Any, Any]:
+    if not hasattr(source, "split"):
+        raise ValueError(
+            f"average={average!r} needs groups that can be split, which {type(source).__name__} cannot do. Use ix.evaluate(…)."
+        )
+    groups: Mapping[Any, Any] = source.split(axis)
+    return groups

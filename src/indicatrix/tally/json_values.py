@@ -1,0 +1,156 @@
+"""Labels, numbers and arrays as JSON that loses nothing, and back.
+
+A file may have been damaged or edited, so a reader takes nothing for granted: whatever a writer does not write is a ValueError
+that says what was found and where.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import short
+
+HEXADECIMAL = re.compile(r"-?(0x[01]\.[0-9a-f]+p[+-][0-9]+|inf)")  # as float.hex() writes it; there is never a NaN
+FRACTION = re.compile(r"-?[0-9]+/0*[1-9][0-9]*")
+# The type of an array of each kind, and the types of its numbers in the file.
+TYPES: dict[str, tuple[type, tuple[type, ...]]] = {
+    "int": (np.int64, (int,)),
+    "float": (np.float64, (float,)),
+    "exact": (object, (int, Fraction)),
+}
+
+
+def array_out(x: Array) -> dict[str, Any]:
+    """Return an array of counts as JSON that loses nothing.
+
+    Integers stay integers, floats become hexadecimals, fractions become text.
+    """
+    kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
+    return {"shape": list(x.shape), "kind": kind, "values": [number_out(v) for v in x.ravel().tolist()]}
+
+
+def array_in(data: Any, what: str, shape: tuple[int | None, ...]) -> Array:
+    """Return the array that this JSON describes; a length of None in ``shape`` is any."""
+    lengths, kind, values = fields(data, ("shape", "kind", "values"), what)
+    lengths = [whole_in(length, f"a length of {what}") for length in list_in(lengths, f"the shape of {what}")]
+    if len(lengths) != len(shape) or any(b not in (None, a) for a, b in zip(lengths, shape, strict=True)):
+        raise ValueError(f"{what} has the shape {short(lengths)}, not {['any' if x is None else x for x in shape]}")
+    numbers = [number_in(v, what) for v in list_in(values, f"the values of {what}")]
+    if len(numbers) != math.prod(lengths):
+        raise ValueError(f"{what} has {len(numbers)} values for the shape {lengths}")
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise ValueError(f"{what} has the kind {short(kind)}, not one of {', '.join(TYPES)}")
+    dtype, allowed = TYPES[kind]
+    odd = next((x for x in numbers if type(x) not in allowed or (kind == "int" and abs(x) >= 2**63)), None)
+    if odd is not None:
+        raise ValueError(f"{what} holds {short(odd)}, but its kind is {kind!r}")
+    return np.array(numbers, dtype).reshape(lengths)
+
+
+def counts_in(data: Any, what: str, shape: tuple[int | None, ...], *, signed: bool) -> Array:
+    """Return an array of counts: finite numbers, and negative only if ``signed`` says that some are."""
+    counts = array_in(data, what, shape)
+    if counts.dtype.kind == "f" and not np.isfinite(counts).all():
+        raise ValueError(f"{what} holds an infinite number, and counts are finite")
+    if not signed and (counts < 0).any():
+        raise ValueError(f"{what} holds {counts[counts < 0][0]}, and counts are not negative")
+    return counts
+
+
+def number_out(x: Any) -> Any:
+    """Return a number as JSON that loses nothing."""
+    if isinstance(x, Fraction):
+        return f"{x.numerator}/{x.denominator}"
+    return x.hex() if isinstance(x, float) else int(x)
+
+
+def number_in(data: Any, what: str) -> Any:
+    """Return the number that this JSON describes."""
+    if type(data) is int:
+        return data
+    if isinstance(data, str) and FRACTION.fullmatch(data):
+        return Fraction(data)
+    if isinstance(data, str) and HEXADECIMAL.fullmatch(data):
+        return float.fromhex(data)
+    raise ValueError(f"{what} holds {short(data)}, not a number as it is saved: 3, '3/2' or '0x1.8p+0'")
+
+
+def name_out(name: Any) -> Any:
+    """Return a label as JSON that keeps its type: 1, "1" and True stay different."""
+    if name is None or isinstance(name, str | bool | int):
+        return name
+    if isinstance(name, float):
+        return {"float": name.hex()}
+    if isinstance(name, bytes):
+        return {"bytes": name.hex()}
+    if isinstance(name, tuple):
+        return {"tuple": [name_out(x) for x in name]}
+    raise TypeError(f"A label of type {type(name).__name__} cannot be saved; use strings or numbers as labels.")
+
+
+def name_in(data: Any) -> Any:
+    """Return the label that this JSON describes."""
+    if data is None or isinstance(data, str | bool | int):
+        return data
+    match data:
+        case {"float": str() as text} if len(data) == 1 and HEXADECIMAL.fullmatch(text):
+            return float.fromhex(text)
+        case {"bytes": str() as text} if len(data) == 1:
+            return bytes.fromhex(text)
+        case {"tuple": list() as items} if len(data) == 1:
+            return tuple(name_in(x) for x in items)
+    raise ValueError(f"{short(data)} is not a label as it is saved")
+
+
+def names_in(data: Any, what: str) -> tuple[Any, ...]:
+    """Return different labels; a missing one is an error."""
+    names = tuple(name_in(x) for x in list_in(data, what))
+    if None in names:
+        raise ValueError(f"{what} have a name that is null")
+    if len(set(names)) < len(names):
+        raise ValueError(f"{what} name {short(next(x for i, x in enumerate(names) if x in names[:i]))} twice")
+    return names
+
+
+def fields(data: Any, names: tuple[str, ...], what: str) -> list[Any]:
+    """Return the values that an object has under some names, all of which it must have."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{what} is {short(data)}, not an object")
+    missing = [name for name in names if name not in data]
+    if missing:
+        raise ValueError(f"{what} has no {missing[0]!r}")
+    return [data[name] for name in names]
+
+
+def list_in(data: Any, what: str) -> list[Any]:
+    """Return a list as it is."""
+    if not isinstance(data, list):
+        raise ValueError(f"{what}: {short(data)} is not a list")
+    return data
+
+
+def whole_in(data: Any, what: str) -> int:
+    """Return a whole number that is not negative."""
+    if type(data) is not int or data < 0:
+        raise ValueError(f"{what} is {short(data)}, not a whole number of at least 0")
+    return data
+
+
+def flag_in(data: Any, what: str) -> bool:
+    """Return true or false."""
+    if not isinstance(data, bool):
+        raise ValueError(f"{what} is {short(data)}, not true or false")
+    return data
+
+
+def text_in(data: Any, what: str) -> str:
+    """Return a text."""
+    if not isinstance(data, str):
+        raise ValueError(f"{what} is {short(data)}, not a text")
+    return data

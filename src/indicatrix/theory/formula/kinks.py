@@ -1,0 +1,100 @@
+"""Kinks: where a formula changes from one smooth piece to another, as min, max, abs and comparisons do.
+
+Trials decide an equation between smooth formulas, because two that differ agree almost nowhere. With kinks this holds only within
+each piece. So the pieces are found first, by recording which way every comparison goes at many count vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+from ...algebra.measure import Measure
+
+ENOUGH = 3  # count vectors in a piece; a piece found less often suggests others that were not found at all
+MOST_PIECES = 128
+COMPARISONS = (np.minimum, np.maximum, np.less, np.less_equal, np.greater, np.greater_equal)
+SQUARES = (np.absolute, np.power, np.square)  # an even power and a root together are an absolute value
+
+
+class _Recorder(np.ndarray[Any, np.dtype[np.float64]]):
+    """Counts that write down the sign of what a formula compares, takes the absolute value of, or raises to a power."""
+
+    signs: list[Array]
+
+    def __array_finalize__(self, source: Any) -> None:
+        self.signs = getattr(source, "signs", [])
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [np.asarray(x) if isinstance(x, _Recorder) else x for x in inputs]
+        if options.get("out"):
+            options["out"] = tuple(np.asarray(x) for x in options["out"])
+        self._record(ufunc, plain)
+        result = np.asarray(getattr(ufunc, method)(*plain, **options)).view(_Recorder)
+        result.signs = self.signs
+        return result
+
+    def _record(self, ufunc: Any, inputs: list[Any]) -> None:
+        if ufunc in COMPARISONS:
+            self.signs.append(np.sign(np.subtract(*inputs)))
+        elif ufunc in SQUARES or (ufunc is np.multiply and np.array_equal(*inputs)):
+            self.signs.append(np.sign(inputs[0]))
+
+
+def comparisons(measure: Measure, vectors: Any) -> Array | None:
+    """Return the sign of each comparison that a measure makes at each count vector: 1, 0, -1, or nan.
+
+    There are as many columns as comparisons that do not always have the same outcome. None for a function that cannot be
+    applied to arrays, such as one with an ``if``.
+
+    >>> import indicatrix as ix
+    >>> comparisons(ix.measure("min(tp, fp)/n"), [(1, 2, 0, 0), (2, 1, 0, 0)]).tolist()
+    [[-1.0], [1.0]]
+    """
+    columns = np.array(vectors, np.float64).T
+    counts = [x.copy().view(_Recorder) for x in columns]
+    shared: list[Array] = []
+    for x in counts:
+        x.signs = shared
+    try:
+        with quiet():
+            measure.formula(*counts, **measure.params_for(counts[0]))
+            signs = [np.broadcast_to(np.asarray(s, np.float64), len(columns[0])) for s in shared]
+    except (TypeError, ValueError, ArithmeticError):
+        return None
+    both = [s for s in signs if (s > 0).any() and (s < 0).any()]
+    return np.array(both).T.reshape(len(columns[0]), len(both))
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The pieces of a formula on some count vectors: which piece each one is in, and how many there are."""
+
+    labels: Array  # of each count vector; -1 on a border, or where it is not usable
+    sizes: Array  # how many of the count vectors lie in each piece
+
+    @staticmethod
+    def of(signs: Array, usable: Array | bool = True) -> Pieces:
+        """Return the pieces that the signs of all comparisons distinguish, where a count vector is usable."""
+        inside = (abs(signs) == 1).all(axis=1) & usable
+        labels = np.full(len(signs), -1)
+        rows, found, sizes = np.unique(signs[inside], axis=0, return_inverse=True, return_counts=True)
+        labels[inside] = found.ravel()
+        return Pieces(labels, sizes if len(rows) else np.zeros(0, int))
+
+    def doubt(self) -> str:
+        """Return why trials in these pieces do not decide; empty if they do."""
+        if len(self.sizes) > MOST_PIECES:
+            return f"not decided: min, max or abs divide the counts into {len(self.sizes)} pieces or more"
+        rare = int((self.sizes < ENOUGH).sum())
+        if rare:
+            return f"not decided: in {rare} of {len(self.sizes)} pieces made by min, max or abs there were too few counts to try"
+        return ""
+
+    def members(self) -> list[int]:
+        """Return the positions of some count vectors of each piece: the first, one between, and the last."""
+        inside = (np.flatnonzero(self.labels == label) for label in range(min(len(self.sizes), MOST_PIECES)))
+        return [int(i) for where in inside for i in dict.fromkeys((where[0], where[len(where) // 2], where[-1]))]

@@ -1,0 +1,88 @@
+"""Fairness between groups: the differences and ratios that people know by name, each one line on ``between``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .between import Between, between
+
+SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr", "precision"  # what is compared
+
+
+def demographic_parity_difference(ev: Any, axis: str) -> float:
+    """Return the largest difference between groups in the share of examples predicted positive.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.demographic_parity_difference(ev, "sex"), ix.demographic_parity_ratio(ev, "sex")
+    (0.5, 0.5)
+    """
+    return _of_positives(ev, SELECTED, axis).difference
+
+
+def demographic_parity_ratio(ev: Any, axis: str) -> float:
+    """Return the smallest ratio between groups of the share of examples predicted positive."""
+    return _of_positives(ev, SELECTED, axis).ratio
+
+
+def equal_opportunity_difference(ev: Any, axis: str) -> float:
+    """Return the largest difference between groups in recall, the true positive rate.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 1], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.equal_opportunity_difference(ev, "sex"), ix.equal_opportunity_ratio(ev, "sex")
+    (0.5, 0.5)
+    """
+    return _of_positives(ev, HITS, axis).difference
+
+
+def equal_opportunity_ratio(ev: Any, axis: str) -> float:
+    """Return the smallest ratio between groups of recall, the true positive rate."""
+    return _of_positives(ev, HITS, axis).ratio
+
+
+def equalised_odds_difference(ev: Any, axis: str) -> float:
+    """Return the larger of two differences between groups: in true and in false positive rates.
+
+    One that is undefined, because no group has a value, is left out.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.equalised_odds_difference(ev, "sex"), ix.equalised_odds_ratio(ev, "sex")
+    (1.0, 0.0)
+    """
+    both = (_of_positives(ev, rate, axis).difference for rate in (HITS, FALSE_ALARMS))
+    return max((x for x in both if not math.isnan(x)), default=math.nan)
+
+
+def equalised_odds_ratio(ev: Any, axis: str) -> float:
+    """Return the smaller of two ratios between groups: of true and of false positive rates.
+
+    One that is undefined, because the rate is 0 in all groups or has no value, is left out.
+    """
+    both = (_of_positives(ev, rate, axis).ratio for rate in (HITS, FALSE_ALARMS))
+    return min((x for x in both if not math.isnan(x)), default=math.nan)
+
+
+def predictive_parity_difference(ev: Any, axis: str) -> float:
+    """Return the largest difference between groups in precision.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.predictive_parity_difference(ev, "sex"), ix.predictive_parity_ratio(ev, "sex")
+    (0.5, 0.5)
+    """
+    return _of_positives(ev, RIGHT, axis).difference
+
+
+def predictive_parity_ratio(ev: Any, axis: str) -> float:
+    """Return the smallest ratio between groups of precision."""
+    return _of_positives(ev, RIGHT, axis).ratio
+
+
+def _of_positives(ev: Any, measure: str, axis: str) -> Between:
+    """Return the differences of a measure of the positive class; without such a class they have no meaning."""
+    if ev.positive is None:
+        raise ValueError("Fairness measures are about a positive class, and there is none. Name it with positive= in evaluate.")
+    return between(ev, measure, axis)

@@ -1,0 +1,129 @@
+"""Work that grows with the data and not faster: counted in calls and in bytes, never in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+from indicatrix.algebra.exact import exactly
+from indicatrix.encode import codes
+from indicatrix.scores import areas as areas_module
+from indicatrix.scores import best as best_module
+from indicatrix.scores import pairwise
+from indicatrix.scores.exact_quotients import exact_quotients
+
+
+def count_calls(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[None]:
+    """Return a list that grows by one with each call of a function of a module."""
+    calls: list[None] = []
+    function: Callable[..., Any] = getattr(module, name)
+
+    def counted(*args: Any, **options: Any) -> Any:
+        calls.append(None)
+        return function(*args, **options)
+
+    monkeypatch.setattr(module, name, counted)
+    return calls
+
+
+def test_the_limits_of_a_type_are_not_read_once_for_each_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = count_calls(monkeypatch, codes.np, "iinfo")
+    assert len(ix.evaluate(np.arange(5_000), np.arange(5_000)[::-1]).classes) == 5_000
+    assert len(calls) < 20
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float64, bool])
+def test_classes_that_a_type_cannot_hold_are_no_label_of_it(dtype: Any) -> None:
+    y = np.array([0, 1, 1]).astype(dtype)
+    for other in (2, 300, -5, 2**11 + 1, 2**53 + 1, 2**70, "a", 0.5, 1e300):
+        if isinstance(other, str):
+            with pytest.raises(TypeError):
+                ix.evaluate(y, y, classes=[0, 1, other])
+            continue
+        assert ix.evaluate(y, y, classes=[0, 1, other]).confusion.tolist() == [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_pairs_of_classes_do_not_rank_the_scores_again(monkeypatch: pytest.MonkeyPatch, masked: bool) -> None:
+    rng = np.random.default_rng(0)
+    y, scores = rng.integers(0, 12, 200), np.round(rng.random((200, 13)), 1)
+    options = {"mask": rng.random((200, 13)) < 0.8} if masked else {}
+    calls = count_calls(monkeypatch, pairwise, "rank_scores")
+    found = ix.hand_till_auc(y, scores, classes=range(13), **options)
+    assert not calls
+    one_each = ix.hand_till_auc(y, scores, classes=range(13), sample_weight=np.ones(200), **options)  # pair by pair
+    assert len(calls) == 13 * 12
+    np.testing.assert_allclose(found.values, one_each.values, rtol=1e-14, equal_nan=True)
+
+
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])
+@pytest.mark.parametrize("masked", [False, True])
+def test_small_groups_are_ranked_together_and_have_the_areas_of_their_parts(
+    monkeypatch: pytest.MonkeyPatch, kind: str, masked: bool
+) -> None:
+    rng = np.random.default_rng(3)
+    n, m = 400, 1 if kind == "binary" else 3
+    scores = np.round(rng.normal(size=(n, m)), 1)
+    scores[rng.random((n, m)) < 0.05] = -np.inf
+    y = (rng.random((n, m)) < 0.4).astype(int) if kind == "multilabel" else rng.integers(0, max(m, 2), n)
+    given = scores[:, 0] if kind == "binary" else scores
+    groups = np.concatenate([np.repeat(range(100, 103), 60), rng.integers(0, 90, n - 180)])  # three large ones, many small
+    options: dict[str, Any] = {"mask": rng.random(scores.shape) < 0.8} if masked and kind != "binary" else {}
+    swept = ix.sweep(y, given, by={"site": groups}, **options)
+    monkeypatch.setattr(areas_module, "BLOCK", 64 * 50 * m)
+    parts = swept.split("site")
+    for area in areas_module.AREAS.values():
+        own = {"partial_auc": {"max_fpr": 0.3}, "threshold_average": {"measure": "f1"}}.get(area.name, {})
+        score = area(swept, average="site", **own)
+        np.testing.assert_allclose(score.values, [area(part.micro, **own) for part in parts.values()], rtol=1e-13, atol=1e-15)
+        assert score.counts.names == (tuple(parts),)
+    calls = count_calls(monkeypatch, areas_module, "rank_scores")
+    ix.auc(swept, average="site")
+    assert len(calls) == 3
+
+
+def test_many_groups_are_slices_of_one_copy() -> None:
+    rng = np.random.default_rng(1)
+    swept = ix.sweep(rng.integers(0, 2, 1000), rng.random(1000), by={"site": rng.integers(0, 300, 1000)})
+    bases = {id(part.rows.scores.base) for part in swept.split("site").values() if part.rows is not None}
+    assert len(bases) == 1
+
+
+ARITHMETIC = [m for m in ix.MEASURES.values() if not m.averages]
+
+
+@pytest.mark.parametrize("measure", ARITHMETIC, ids=str)
+def test_quotients_of_all_thresholds_are_the_exact_values(measure: Any) -> None:
+    rng = np.random.default_rng(7)
+    counts = ix.Counts(*rng.integers(1, 50, (4, 40)))
+    found = exact_quotients(measure, counts)
+    if found is None:
+        return
+    exact = [exactly(measure)(*map(Fraction, four)) for four in zip(*(x.tolist() for x in counts), strict=True)]
+    assert [Fraction(a, b) for a, b in zip(*(x.tolist() for x in found), strict=True)] == exact
+
+
+def test_most_measures_are_quotients() -> None:
+    counts = ix.Counts(*np.full((4, 2), 3))
+    assert sum(exact_quotients(m, counts) is not None for m in ARITHMETIC) > len(ARITHMETIC) / 2
+
+
+@pytest.mark.parametrize("name", ["accuracy", "informedness", "kappa", "mcc", "g_mean", "f1"])
+def test_a_plateau_is_compared_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Positives and negatives alternate: very many thresholds are as good as the best, or nearly."""
+    swept = ix.sweep([0, 1] * 2_000, np.linspace(0, 1, 4_000))
+    measure, calls = ix.MEASURES[name], []
+
+    def formula(*counts: Any) -> Any:
+        calls.append(None)
+        return measure.formula(*counts)
+
+    found = swept.best(ix.Measure(name, formula, better="higher"))
+    assert len(calls) < 200
+    monkeypatch.setattr(best_module, "MANY", 10**9)  # one by one, in fractions
+    assert found.plateaus == swept.best(measure).plateaus

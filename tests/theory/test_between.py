@@ -1,0 +1,151 @@
+"""Differences between groups, and the fairness measures against their definitions written out with NumPy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import indicatrix as ix
+
+ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from("abc")), min_size=1, max_size=40)
+
+
+def share(hits: np.ndarray, of: np.ndarray) -> float:
+    return float((hits & of).sum() / of.sum()) if of.any() else math.nan
+
+
+def spread(rates: list[float]) -> tuple[float, float]:
+    """Return the largest difference and the smallest ratio of rates, without those that are undefined."""
+    rates = [x for x in rates if not math.isnan(x)]
+    if not rates:
+        return math.nan, math.nan
+    return max(rates) - min(rates), min(rates) / max(rates) if max(rates) else math.nan
+
+
+@settings(max_examples=200, deadline=None)
+@given(ROWS)
+def test_fairness_measures_are_their_definitions(rows: list) -> None:
+    y, z, site = (np.array(x) for x in zip(*rows, strict=True))
+    ev = ix.evaluate(y, z, classes=[0, 1], by={"site": site})
+    here = [site == s for s in np.unique(site)]
+    selected = spread([share(z == 1, g) for g in here])
+    tpr, fpr = spread([share(z == 1, g & (y == 1)) for g in here]), spread([share(z == 1, g & (y == 0)) for g in here])
+    ppv = spread([share(y == 1, g & (z == 1)) for g in here])
+    odds = tuple(
+        choose([x for x in pair if not math.isnan(x)], default=math.nan)
+        for choose, pair in zip((max, min), zip(tpr, fpr, strict=True), strict=True)
+    )
+    expected = {
+        "demographic_parity": selected,
+        "equal_opportunity": tpr,
+        "equalised_odds": odds,
+        "predictive_parity": ppv,
+    }
+    for name, (difference, ratio) in expected.items():
+        assert getattr(ix, f"{name}_difference")(ev, "site") == pytest.approx(difference, nan_ok=True), name
+        assert getattr(ix, f"{name}_ratio")(ev, "site") == pytest.approx(ratio, nan_ok=True), name
+
+
+def test_fairness_needs_a_positive_class() -> None:
+    ev = ix.evaluate(list("abc"), list("abb"), by={"site": [1, 1, 2]})
+    with pytest.raises(ValueError, match=r"about a positive class, and there is none\. Name it with positive="):
+        ix.equal_opportunity_difference(ev, "site")
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.sampled_from(sorted(ix.MEASURES)))
+def test_between_has_the_values_of_the_groups(rows: list, measure: str) -> None:
+    y, z, site = (np.array(x) for x in zip(*rows, strict=True))
+    ev = ix.evaluate(y, z, classes=[0, 1], by={"site": site})
+    found = ev.between(measure, "site")
+    assert found.names == tuple(np.unique(site).tolist())
+    assert found.sizes == tuple(int((site == s).sum()) for s in found.names)
+    own = [float(part.score(measure)) for part in ev.split("site").values()]
+    known = {s: x for s, x in zip(found.names, own, strict=True) if math.isfinite(x)}
+    assert found.lost == tuple(s for s in found.names if s not in known)
+    if known:
+        assert found.difference == max(known.values()) - min(known.values())
+        assert known[found.highest] == max(known.values())
+        assert known[found.lowest] == min(known.values())
+    else:
+        assert (found.highest, found.lowest, math.isnan(found.difference)) == (None, None, True)
+
+
+def test_between_other_scores() -> None:
+    rng = np.random.default_rng(1)
+    y, z, site = rng.integers(0, 3, (3, 90))
+    ev = ix.evaluate(y, z, by={"site": site})
+    macro = [float(part.score("f1", "macro")) for part in ev.split("site").values()]
+    assert ev.between("f1", "site", average="macro").values.tolist() == macro
+    matrix = [float(part.score("multiclass_mcc")) for part in ev.split("site").values()]
+    assert ev.between("multiclass_mcc", "site").values.tolist() == matrix
+    assert math.isnan(ev.between("multiclass_mcc", "site").ratio) is (min(matrix) < 0)
+    assert ev.between("recall", "site").counts == ev.aggregate("site")
+    assert ev.between("exact_match", "site").values.tolist() == ev.values("recall", per="site").tolist()
+    with pytest.raises(ValueError, match="'place' is not a grouping that by= made"):
+        ev.between("f1", "place")
+
+
+def unequal(n: int, wrong: float) -> ix.Evaluation:
+    """Return groups of n examples; in the first, a share of the positives is missed."""
+    y = np.tile([0, 1], n * 3 // 2)
+    z, site = y.copy(), np.repeat(list("abc"), n)
+    z[(site == "a") & (y == 1) & (np.arange(3 * n) < wrong * n)] = 0
+    z[-4:] = 1 - z[-4:]
+    return ix.evaluate(y, z, by={"site": site})
+
+
+def kinds(ev: ix.Evaluation) -> list[str]:
+    return [f.kind for f in ev.findings()]
+
+
+def test_a_gap_that_is_large_for_the_sizes_is_found() -> None:
+    (found,) = (f for f in unequal(200, 0.4).findings() if f.kind == "groups")
+    assert found.text.startswith("Recall is 0.600 in site 'a' (200 examples) and 0.990 in the others, more than chance explains")
+    assert "ev.between('recall', 'site')" in found.advice
+    assert unequal(200, 0.4).between("recall", "site").unusual[0] == "a"
+    assert "groups" not in kinds(unequal(10, 0.4))  # the same shares in small groups may be chance
+    assert "groups" not in kinds(unequal(200, 0.0))
+    assert unequal(10, 0.4).between("recall", "site").unusual == ()
+
+
+def test_chance_alone_is_rarely_found() -> None:
+    rng = np.random.default_rng(0)
+    ones = [ix.evaluate(*rng.integers(0, 2, (2, 400)), by={"site": rng.integers(0, 8, 400)}) for _ in range(100)]
+    assert sum(bool(ev.between("recall", "site").unusual) for ev in ones) <= 3
+
+
+def test_weights_and_memberships_have_no_chance() -> None:
+    y, z, site = np.tile([0, 1], 100), np.repeat([0, 1], 100), np.repeat(["a", "b"], 100)
+    assert ix.evaluate(y, z, by={"site": site}).between("recall", "site").unusual == ("a", "b")
+    weighted = ix.evaluate(y, z, by={"site": site}, sample_weight=np.full(200, 0.5))
+    assert weighted.between("recall", "site").unusual == ()
+    assert weighted.between("recall", "site").difference == 1
+
+
+def test_groups_of_several_classes_are_compared_by_accuracy() -> None:
+    rng = np.random.default_rng(0)
+    y, site = rng.integers(0, 3, 600), np.repeat([1, 2], 300)
+    z = np.where((site == 1) & (rng.random(600) < 0.3), (y + 1) % 3, y)
+    (found,) = (f for f in ix.evaluate(y, z, by={"site": site}).findings() if f.kind == "groups")
+    assert found.text.startswith("Accuracy is ")
+
+
+def test_the_report_has_a_table_for_each_axis() -> None:
+    ev = unequal(200, 0.4)
+    header, a, b, c = str(ev).split("\n\nsite ")[1].split("\n\n")[0].splitlines()
+    assert header.split()[:5] == ["examples", "binary", "precision", "binary", "recall"]
+    assert a.split()[:4] == ["a", "200", "1.000", "0.600"]
+    assert [row.split()[0] for row in (b, c)] == ["b", "c"]
+    letters = ix.evaluate(list("abcabc"), list("abbacc"), by={"site": [1, 1, 1, 2, 2, 2], "day": [1, 2] * 3})
+    text = str(letters)
+    assert "site (pooled)" in text
+    for axis in ("site", "day"):
+        assert f"\n\n{axis}  " in text
+        assert f"{letters.split(axis)[1].score('f1', 'macro'):.3f}" in text.split(f"\n\n{axis}  ")[1].split("\n\n")[0]
+    many = ix.evaluate([0, 1] * 50, [0, 1] * 50, by={"row": range(100)})
+    assert "… the 30 largest of 100 groups" in str(many)
