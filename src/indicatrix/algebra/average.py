@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import as_weight
+from .arrays import FEW, as_weight
 from .counts import AXES, Counts
 
 Name = str | tuple[str, ...]  # of an average; ("site", "macro") is the mean over sites of the macro score of each
@@ -64,8 +64,9 @@ class Average:
 
 def _leave_out_unobserved(weights: Any, counts: Counts) -> Any:
     """Return weights that are zero for the units of which nothing was observed."""
-    if isinstance(counts.tn, np.ndarray) and counts.tn.all():  # almost always; then nothing more needs to be read
-        return weights
+    tn = counts.tn
+    if isinstance(tn, np.ndarray) and (0 not in tn.tolist() if tn.ndim == 1 and tn.size <= FEW else tn.all()):
+        return weights  # almost always, so that nothing more needs to be read
     seen = as_weight(counts.observed)
     if seen.all():
         return weights
