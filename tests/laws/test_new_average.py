@@ -160,6 +160,7 @@ def test_folds_are_weighed() -> None:
     ev = ix.evaluate(y, yhat, by={"fold": fold}, positive=1)
     first, second = Fraction(1, 2), Fraction(1, 2)  # recalls of the positive class; each fold has two positives
     assert ev.exact("recall", "folds") == (2 * first + 2 * second) / 4 == Fraction(1, 2)
+    assert ev.exact("precision", "folds") == (2 * Fraction(1) + 2 * Fraction(1, 2)) / 4  # and 1/2 if the classes were pooled
     three = ix.evaluate(y, yhat, by={"fold": [1, 1, 1, 1, 2, 2]}, positive=1)
     assert three.exact("recall", "folds") == (3 * Fraction(1, 3) + 1 * Fraction(1, 1)) / 4
     letters = ix.evaluate(["ab"[i] for i in y], ["ab"[i] for i in yhat], by={"fold": fold})
