@@ -49,7 +49,9 @@ def check(text: str) -> None:
         assert known.evidence[name].holds is not None or known.evidence[name].note, (text, name)
 
 
-@pytest.mark.parametrize("text", ["min(tp/tpos, tn/tneg)", "abs(fp - fn)/n", "sqrt((fp - fn)**2)/n", "((fp - fn)*(fp - fn))**0.5/n"])
+@pytest.mark.parametrize(
+    "text", ["min(tp/tpos, tn/tneg)", "abs(fp - fn)/n", "sqrt((fp - fn)**2)/n", "((fp - fn)*(fp - fn))**0.5/n"]
+)
 def test_kinks_are_seen(text: str) -> None:
     signs = comparisons(ix.measure(text), [(1, 2, 3, 4), (1, 3, 2, 0), (2, 1, 1, 3)])
     assert signs is not None

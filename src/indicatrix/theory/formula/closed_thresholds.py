@@ -18,7 +18,7 @@ from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.wording import series
 from .examined_measure import SCREEN
-from .kinks import comparisons
+from .kinks import comparisons, has_kinks
 from .moebius import fit_moebius
 from .symbolic_thresholds import symbolic_threshold
 
@@ -98,8 +98,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
     value, planes = exactly(measure), list[_Plane]()
-    signs = comparisons(measure, SCREEN)
-    kinked = signs is not None and signs.shape[1] > 0
+    kinked = has_kinks(comparisons(measure, SCREEN))
     for sizes in (*SIZES, *MORE_SIZES):
         if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
             break
