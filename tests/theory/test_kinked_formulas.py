@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from kinked_formulas import counterexamples, formulas
 
 import indicatrix as ix
-from indicatrix.theory.formula.kinks import comparisons
+from indicatrix.theory.formula.kinks import ENOUGH, Pieces, comparisons, has_kinks
 from indicatrix.theory.formula.properties import DECISIONS
 
 WRONGLY_SAID = {  # formulas of which trials at few counts said so, and this fuzzer's counterexample did not
@@ -54,12 +57,46 @@ def check(text: str) -> None:
 )
 def test_kinks_are_seen(text: str) -> None:
     signs = comparisons(ix.measure(text), [(1, 2, 3, 4), (1, 3, 2, 0), (2, 1, 1, 3)])
-    assert signs is not None
-    assert signs.shape[1] == 1
+    assert has_kinks(signs)
 
 
-def test_a_piece_that_is_found_rarely_leaves_the_answer_open() -> None:
-    # Between 17 and 17.1 times as many: no piece like this is among the counts tried often enough.
-    thin = "min(max(tp - 999*fn, 0), max(1000*fn - tp, 0))*(fp + 2*tn)/(n*n)"
-    evidence = ix.properties(ix.measure(thin), prove=False).evidence["symmetric_classes"]
-    assert evidence.holds is not True
+@pytest.mark.parametrize(
+    ("text", "no"),
+    [
+        (
+            "min(max(tp - 999*fn, 0), max(1000*fn - tp, 0))*(fp + 2*tn)/(n*n)",
+            ("decomposable", "skew_invariant", "symmetric_roles"),
+        ),
+        ("tp/tpos + max(0, 0.001 - abs(tp/tpos - 0.737))", ("symmetric_classes",)),
+        ("tn/tneg + max(0, 0.0001 - abs(tp/tpos - tn/tneg))", ("decomposable", "monotone", "monotone_per_cell")),
+        ("max(0, 0.0001 - abs(fp - 2*fn)/n) + tp/n", ("symmetric_roles", "decomposable")),
+    ],
+)
+def test_a_thin_piece_is_found(text: str, no: tuple[str, ...]) -> None:
+    known = ix.properties(ix.measure(text))
+    assert not known.decomposable
+    assert known.a is None
+    for name in no:
+        assert known.evidence[name].holds is False, (name, known.evidence[name])
+    assert known.scale_free  # exactly so, also in the thin piece
+    check(text)
+
+
+def test_pieces_that_are_found_rarely_leave_the_answer_open() -> None:
+    signs = np.array([[1, 1]] * 9 + [[-1, 1]] * 9 + [[-1, -1]] * (ENOUGH - 1))
+    assert "1 of 3 pieces" in Pieces.of(signs).doubt()
+    assert not Pieces.of(signs[:18]).doubt()
+    assert "too few" not in Pieces.of(np.array(list(product((-1, 1), repeat=8)) * ENOUGH)).doubt()
+    assert "256 pieces" in Pieces.of(np.array(list(product((-1, 1), repeat=8)) * ENOUGH)).doubt()
+
+
+def test_many_pieces_are_not_decided_and_say_so() -> None:
+    many = " + ".join(f"max(tp*{k} - {k + 1}*fn, {k}*fp - {9 - k}*tn)" for k in range(1, 9))
+    evidence = ix.properties(ix.measure(f"({many} + abs(tp - fn) + abs(fp - tn))/n"), prove=False).evidence["scale_free"]
+    assert evidence.holds is None
+    assert "pieces" in evidence.note
+
+
+def test_smooth_formulas_have_no_kinks() -> None:
+    for text in ("tp/(tp+fn)", "sqrt(tp/n)", "(tp/n)**2", "tp*tp/(n*n)"):
+        assert not has_kinks(comparisons(ix.measure(text), np.arange(1.0, 41.0).reshape(10, 4)))

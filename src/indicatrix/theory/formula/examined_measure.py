@@ -19,7 +19,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.measure import Measure, is_symbol
 from .cancellation import RationalForm, rational_form
-from .kinks import Pieces, comparisons, counts_between, has_kinks
+from .kinks import Pieces, Place, comparisons, counts_between, has_kinks
 
 CountVector = tuple[Any, ...]  # tp, fp, fn, tn in any numbers; the vectors of linear_fractional are fractions
 Partners = Callable[[Array], tuple[Array, Array]]  # rows of counts -> the two vectors of each pair
@@ -61,7 +61,6 @@ SMALL, MIXED, LARGE = (0, 1, 2, 3, 5, 17), 600, tuple(10**k for k in (3, 6, 9, 1
 SCREEN = _screen()
 MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first so many have cells that are small enough for a step of one to show
 EACH = np.array(SCREEN, np.float64)
-FINEST = 10**9  # denominator of counts between whole ones
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
 SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers
 SUSPECTS = 12  # so many differences of floats are computed again exactly
@@ -97,9 +96,18 @@ class ExaminedMeasure:
     @cached_property
     def vectors(self) -> Array:
         """The count vectors that are tried in floats: those of SCREEN; with kinks, also some between its pieces."""
-        if not has_kinks(comparisons(self.measure, EACH)):
-            return EACH
-        return np.concatenate([EACH, counts_between(self.measure, EACH[:MODERATE])])
+        return self.with_thin_pieces(EACH)
+
+    def with_thin_pieces(self, vectors: Array, place: Place = lambda v: v) -> Array:
+        """Return vectors, and if M has kinks also some in pieces between theirs; ``place`` maps them to counts."""
+        if not self.kinked:
+            return vectors
+        return np.concatenate([vectors, counts_between(self.measure, vectors[:MODERATE], place)])
+
+    @cached_property
+    def kinked(self) -> bool:
+        """Whether min, max, abs or comparisons make several pieces of M."""
+        return has_kinks(comparisons(self.measure, EACH))
 
     @cached_property
     def screened(self) -> Any:
@@ -114,8 +122,8 @@ class ExaminedMeasure:
     @cached_property
     def pieces(self) -> Pieces | None:
         """The pieces of M, if min, max, abs or comparisons divide the counts into several; None if they do not."""
-        signs = comparisons(self.measure, self.vectors)
-        return Pieces.of(signs) if signs is not None and has_kinks(signs) else None
+        signs = comparisons(self.measure, self.vectors) if self.kinked else None
+        return None if signs is None else Pieces.of(signs)
 
     @property
     def doubt(self) -> str:
@@ -231,7 +239,7 @@ def rational_text(x: Any) -> str:
 
 def exact_counts(v: Array) -> CountVector:
     """Return a row of floats as exact counts: integers, or fractions between them."""
-    return whole_numbers(Fraction(x).limit_denominator(FINEST) for x in v.tolist())
+    return whole_numbers(map(Fraction, v.tolist()))
 
 
 def whole_numbers(v: Iterable[Any]) -> CountVector:

@@ -6,6 +6,7 @@ each piece. So the pieces are found first, by recording which way every comparis
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +17,10 @@ from ...algebra.measure import Measure
 
 ENOUGH = 3  # count vectors in a piece; a piece found less often suggests others that were not found at all
 MOST_PIECES = 128
-LINES, MOST_TURNS, HALVINGS, ASIDE = 250, 800, 40, 1e-6  # on which pieces between others are looked for, and how finely
+LINES, MOST_TURNS, HALVINGS, ASIDE = 150, 500, 30, 1e-6  # on which pieces between others are looked for, and how finely
 COMPARISONS = (np.minimum, np.maximum, np.less, np.less_equal, np.greater, np.greater_equal)
+GRAIN = 2.0**20
+Place = Callable[[Array], Array]
 SQUARES = (np.absolute, np.power, np.square)  # an even power and a root together are an absolute value
 
 
@@ -73,32 +76,30 @@ def has_kinks(signs: Array | None) -> bool:
     return signs is not None and bool(((signs > 0).any(axis=0) & (signs < 0).any(axis=0)).any())
 
 
-def counts_between(measure: Measure, vectors: Array) -> Array:
-    """Return more count vectors, in pieces that lie between those of the given ones, however thin.
+def counts_between(measure: Measure, vectors: Array, place: Place = lambda v: v) -> Array:
+    """Return more vectors like the given ones, in pieces that lie between theirs, however thin.
 
     On lines from one piece to another, the point is found where each comparison turns. The new vectors lie between two such
-    points, and close to each of them.
+    points, and close to each of them. They are multiples of 2**-20, so that floats hold them and small multiples of them exactly.
+    ``place`` maps vectors to the counts that are meant, if they are not counts themselves.
     """
     rng = np.random.default_rng(0)
     start, end = (vectors[rng.integers(0, len(vectors), LINES)] for _ in range(2))
-    first, last = comparisons(measure, start), comparisons(measure, end)
-    assert first is not None
-    assert last is not None
-    line, which = np.nonzero(first * last < 0)
-    line, which = line[:MOST_TURNS], which[:MOST_TURNS]
+    first, last = comparisons(measure, place(start)), comparisons(measure, place(end))
+    if first is None or last is None:
+        return vectors[:0]
+    line, which = (x[:MOST_TURNS] for x in np.nonzero(first * last < 0))
     below, above = np.zeros(len(line)), np.ones(len(line))
     for _ in range(HALVINGS):
         middle = (below + above) / 2
-        signs = comparisons(measure, _along(start, end, line, middle))
+        signs = comparisons(measure, place(_along(start, end, line, middle)))
         assert signs is not None
         same = signs[np.arange(len(line)), which] == first[line, which]
         below, above = np.where(same, middle, below), np.where(same, above, middle)
     turns = [np.sort(below[line == i]) for i in range(LINES)]
     places = [(i, t) for i, at in enumerate(turns) if len(at) for t in (*(at[1:] + at[:-1]) / 2, *(at + ASIDE), *(at - ASIDE))]
-    if not places:
-        return vectors[:0]
-    where, share = np.array([i for i, _ in places]), np.clip([t for _, t in places], 0, 1)
-    return _along(start, end, where, share)
+    where, share = np.array([i for i, _ in places], int), np.clip([t for _, t in places], 0, 1)
+    return np.asarray(np.rint(_along(start, end, where, share) * GRAIN) / GRAIN)
 
 
 def _along(start: Array, end: Array, line: Array, share: Array) -> Array:
