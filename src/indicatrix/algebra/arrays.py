@@ -123,6 +123,8 @@ def _power_of_many_digits(base: Any, exponent: Any) -> Any:
     """Return a power of mpmath numbers; beyond 2**±MOST_BITS it is infinite or 0, because it would fill the memory."""
     library = getattr(base, "context", None) or exponent.context
     base, exponent = library.mpf(base), library.mpf(exponent)
+    if library.isinf(exponent) and not library.isnan(base):  # as for floats, where 1**inf is 1
+        return library.one if abs(base) == 1 else library.inf if (abs(base) > 1) == (exponent > 0) else library.zero
     if not (library.isfinite(base) and library.isfinite(exponent)):
         return base**exponent
     if base == 0 or abs(base) == 1:  # an exponent with so many bits is a huge even number

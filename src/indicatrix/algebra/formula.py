@@ -201,15 +201,7 @@ def _check_constants(parts: Iterable[ast.AST], text: str) -> None:
     """Refuse constants such as 10**400, which are made of several numbers."""
     for node in parts:
         if isinstance(node, ast.BinOp) and not any(isinstance(part, ast.Name) for part in ast.walk(node)):
-            value = _compile(node, [], text)({EXACT: lambda x: x})
-            if isinstance(value, float) and (math.isinf(value) or not value) and _is_power(node, text):
-                raise _range_error(ast.unparse(node), text)  # such as 9**9**9, which has too many digits for a fraction
-            _check_range(value, ast.unparse(node), text)
-
-
-def _is_power(node: ast.BinOp, text: str) -> bool:
-    """Return whether a node of constants is a power of a number other than 0."""
-    return isinstance(node.op, ast.Pow) and bool(_compile(node.left, [], text)({EXACT: lambda x: x}))
+            _check_range(_compile(node, [], text)({EXACT: lambda x: x}), ast.unparse(node), text)
 
 
 def _source_text(node: ast.Constant, text: str) -> str:

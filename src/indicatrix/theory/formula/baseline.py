@@ -15,10 +15,10 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, number, order
-from .examined_measure import ExaminedMeasure, rational_text
+from .examined_measure import SCREEN, ExaminedMeasure, rational_text
 
 MARGINS = ((3, 5, 2, 7), (1, 4, 5, 5), (9, 2, 1, 3), (6, 6, 4, 1), (2, 31, 8, 3))  # tpos : tneg, ppos : pneg
-FEW = 10**6  # products of larger margins are not exact in floats
+FEW, SCALE = 20_000, 1000  # margins below the first, times the second, have products that are exact in floats
 SIZE = 8  # examples in a finite sample
 GUESSES = tuple((tpos, ppos) for tpos in (2, 4, 5) for ppos in (3, 4, 6))
 
@@ -57,11 +57,18 @@ def _at_independence(subject: ExaminedMeasure) -> Evidence:
     vectors = [(tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg) for tpos, tneg, ppos, pneg in MARGINS]
 
     def partners(counts: Array) -> tuple[Array, Array]:
-        tpos, tneg, ppos, pneg = np.minimum(counts[(counts > 0).all(axis=1)], FEW).T
-        at = np.stack([tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg], axis=1)
+        whole = counts[: len(SCREEN)]
+        margins = subject.with_thin_pieces(np.minimum(whole[(whole > 0).all(axis=1)], FEW), _independent)
+        at = _independent(np.ceil(margins * SCALE))
         return np.broadcast_to(np.array(vectors[0], np.float64), at.shape), at
 
     return subject.agrees([(vectors[0], v) for v in vectors[1:]], None, partners)
+
+
+def _independent(margins: Array) -> Array:
+    """Return the counts with these positives, negatives, predicted positives and predicted negatives at independence."""
+    tpos, tneg, ppos, pneg = margins.T
+    return np.stack([tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg], axis=1)
 
 
 def _expected_value(subject: ExaminedMeasure, tpos: int, ppos: int) -> Value | None:

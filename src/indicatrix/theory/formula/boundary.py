@@ -15,7 +15,7 @@ import numpy as np
 from ...algebra.arrays import as_float, quiet
 from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, order
-from .examined_measure import GENERIC, SCREEN, CountVector, ExaminedMeasure, is_nonnegative, rational_text
+from .examined_measure import GENERIC, CountVector, ExaminedMeasure, exact_counts, is_nonnegative, rational_text
 
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000), *product((1, 2, 3, 4), repeat=2))
 ONE_SIDED = ((4, 0), (0, 6))  # one class is empty; a vector where the measure is undefined does not count
@@ -49,7 +49,8 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
         beyond = subject.better * (subject.screened - near) * (1 if best else -1)
     suspects = np.flatnonzero(beyond > BEYOND * max(1, abs(near)))
     for i in sorted(suspects, key=lambda i: bool(np.isinf(beyond[i])))[:5]:
-        v, x = SCREEN[i], subject.value(*SCREEN[i])
+        v = exact_counts(subject.vectors[i])
+        x = subject.value(*v)
         if _is_infinite(x) or (defined(x) and subject.better * order(x, end) * (1 if best else -1) > 0):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="there are values beyond it")
     values = [x for x in values if defined(x)]
@@ -110,7 +111,8 @@ def bounded(subject: ExaminedMeasure) -> Evidence:
         return Evidence(None, note="a symbolic parameter leaves it open: choose a number with .at(…)")
     values = subject.screened
     finite = values[np.isfinite(values)]
-    infinite = next((SCREEN[i] for i in np.flatnonzero(np.isinf(values))[:8] if _is_infinite(subject.value(*SCREEN[i]))), None)
+    suspects = (exact_counts(subject.vectors[i]) for i in np.flatnonzero(np.isinf(values))[:8])
+    infinite = next((v for v in suspects if _is_infinite(subject.value(*v))), None)
     if infinite is not None:
         return Evidence(False, ((infinite,), (subject.value(*infinite),)), 1)
     if not finite.size:
@@ -173,7 +175,7 @@ def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
     """
     rng = np.random.default_rng(0)
     values = np.nan_to_num(abs(subject.screened), nan=0, posinf=0)
-    at, peaks = np.array(SCREEN[int(values.argmax())], float), [float(values.max())]
+    at, peaks = subject.vectors[int(values.argmax())], [float(values.max())]
     some = np.array(GENERIC, float)
     scale_free = np.allclose(subject.floats(some), subject.floats(3 * some), equal_nan=True)
     for step in range(20):

@@ -5,11 +5,13 @@ The result is prop:consistency, with errata B10 and C10.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from ...algebra.average import averages_that
 from ...algebra.evidence import Evidence
@@ -18,7 +20,7 @@ from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.wording import series
 from .examined_measure import SCREEN
-from .kinks import comparisons
+from .kinks import comparisons, counts_between, has_kinks
 from .moebius import fit_moebius
 from .symbolic_thresholds import symbolic_threshold
 
@@ -30,6 +32,7 @@ MORE_SIZES = ((170, 30), (10, 990), (110, 130), (30, 30), (80, 520))  # for rati
 PLANE = ((2, 1), (7, 3), (4, 8))
 CHECKS = ((5, 6), (10, 0), (0, 0))
 EVERYWHERE = tuple((i, j) for i in range(11) for j in range(11))  # for formulas with kinks, which may be affine in one piece only
+MOST_BETWEEN = 60
 MORE_CHECKS = ((8, 2), (1, 9), (10, 10), (0, 10), (3, 3))
 
 SCOPE = (
@@ -98,17 +101,25 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
     value, planes = exactly(measure), list[_Plane]()
-    signs = comparisons(measure, SCREEN)
-    kinked = signs is not None and signs.shape[1] > 0
+    kinked = has_kinks(comparisons(measure, SCREEN))
     for sizes in (*SIZES, *MORE_SIZES):
         if sizes in MORE_SIZES and digits([p.weight for p in planes]) is not None:
             break
-        plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1, more=EVERYWHERE if kinked else ())
+        more = _in_thin_pieces(measure, sizes) if kinked else []
+        plane = _plane(value, sizes, sign=-1 if measure.better == "lower" else 1, more=more)
         if isinstance(plane, Evidence):
             ordered = _threshold_by_order(value, measure) if plane.holds is False else None
             return ordered or BayesThreshold(None, None, plane)
         planes.append(plane)
     return _common(planes)
+
+
+def _in_thin_pieces(measure: Measure, sizes: tuple[int, int]) -> list[Any]:
+    """Return many predictions on a test set, also in pieces of the formula between them, for one that has kinks."""
+    whole = [_counts(sizes, share) for share in EVERYWHERE]
+    between = counts_between(measure, np.array(whole, np.float64))[:MOST_BETWEEN, :2].tolist()
+    exact = ((Fraction(tp), Fraction(fp)) for tp, fp in between)
+    return [*whole, *((tp, fp, sizes[0] - tp, sizes[1] - fp) for tp, fp in exact)]
 
 
 def _for_all_parameters(measure: Measure) -> BayesThreshold:
@@ -174,9 +185,7 @@ def _no_threshold(note: str) -> BayesThreshold:
     return BayesThreshold(None, None, Evidence(False, note=f"no closed-form threshold: {note}"))
 
 
-def _plane(
-    value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: Iterable[tuple[int, int]]
-) -> _Plane | Evidence:
+def _plane(value: Callable[..., Value], sizes: tuple[int, int], *, sign: int, more: list[Any]) -> _Plane | Evidence:
     """Return the plane on which the measure's values on one test set lie, or evidence against it."""
     corners = [_counts(sizes, share) for share in PLANE]
     m = [value(*v) for v in corners]
@@ -192,7 +201,7 @@ def _plane(
     (x1, y1), (x2, y2) = ((v[0] - corners[0][0], v[1] - corners[0][1]) for v in corners[1:])
     area, up, down = x1 * y2 - x2 * y1, m[1] - m[0], m[2] - m[0]
     per_tp, per_fp = (up * y2 - down * y1) / area, (down * x1 - up * x2) / area
-    checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()), *more)]
+    checks = [_counts(sizes, share) for share in (*CHECKS, *(MORE_CHECKS if rational else ()))] + more
     for v in checks:
         found, expected = value(*v), m[0] + per_tp * (v[0] - corners[0][0]) + per_fp * (v[1] - corners[0][1])
         if defined(found) and order(found, expected):

@@ -5,13 +5,17 @@ The definition is def:decomposable.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
-from ...algebra.exact import DIGITS, defined, digits
+from ...algebra.exact import DIGITS, defined, digits, number, order
 from ...algebra.linear_fractional import FRESH, SAMPLE, bent, lines, short_lines
-from .examined_measure import ExaminedMeasure, rational_text, whole_numbers
+from .examined_measure import GENERIC, NEAR, SUSPECTS, CountVector, ExaminedMeasure, exact_counts, rational_text, whole_numbers
 
 LINES, SHORT_LINES = 28, 300  # four count vectors each
 
@@ -33,17 +37,45 @@ def decomposable(subject: ExaminedMeasure) -> Evidence:
         return Evidence(_coefficients_of(subject) is not None, proof=f"M = {rational_text(form.value)}")
     if form is not None and _coefficients_of(subject) is not None:
         return Evidence(True, proof=f"M = {rational_text(form.value)}")
-    if subject.measure.decomposition is not None:
+    against = _against(subject)
+    if subject.measure.decomposition is not None and against is None:
         if subject.doubt:
             return Evidence(None, trials=SAMPLE + FRESH, note=subject.doubt)
         return Evidence(
             True, trials=SAMPLE + FRESH, note="the coefficients reproduce M on count vectors that they were not fitted to"
         )
-    witness = bent(subject.value, lines(LINES)) or bent(subject.value, short_lines(SHORT_LINES))
+    near = [] if against is None else lines_through(against, GENERIC)
+    witness = bent(subject.value, near) or bent(subject.value, lines(LINES)) or bent(subject.value, short_lines(SHORT_LINES))
     if witness is None:
         return _smooth(subject)
     vectors, values = witness
     return Evidence(False, (tuple(map(whole_numbers, vectors)), values), 1, digits(values))
+
+
+def _against(subject: ExaminedMeasure) -> CountVector | None:
+    """Return counts at which the coefficients of M do not give its value; None if none were found, or if it has none.
+
+    They were fitted to few counts, and one piece of a formula with min or max may lie far from them.
+    """
+    found = subject.measure.decomposition
+    if found is None:
+        return None
+    top, bottom = (subject.vectors @ np.array(side, np.float64) for side in found)
+    with quiet():
+        apart = np.isfinite(subject.screened) & (abs(subject.screened * bottom - top) > NEAR * abs(subject.vectors).sum(axis=1))
+    for i in np.flatnonzero(apart)[:SUSPECTS]:
+        v = exact_counts(subject.vectors[i])
+        x, (a, b) = subject.value(*v), (sum(c * y for c, y in zip(side, v, strict=True)) for side in found)
+        if defined(x) and order(number(x) * number(b), number(a)):
+            return v
+    return None
+
+
+def lines_through(v: CountVector, others: Iterable[CountVector]) -> list[tuple[CountVector, ...]]:
+    """Return lines of four equidistant count vectors, from a multiple of one towards each of the others."""
+    ends = [[3 * Fraction(x) for x in v], *[[3 * Fraction(x) for x in u] for u in others]]
+    steps = [[(y - x) / 3 for x, y in zip(ends[0], u, strict=True)] for u in ends[1:]]
+    return [tuple(tuple(x + t * d for x, d in zip(ends[0], step, strict=True)) for t in range(4)) for step in steps]
 
 
 def _smooth(subject: ExaminedMeasure) -> Evidence:
@@ -78,7 +110,9 @@ def coefficients(subject: ExaminedMeasure) -> Coefficients | None:
     With symbolic parameters the coefficients are expressions.
     """
     found = None if subject.form is None else _coefficients_of(subject)
-    return found if found is not None or subject.symbolic else subject.measure.decomposition
+    if found is not None or subject.symbolic or _against(subject) is not None:
+        return found
+    return subject.measure.decomposition
 
 
 def _coefficients_of(subject: ExaminedMeasure) -> Coefficients | None:

@@ -22,7 +22,7 @@ from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure, is_symbol
 from ...algebra.measure_names import find
 from .cancellation import rational_function
-from .examined_measure import NEAR, SCREEN, SUSPECTS, CountVector, ExaminedMeasure
+from .examined_measure import NEAR, SUSPECTS, CountVector, ExaminedMeasure, exact_counts
 
 SMALL = 4  # all count vectors with cells below this are tried: every pattern of empty cells and of ties between margins
 GENERIC = 60  # and this many random ones with cells up to thousands
@@ -85,10 +85,12 @@ def _same_values(first: Measure, second: Measure) -> Evidence:
 
 def _suspects(first: Measure, second: Measure) -> list[CountVector]:
     """Return count vectors at which floats differ: two formulas with min or max may be equal in all pieces but one."""
-    x, y = (ExaminedMeasure(measure, prove=False).screened for measure in (first, second))
+    pair = [ExaminedMeasure(measure, prove=False) for measure in (first, second)]
+    vectors = np.concatenate([each.vectors for each in pair])
+    x, y = (each.floats(vectors) for each in pair)
     with quiet():
         apart = np.isfinite(x) & np.isfinite(y) & (abs(x - y) > NEAR * np.maximum(abs(x), abs(y)))
-    return [SCREEN[i] for i in np.flatnonzero(apart)[:SUSPECTS]]
+    return [exact_counts(vectors[i]) for i in np.flatnonzero(apart)[:SUSPECTS]]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import Value, defined, digits, exactly, order
 from ...algebra.measure import Measure, is_symbol
 from .cancellation import RationalForm, rational_form
-from .kinks import Pieces, comparisons
+from .kinks import Pieces, Place, comparisons, counts_between, has_kinks
 
 CountVector = tuple[Any, ...]  # tp, fp, fn, tn in any numbers; the vectors of linear_fractional are fractions
 Partners = Callable[[Array], tuple[Array, Array]]  # rows of counts -> the two vectors of each pair
@@ -94,24 +94,36 @@ class ExaminedMeasure:
         return -1 if self.measure.better == "lower" else 1
 
     @cached_property
+    def vectors(self) -> Array:
+        """The count vectors that are tried in floats: those of SCREEN; with kinks, also some between its pieces."""
+        return self.with_thin_pieces(EACH)
+
+    def with_thin_pieces(self, vectors: Array, place: Place = lambda v: v) -> Array:
+        """Return vectors, and if M has kinks also some in pieces between theirs; ``place`` maps them to counts."""
+        if not self.kinked:
+            return vectors
+        return np.concatenate([vectors, counts_between(self.measure, vectors[:MODERATE], place)])
+
+    @cached_property
+    def kinked(self) -> bool:
+        """Whether min, max, abs or comparisons make several pieces of M."""
+        return has_kinks(comparisons(self.measure, EACH))
+
+    @cached_property
     def screened(self) -> Any:
-        """The values of all vectors of SCREEN, in float64."""
-        return self.floats(SCREEN)
+        """The values of all these vectors, in float64."""
+        return self.floats(self.vectors)
 
     def floats(self, vectors: Any) -> Any:
         """Return the values of many count vectors in float64; they show where to compute exactly."""
         counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
         return np.array(self.measure.values(counts), np.float64)
 
-    def comparisons(self, vectors: Any) -> Array | None:
-        """Return the signs of what M compares at these vectors; None where that cannot be seen."""
-        return comparisons(self.measure, vectors)
-
     @cached_property
     def pieces(self) -> Pieces | None:
         """The pieces of M, if min, max, abs or comparisons divide the counts into several; None if they do not."""
-        signs = self.comparisons(EACH)
-        return Pieces.of(signs) if signs is not None and signs.shape[1] else None
+        signs = comparisons(self.measure, self.vectors) if self.kinked else None
+        return None if signs is None else Pieces.of(signs)
 
     @property
     def doubt(self) -> str:
@@ -135,7 +147,7 @@ class ExaminedMeasure:
         proof = self._proof(sides) if seen else None
         if proof is not None:
             return proof
-        trials = None if partners is None else self._trials(*partners(EACH if self.pieces is not None else EACH[::SMOOTH]))
+        trials = None if partners is None else self._trials(*partners(EACH[::SMOOTH] if self.pieces is None else self.vectors))
         if trials is not None:
             no = self._first_difference(trials.doubtful(), seen)
             if no is not None:
@@ -159,10 +171,10 @@ class ExaminedMeasure:
         return None
 
     def _trials(self, before: Array, after: Array) -> _Trials:
-        x, y = (self.screened if v is EACH else self.floats(v) for v in (before, after))
+        x, y = (self.screened if v is self.vectors else self.floats(v) for v in (before, after))
         pieces = None
         if self.pieces is not None:
-            signs = [s for s in map(self.comparisons, (before, after)) if s is not None]
+            signs = [s for s in (comparisons(self.measure, v) for v in (before, after)) if s is not None]
             pieces = Pieces.of(np.hstack(signs), np.isfinite(x) & np.isfinite(y))
         return _Trials(before, after, x, y, pieces)
 
@@ -201,7 +213,7 @@ class _Trials:
         found = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y) & apart)
         chosen = found[np.argsort(self.before[found].sum(axis=1), kind="stable")][:SUSPECTS].tolist()
         chosen += [] if self.pieces is None else self.pieces.members()
-        return [(_whole(self.before[i]), _whole(self.after[i])) for i in chosen]
+        return [(exact_counts(self.before[i]), exact_counts(self.after[i])) for i in chosen]
 
 
 def _by_proof_alone(subject: ExaminedMeasure) -> Evidence:
@@ -225,8 +237,9 @@ def rational_text(x: Any) -> str:
     return re.sub(r"\b_([lud])\b", r"\1", str(x).replace("**", "^").replace("*", " "))
 
 
-def _whole(v: Array) -> CountVector:
-    return tuple(map(int, v.tolist()))
+def exact_counts(v: Array) -> CountVector:
+    """Return a row of floats as exact counts: integers, or fractions between them."""
+    return whole_numbers(map(Fraction, v.tolist()))
 
 
 def whole_numbers(v: Iterable[Any]) -> CountVector:

@@ -15,7 +15,7 @@ from ...algebra.evidence import Evidence
 from ...algebra.exact import defined, digits, order
 from ...algebra.measure import Measure
 from .cancellation import RationalForm
-from .examined_measure import GENERIC, SPARSE, CountVector, ExaminedMeasure, rational_text
+from .examined_measure import GENERIC, SCREEN, SPARSE, CountVector, ExaminedMeasure, rational_text
 
 CELLS = ("tp", "fp", "fn", "tn")
 SKEWS = ((2, 1), (1, 3), (7, 5))
@@ -135,7 +135,7 @@ def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
         return form(form.zero, fp, fn, tn), form(form.zero, fp, fn, tn + form.extra["d"])
 
     def partners(counts: Array) -> tuple[Array, Array]:
-        nothing_found = counts * np.array((0, 1, 1, 1))
+        nothing_found = subject.with_thin_pieces(counts[: len(SCREEN)] * np.array((0, 1, 1, 1)))
         return nothing_found, nothing_found + np.array((0, 0, 0, 3))
 
     found = subject.differs(pairs, sides, partners)

@@ -17,6 +17,7 @@ from .examined_measure import MODERATE, SCREEN, ExaminedMeasure, is_nonnegative,
 GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
 HOW = "differences above 1e-9 were compared in float64, smaller ones exactly"
 NEAR = 1e-9  # float differences above this share decide; smaller ones are computed exactly
+LARGE = 1000
 MOST_NEAR = 24  # at most about this many of them, evenly spread
 
 # Moves towards the truth: one example corrected within its true class (paired), or one cell changed alone.
@@ -82,10 +83,12 @@ def improves(subject: ExaminedMeasure, move: tuple[int, ...]) -> Evidence:
 
 def _screen_move(subject: ExaminedMeasure, move: tuple[int, ...]) -> tuple[Any, Any, list[Any], int]:
     """Return count vectors before and after a move, which to compute exactly, and how many are clear."""
-    possible = (GRID + np.array(move) >= 0).all(axis=1)
-    grid = GRID[possible]
+    between = np.rint(subject.vectors[len(SCREEN) :] * LARGE).astype(np.int64)  # large, so that one step stays in the piece
+    start = np.concatenate([GRID, between])
+    possible = (start + np.array(move) >= 0).all(axis=1)
+    grid = start[possible]
     after = grid + np.array(move)
-    old, new = subject.screened[:MODERATE][possible], subject.floats(after)
+    old, new = subject.floats(grid), subject.floats(after)
     usable = np.isfinite(old) & np.isfinite(new)
     with np.errstate(invalid="ignore"):
         gain = subject.better * (new - old)
