@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -127,3 +129,72 @@ def test_a_plateau_is_compared_at_once(monkeypatch: pytest.MonkeyPatch, name: st
     assert len(calls) < 200
     monkeypatch.setattr(best_module, "MANY", 10**9)  # one by one, in fractions
     assert found.plateaus == swept.best(measure).plateaus
+
+
+# --- groups: memory within a small multiple of the rows
+
+ROWS, GROUPS, CLASSES = 20_000, 10_000, 1_000
+
+
+def peak(call: Callable[[], Any]) -> tuple[Any, int]:
+    """Return what a call returns, and the most bytes that it held at a time."""
+    tracemalloc.start()
+    try:
+        return call(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def labels(kind: str) -> tuple[Any, Any, dict[str, Any]]:
+    rng = np.random.default_rng(0)
+    by = {"by": {"site": rng.integers(0, GROUPS, ROWS)}}
+    m = 60 if kind == "tables" else CLASSES
+    y, z = rng.integers(0, m, (2, ROWS))
+    options: dict[str, Any] = {**by, "classes": range(m)}
+    if kind == "confusion":
+        options["confusion"] = True
+    if kind == "weights":
+        options["sample_weight"] = rng.random(ROWS)
+    if kind == "sets":
+        return [{i} for i in y.tolist()], [{i, (i + 1) % m} for i in z.tolist()], options
+    return y, z, options
+
+
+@pytest.mark.parametrize("kind", ["classes", "tables", "confusion", "weights", "sets"])
+def test_many_groups_and_classes_need_memory_for_what_occurs(tmp_path: Path, kind: str) -> None:
+    y, z, options = labels(kind)
+    ix.evaluate(y[:10], z[:10], classes=options["classes"]).score("f1", "macro")  # what is imported is not counted
+    most = ROWS * 3000  # bytes; a dense state has 8 * 4 * 1000 * 10,000, which is ten thousand for each row
+    ev, used = peak(lambda: ix.evaluate(y, z, **options))
+    assert used < most
+    for average in ("site", "macro", "micro", "exemplar"):
+        assert peak(lambda average=average: ev.score("f1", average))[1] < most
+    path = tmp_path / "ev.json"
+    assert peak(lambda: ev.save(path))[1] < 2 * most
+    assert path.stat().st_size < ROWS * (300 if kind == "weights" else 120)
+    back, used = peak(lambda: ix.load(path))
+    assert used < 2 * most
+    same, used = peak(lambda: back == ev)
+    assert same
+    assert used < most
+    twice, used = peak(lambda: ev + back)
+    assert used < most
+    assert np.array_equal(twice.aggregate("site").tp, 2 * ev.aggregate("site").tp)
+    parts, used = peak(lambda: ev.split("site"))
+    assert used < 2 * most
+    assert len(parts) == len(ev.tally.parts) > GROUPS / 2
+
+
+@pytest.mark.parametrize("kind", ["classes", "tables", "confusion", "weights", "sets"])
+def test_packed_groups_are_the_parts_of_each_group(kind: str) -> None:
+    y, z, options = labels(kind)
+    site = options["by"]["site"]
+    ev = ix.evaluate(y, z, **options)
+    options = {name: value for name, value in options.items() if name != "by"}
+    for name in np.unique(site)[:20].tolist():
+        rows = np.flatnonzero(site == name)
+        own = {**options, "sample_weight": options["sample_weight"][rows]} if "sample_weight" in options else options
+        pairs = {"confusion": True} if kind == "tables" else {}
+        alone = ix.evaluate([y[i] for i in rows], [z[i] for i in rows], **{**own, **pairs}).tally.pooled
+        part = ev.tally.parts[(name,)]
+        assert part == (alone if isinstance(part, type(alone)) else alone.summed())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -15,10 +15,11 @@ from ..algebra.tnorms import TNorm
 from ..encode.pairs import Pair
 from ..encode.weights import Groups
 from . import kernels
-from .example_groups import ExampleGroups, cross_tables, group_examples, summed_counts
+from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
-from .group_counts import CrossTable, Part, Summed, distinct, four_counts, single_label_rows
+from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, single_label_rows
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
+from .packed_groups import pack
 from .tally import MANY, MANY_GROUPED, Tally
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
@@ -43,10 +44,9 @@ def count(
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
-    counted = zip(_parts(x, groups, pairs), groups.unobserved(weights), strict=True)
     return Tally(
         classes=y.classes,
-        parts=dict(zip(groups.keys, (_add_hidden(part, hidden) for part, hidden in counted), strict=True)),
+        parts=_count_groups(x, groups, groups.unobserved(weights), pairs),
         n=n,
         open=pair.open,
         by=tuple(by),
@@ -89,18 +89,26 @@ def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples,
     return replace(x, cells=here if x.cells is None else here & x.cells), kept
 
 
+def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: bool) -> Mapping[Key, Part]:
+    """Return the part of each group; only without a grouping all classes have a place in memory."""
+    if groups.rows is not None and x.single:
+        return (pack_pairs if pairs else pack_counts)(x, groups, hidden)
+    parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
+    named = zip(groups.keys, parts, strict=True)
+    return dict(named) if groups.rows is None else pack(named, x.m)
+
+
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
     """Yield the part of each group; small groups are counted in one pass where possible."""
     if groups.rows is None:
         yield from (_part(x, pairs) for _ in groups.keys)
         return
-    together = cross_tables if pairs and x.single else summed_counts if x.plain else None
-    for first, last in groups.runs(x, pairs=pairs):
+    for first, last in groups.runs(x):
         start, stop = groups.ends[[first, last]]
         some = x.take(groups.rows[start:stop])
         ends = groups.ends[first : last + 1] - start
-        if together is not None and last - first > 1:
-            yield from together(some, ends)
+        if x.plain and last - first > 1:
+            yield from summed_counts(some, ends)
         else:
             yield from (_part(some.between(a, b), pairs) for a, b in pairwise(ends.tolist()))
 

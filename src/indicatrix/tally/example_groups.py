@@ -13,10 +13,12 @@ from ..algebra.arrays import Array
 from ..encode.weights import Groups
 from . import kernels
 from .examples import Examples
-from .group_counts import CrossTable, Key, Summed, four_counts
+from .group_counts import Key, Summed, distinct, four_counts
+from .packed_groups import PackedCounts, PackedTables, drop_zeros
 
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices and of the counts of one pass
+FEW = 1 << 12  # so many pairs of a group and a slot are tried, whether they occur or not
 KEYS = 2**63  # how many pairs of a group and a row of counts one int64 can number
 
 
@@ -31,11 +33,11 @@ class ExampleGroups:
     hidden: Array  # the examples that were not kept
     owner: Array  # the group of each of them
 
-    def runs(self, x: Examples, *, pairs: bool) -> Iterator[tuple[int, int]]:
+    def runs(self, x: Examples) -> Iterator[tuple[int, int]]:
         """Yield ranges of groups that are small enough for one pass; a large group is alone."""
         dense = any(isinstance(side.data, np.ndarray) for side in (x.y, x.yhat))
         rows = min(ROWS, ENTRIES // max(x.m, 1)) if dense else ROWS
-        most = max(1, min(ENTRIES // ((x.m + 1) ** 2 if pairs else x.m + 1), KEYS // (x.m + 1) ** 3))
+        most = max(1, min(ENTRIES // (x.m + 1), KEYS // (x.m + 1) ** 3))
         start = 0
         while start < len(self.keys):
             stop = int(np.searchsorted(self.ends, self.ends[start] + rows, side="right")) - 1
@@ -75,10 +77,89 @@ def group_examples(by: dict[str, Groups], n: int, kept: Array | None) -> Example
     )
 
 
-def cross_tables(x: Examples, ends: Array) -> Iterator[CrossTable]:
-    """Yield the table of pairs of each group; group g has the rows from ends[g] to ends[g + 1]."""
-    true, pred = (side.data.block(slice(None)) for side in (x.y, x.yhat))
-    yield from map(CrossTable, _cross_groups(true, pred, np.diff(ends), x.m, x.times))
+def pack_pairs(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> PackedTables:
+    """Return the tables of pairs of all groups of examples with at most one class on each side."""
+    owner, (true, pred) = _owners(groups), _codes_in_order(x, groups)
+    inverse, owner, slot = _occurring(owner, true * (x.m + 1) + pred, len(groups.keys), (x.m + 1) ** 2)
+    times = _sum_times(inverse, x, groups, len(slot))
+    return PackedTables((*groups.keys,), x.m, *drop_zeros(owner, slot, times), tuple(hidden), _zero(x))
+
+
+def pack_counts(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> PackedCounts:
+    """Return the counts per class of all groups of examples with at most one class on each side."""
+    m, k = x.m, len(groups.keys)
+    owner, (true, pred) = _owners(groups), _codes_in_order(x, groups)
+    some, other, hit = np.flatnonzero(true < m), np.flatnonzero(pred < m), np.flatnonzero((true == pred) & (true < m))
+    both = np.concatenate([some, other])
+    inverse, group, slot = _occurring(owner[both], np.concatenate([true[some], pred[other]]), k, max(m, 1))
+    at = np.zeros(len(true), np.intp)
+    at[some] = inverse[: len(some)]
+    sums = (
+        _sum_times(index, x, groups, len(slot), rows)
+        for index, rows in ((at[hit], hit), (inverse[: len(some)], some), (inverse[len(some) :], other))
+    )
+    tp, tpos, ppos = sums
+    rows, times = _rows_of_groups(x, groups, (true, pred), hidden)
+    counts = np.stack([tp, ppos - tp, tpos - tp])
+    observed = _sum_times(owner, x, groups, k)
+    if not m:  # nothing tells such rows from those that were hidden
+        observed = observed + np.array(hidden, observed.dtype)
+    return PackedCounts((*groups.keys,), m, *drop_zeros(group, slot, counts), observed, rows, times, _zero(x))
+
+
+def _rows_of_groups(x: Examples, groups: ExampleGroups, codes: tuple[Array, Array], hidden: list[Any]) -> tuple[Array, Array]:
+    """Return the distinct rows (group, tp, fp, fn, tn) of examples, in order, and how often each occurs."""
+    (true, pred), m, k = codes, x.m, len(groups.keys)
+    tp, fp, fn = (true == pred) & (true < m), (pred < m) & (true != pred), (true < m) & (true != pred)
+    kind = _sum_times(_owners(groups) * 8 + (tp * 4 + fp * 2 + fn), x, groups, 8 * k).reshape(k, 8)
+    here = np.flatnonzero(kind.ravel())
+    bits = np.stack([here >> 2 & 1, here >> 1 & 1, here & 1])
+    often = np.array(hidden, kind.dtype)
+    never = np.flatnonzero(often)
+    found = np.concatenate([here[None] >> 3, bits, m - bits.sum(axis=0, keepdims=True)])
+    unseen = np.concatenate([never[None], np.zeros((4, len(never)), found.dtype)])
+    return distinct(np.concatenate([found, unseen], axis=1), np.concatenate([kind.ravel()[here], often[never]]))
+
+
+def _owners(groups: ExampleGroups) -> Array:
+    """Return the group of each example that was kept, one group after the other."""
+    return np.repeat(np.arange(len(groups.keys)), np.diff(groups.ends))
+
+
+def _codes_in_order(x: Examples, groups: ExampleGroups) -> tuple[Array, Array]:
+    """Return true and predicted codes, one group after the other; m stands for no class."""
+    true, pred = (side.data.block(slice(None)).astype(np.intp)[groups.rows] % (x.m + 1) for side in (x.y, x.yhat))
+    return true, pred
+
+
+def _occurring(owner: Array, slot: Array, k: int, width: int) -> tuple[Array, Array, Array]:
+    """Return the place of each example among the pairs of a group and a slot that occur, and these pairs, in order."""
+    names = None
+    if k * width >= KEYS:
+        names, slot = np.unique(slot, return_inverse=True)
+        width = len(names)
+    ids = owner * width + slot
+    if k * width <= max(FEW, len(ids)):
+        there = np.zeros(k * width, bool)
+        there[ids] = True
+        found = np.flatnonzero(there)
+        inverse = (np.cumsum(there) - 1)[ids]
+    else:
+        found, inverse = np.unique(ids, return_inverse=True)
+    group, slot = np.divmod(found, width)
+    return inverse, group, slot if names is None else names[slot]
+
+
+def _sum_times(index: Array, x: Examples, groups: ExampleGroups, size: int, rows: Array | None = None) -> Array:
+    """Return how often each index occurs, or the exact sums of the weights of examples in the order of groups."""
+    if x.times is None:
+        return np.bincount(index, minlength=size)
+    weights = x.times[groups.rows]
+    return kernels.exact_bincount(index, weights if rows is None else weights[rows], size)
+
+
+def _zero(x: Examples) -> Any:
+    return 0 if x.times is None else kernels.exact_zeros((1,))[0]
 
 
 def summed_counts(x: Examples, ends: Array) -> Iterator[Summed]:
@@ -90,9 +171,9 @@ def summed_counts(x: Examples, ends: Array) -> Iterator[Summed]:
     sizes = np.diff(ends)
     columns, rows = (_dense_positives if dense else _sparse_positives)(x, sizes)
     per_class = np.moveaxis(four_counts(*columns, sizes[:, None]), 0, 1).copy()
-    distinct, times, borders = _distinct_rows(*rows, sizes, x.m)
+    found, times, borders = _distinct_rows(*rows, sizes, x.m)
     for counts, (start, stop) in zip(per_class, pairwise(borders.tolist()), strict=True):
-        yield Summed(counts, distinct[:, start:stop], times[start:stop])
+        yield Summed(counts, found[:, start:stop], times[start:stop])
 
 
 Positives = tuple[Array, Array, Array]  # tp, actual and predicted positives
@@ -116,22 +197,6 @@ def _sparse_positives(x: Examples, sizes: Array) -> tuple[Positives, Positives]:
         for i, indices in enumerate((hits, a.indices, b.indices))
     )
     return (tp, tpos, ppos), per_row
-
-
-def _cross_groups(true: Array, pred: Array, sizes: Array, m: int, weights: Array | None = None) -> Array:
-    """Return counts of pairs of codes in -1..m-1, or sums of their weights, for groups of rows.
-
-    Index m stands for the code -1. The first group has the first sizes[0] rows, and so on; the first table belongs to the first
-    group.
-
-    """
-    width, ids = m + 1, np.repeat(np.arange(len(sizes)), sizes)
-    for codes in (true, pred):
-        ids *= width
-        ids += codes.astype(np.intp) % width
-    size = len(sizes) * width * width
-    counts = np.bincount(ids, minlength=size) if weights is None else kernels.exact_bincount(ids, weights, size)
-    return counts.reshape(len(sizes), width, width)
 
 
 def _distinct_rows(tp: Array, tpos: Array, ppos: Array, sizes: Array, m: int) -> tuple[Array, Array, Array]:

@@ -32,7 +32,8 @@ def array_out(x: Array) -> dict[str, Any]:
     Integers stay integers, floats become hexadecimals, fractions become text.
     """
     kind = {"i": "int", "f": "float"}.get(x.dtype.kind, "exact")
-    return {"shape": list(x.shape), "kind": kind, "values": [number_out(v) for v in x.ravel().tolist()]}
+    values = x.ravel().tolist()
+    return {"shape": list(x.shape), "kind": kind, "values": values if kind == "int" else [number_out(v) for v in values]}
 
 
 def array_in(data: Any, what: str, shape: tuple[int | None, ...]) -> Array:
@@ -41,15 +42,19 @@ def array_in(data: Any, what: str, shape: tuple[int | None, ...]) -> Array:
     lengths = [whole_in(length, f"a length of {what}") for length in list_in(lengths, f"the shape of {what}")]
     if len(lengths) != len(shape) or any(b not in (None, a) for a, b in zip(lengths, shape, strict=True)):
         raise ValueError(f"{what} has the shape {short(lengths)}, not {['any' if x is None else x for x in shape]}")
-    numbers = [number_in(v, what) for v in list_in(values, f"the values of {what}")]
+    numbers = list_in(values, f"the values of {what}")
+    if set(map(type, numbers)) != {int}:  # the usual case: there may be very many
+        numbers = [number_in(v, what) for v in numbers]
     if len(numbers) != math.prod(lengths):
         raise ValueError(f"{what} has {len(numbers)} values for the shape {lengths}")
     if not isinstance(kind, str) or kind not in TYPES:
         raise ValueError(f"{what} has the kind {short(kind)}, not one of {', '.join(TYPES)}")
     dtype, allowed = TYPES[kind]
-    odd = next((x for x in numbers if type(x) not in allowed or (kind == "int" and abs(x) >= 2**63)), None)
-    if odd is not None:
-        raise ValueError(f"{what} holds {short(odd)}, but its kind is {kind!r}")
+    odd = [x for x in numbers if type(x) not in allowed]
+    if kind == "int" and not odd:
+        odd = [x for x in (min(numbers, default=0), max(numbers, default=0)) if abs(x) >= 2**63]
+    if odd:
+        raise ValueError(f"{what} holds {short(odd[0])}, but its kind is {kind!r}")
     return np.array(numbers, dtype).reshape(lengths)
 
 

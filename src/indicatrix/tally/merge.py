@@ -11,13 +11,20 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from .group_counts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
+from .packed_groups import Packed, PackedCounts, PackedTables, pack
 
 
-def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> dict[Key, Part]:
+def merge(one: Mapping[Key, Part], other: Mapping[Key, Part]) -> Mapping[Key, Part]:
     """Return the parts of the groups of two tallies on the same classes.
 
     A group that both have gets the sum of its parts.
     """
+    if not one or not other:
+        return other or one
+    if isinstance(one, PackedTables) and isinstance(other, PackedTables):
+        return one.merge(other)
+    if isinstance(one, PackedCounts) and isinstance(other, PackedCounts):
+        return one.merge(other)
     shared = [key for key in other if key in one]
     sums = _add_pairs([one[key] for key in shared], [other[key] for key in shared])
     return {**one, **other, **dict(zip(shared, sums, strict=True))}
@@ -28,8 +35,18 @@ def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, i
     return {**one, **{key: n + one.get(key, 0) for key, n in other.items()}}
 
 
-def widen(parts: Mapping[Key, Part], position: Array, m: int) -> dict[Key, Part]:
+def drop_pairs(parts: Mapping[Key, Part], m: int) -> Mapping[Key, Part]:
+    """Return the parts without pairs of classes, of which there are too many."""
+    if isinstance(parts, PackedCounts):
+        return parts
+    summed = ((key, part.summed()) for key, part in parts.items())
+    return pack(summed, m) if isinstance(parts, PackedTables) else dict(summed)
+
+
+def widen(parts: Mapping[Key, Part], position: Array, m: int) -> Mapping[Key, Part]:
     """Return the parts on ``m`` classes, with the old classes at the given positions."""
+    if isinstance(parts, Packed):
+        return parts.widen(position, m)
     every = [*parts.values()]
     wide = (part for some in _blocks(every, (m + 1) ** 2) for part in _widen(some, position, m))
     return dict(zip(parts, wide, strict=True))

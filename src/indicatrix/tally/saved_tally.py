@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,10 +33,12 @@ from .json_values import (
     text_in,
     whole_in,
 )
+from .packed_groups import Packed, PackedTables, pack
+from .saved_groups import packed_in, packed_out
 from .tally import Tally
 
-FORMAT, VERSION = "indicatrix evaluation", 2
-READABLE = (1, VERSION)  # version 1 kept how an evaluation was made as texts
+FORMAT, VERSION = "indicatrix evaluation", 3
+READABLE = (1, 2, VERSION)  # version 1 kept how an evaluation was made as texts; 2 kept every class of every group
 Facts = TypeVar("Facts")
 
 
@@ -86,7 +88,9 @@ def _checksum(content: dict[str, Any]) -> str:
 
 def to_json(tally: Tally) -> dict[str, Any]:
     """Return a tally as plain data."""
-    signed = {"signed": True} if any(_is_negative(part) for part in tally.parts.values()) else {}
+    packed = tally.parts if isinstance(tally.parts, Packed) else None
+    arrays = _packed_arrays(packed) if packed is not None else (x for part in tally.parts.values() for x in _arrays(part))
+    signed = {"signed": True} if any((array < 0).any() for array in arrays) else {}
     return {
         "classes": [name_out(c) for c in tally.classes],
         "open": tally.open,
@@ -98,10 +102,13 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "hidden": tally.hidden,
         "keep_pairs": tally.keep_pairs,
         **signed,
-        "parts": [
+        "parts": []
+        if packed is not None
+        else [
             {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
             for key, part in tally.parts.items()
         ],
+        **({} if packed is None else {"packed": {**packed_out(packed), "n": [tally.sizes.get(key, tally.n) for key in packed]}}),
     }
 
 
@@ -116,15 +123,13 @@ def from_json(data: Any) -> Tally:
         tuple(text_in(axis, "a grouping") for axis in list_in(by, "the groupings")),
     )
     signed = flag_in(data.get("signed", False), "'signed'")
-    read, sizes = dict[Key, Part](), dict[Key, int]()
-    for part in list_in(parts, "the groups"):
-        key, size, counts = _group_in(part, len(names), signed)
-        if len(key) != len(axes) or key in read:
-            raise ValueError(f"the group {key!r} occurs twice, or does not fit the groupings {axes}")
-        read[key], sizes[key] = counts, size
+    read, sizes = _parts_in(parts, len(names), signed) if "packed" not in data else _packed_in(data["packed"], len(names), signed)
+    odd = next((key for key in sizes if len(key) != len(axes)), None)
+    if odd is not None:
+        raise ValueError(f"the group {odd!r} does not fit the groupings {axes}")
     tally = Tally(
         classes=names,
-        parts=read,
+        parts=pack(read.items(), len(names)) if axes and not isinstance(read, Packed) else read,
         n=whole_in(n, "n"),
         open=flag_in(is_open, "'open'"),
         by=axes,
@@ -140,6 +145,27 @@ def from_json(data: Any) -> Tally:
     if sum(sizes.values()) != tally.n and read:
         raise ValueError(f"the groups have {sum(sizes.values())} examples, but n is {tally.n}")
     return tally
+
+
+def _parts_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
+    """Return the part of each group, and how many examples it has."""
+    read, sizes = dict[Key, Part](), dict[Key, int]()
+    for part in list_in(data, "the groups"):
+        key, size, counts = _group_in(part, m, signed)
+        if key in read:
+            raise ValueError(f"the group {key!r} occurs twice")
+        read[key], sizes[key] = counts, size
+    return read, sizes
+
+
+def _packed_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
+    """Return packed groups, and how many examples each has."""
+    packed = packed_in(data, m, signed=signed)
+    (sizes,) = fields(data, ("n",), "the groups")
+    numbers = [whole_in(n, "n of a group") for n in list_in(sizes, "n of the groups")]
+    if len(numbers) != len(packed):
+        raise ValueError(f"n is given for {len(numbers)} of {len(packed)} groups")
+    return packed, dict(zip(packed, numbers, strict=True))
 
 
 def _targets_in(data: Any, m: int) -> tuple[Any, ...]:
@@ -199,12 +225,15 @@ def _masked_in(data: Any, table: Array, signed: bool) -> Any:
     return masked
 
 
-def _is_negative(part: Part) -> bool:
-    """Return whether some weights were negative: a file says so, and otherwise no count in it may be."""
-    return any((array < 0).any() for array in _arrays(part))
+def _packed_arrays(packed: Packed) -> Iterator[Array]:
+    if isinstance(packed, PackedTables):
+        yield from (packed.times, np.array(packed.masked))
+    else:
+        yield from (packed.counts, packed.observed, packed.observed[packed.owner] - packed.counts.sum(axis=0), packed.times)
 
 
 def _arrays(part: Part) -> Iterator[Array]:
+    """Yield the counts of a part: if some weights were negative a file says so, and otherwise no count in it may be."""
     if isinstance(part, CrossTable):
         yield from (part.table, np.array([part.masked]))
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
 from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
+from .packed_groups import Packed, pack
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -49,7 +50,11 @@ class Tally:
             (only,) = self.parts.values()
             return only
         if not self._pooled:
-            self._pooled.append(total([*self.parts.values()] or [empty(len(self.classes))]))
+            parts = self.parts
+            whole = (
+                parts.total() if isinstance(parts, Packed) and parts else total([*parts.values()] or [empty(len(self.classes))])
+            )
+            self._pooled.append(whole)
         return self._pooled[0]
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
@@ -72,7 +77,7 @@ class Tally:
             )
         kept = [a for a in per if a in self.by]
         units = {a: tuple(sort_names({k[self.by.index(a)] for k in self.parts})) for a in kept}
-        counts = self._by_unit(units) if kept else self.pooled.cells()[None]
+        counts = self._by_unit(units, per) if kept else self.pooled.cells()[None]
         units |= {"class": self.classes, self.grouping: tuple(dict.fromkeys(self.targets or ()))}
         have = [*kept, *(a for a in per if a not in kept)]
         four = np.moveaxis(self._columns(counts, per), 1, 0).reshape(4, *(len(units[a]) for a in have))
@@ -80,15 +85,19 @@ class Tally:
         numbers = (as_numbers(four[i, ...].transpose(order)) for i in range(4))
         return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
 
-    def _by_unit(self, units: Mapping[str, tuple[Any, ...]]) -> Array:
+    def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
         """Return the four counts per class of each combination of units of some ``by`` axes.
 
-        The first axis is outermost.
+        The first axis is outermost. If ``per`` asks for nothing about columns, one column may have their sums.
         """
         unit = np.zeros(len(self.parts), np.intp)
         for axis, names in units.items():
             place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
             unit = unit * len(names) + np.array([place[key[i]] for key in self.parts], np.intp)
+        if isinstance(self.parts, Packed):
+            k = math.prod(map(len, units.values()))
+            whole = "class" not in per and self.grouping not in per
+            return self.parts.sums(unit, k)[..., None] if whole else self.parts.cells(unit, k)
         order = np.argsort(unit, kind="stable")
         cells, unit = with_room(cells_of([*self.parts.values()], len(self.classes)))[order], unit[order]
         first = np.flatnonzero(np.diff(unit, prepend=-1))
@@ -127,13 +136,17 @@ class Tally:
         if (self.targets, self.grouping) != (other.targets, other.grouping):
             fix = "" if set(self.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
             raise ValueError(f"Evaluations add only with the same columns for each {self.grouping}.{fix}")
-        from .merge import merge, merge_sizes  # imported here because few programs merge: importing the library stays fast
+        from .merge import (
+            drop_pairs,
+            merge,
+            merge_sizes,
+        )  # imported here because few programs merge: importing the library stays fast
 
         classes = _merge_classes(self, other)
-        parts = merge(*(t.parts if t.classes == classes else t.widened(classes) for t in (self, other)))
         keep = self.keep_pairs and other.keep_pairs
-        if len(classes) > (MANY_GROUPED if self.by else MANY) and not keep:
-            parts = {key: part.summed() for key, part in parts.items()}
+        pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
+        sides = [t.parts if t.classes == classes else t.widened(classes) for t in (self, other)]
+        parts = merge(*(side if pairs else drop_pairs(side, len(classes)) for side in sides))
         return replace(
             self,
             classes=classes,
@@ -147,7 +160,7 @@ class Tally:
             _pooled=[],
         )
 
-    def widened(self, classes: tuple[Any, ...]) -> dict[Key, Part]:
+    def widened(self, classes: tuple[Any, ...]) -> Mapping[Key, Part]:
         """Return the parts on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
 
@@ -160,14 +173,20 @@ class Tally:
     def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
         """Return the tally of each group of a ``by`` axis, or of those named."""
         keys: dict[Any, dict[Key, Key]] = {name: {} for name in (self.sizes_of(axis) if names is None else names)}
+        places: dict[Any, list[int]] = {name: [] for name in keys}
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
-        for key in self.parts:
+        for place, key in enumerate(self.parts):
             if key[i] in keys:
                 keys[key[i]][key[:i] + key[i + 1 :]] = key
+                places[key[i]].append(place)
         split: dict[Any, Tally] = {}
         for name, own in keys.items():
             sizes = {short: self.sizes[key] for short, key in own.items()}
-            parts = {short: self.parts[key] for short, key in own.items()}
+            parts: Mapping[Key, Part]
+            if isinstance(self.parts, Packed):
+                parts = self.parts.take(np.array(places[name], np.intp), own)
+            else:
+                parts = {short: self.parts[key] for short, key in own.items()}
             split[name] = self._like(parts=parts, n=sum(sizes.values()), by=rest, sizes=sizes if rest else {})
         return split
 
@@ -184,20 +203,25 @@ class Tally:
     def only(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally of some columns; labels of the other columns count as no class."""
         columns = _positions(self.classes, classes)
-        parts = {key: part.only(columns) for key, part in self.parts.items()}
+        parts = self._each(lambda part: part.only(columns), len(classes))
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
         return self._like(classes=classes, parts=parts, open=False, ordered=False, targets=targets)
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
-        return replace(self, parts={key: part.answered() for key, part in self.parts.items()}, hidden=None, _pooled=[])
+        return replace(self, parts=self._each(lambda part: part.answered(), len(self.classes)), hidden=None, _pooled=[])
+
+    def _each(self, change: Callable[[Part], Part], m: int) -> Mapping[Key, Part]:
+        """Return each part changed, on ``m`` classes, one after the other."""
+        changed = ((key, change(part)) for key, part in self.parts.items())
+        return pack(changed, m) if isinstance(self.parts, Packed) else dict(changed)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
         facts = ("classes", "n", "open", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
-        return same and dict(self.sizes) == dict(other.sizes) and dict(self.parts) == dict(other.parts)
+        return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
 
     __hash__ = None  # type: ignore[assignment]
 
