@@ -160,7 +160,9 @@ def labels(kind: str) -> tuple[Any, Any, dict[str, Any]]:
     return y, z, options
 
 
-@pytest.mark.parametrize("kind", ["classes", "tables", "confusion", "weights", "sets"])
+@pytest.mark.parametrize(
+    "kind", ["classes", "tables", "confusion", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("weights", "sets"))]
+)
 def test_many_groups_and_classes_need_memory_for_what_occurs(tmp_path: Path, kind: str) -> None:
     y, z, options = labels(kind)
     ix.evaluate(y[:10], z[:10], classes=options["classes"]).score("f1", "macro")  # what is imported is not counted
@@ -191,7 +193,7 @@ def test_packed_groups_are_the_parts_of_each_group(kind: str) -> None:
     site = options["by"]["site"]
     ev = ix.evaluate(y, z, **options)
     options = {name: value for name, value in options.items() if name != "by"}
-    for name in np.unique(site)[:20].tolist():
+    for name in np.unique(site)[:5].tolist():
         rows = np.flatnonzero(site == name)
         own = {**options, "sample_weight": options["sample_weight"][rows]} if "sample_weight" in options else options
         pairs = {"confusion": True} if kind == "tables" else {}

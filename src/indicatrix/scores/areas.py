@@ -225,7 +225,8 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
     if "class" in rule.per:
         units, rankings = swept.units, (swept.of(unit) for unit in swept.units)
     elif swept.rows is not None and swept.rows.weights is None:
-        return _of_groups(area, swept.rows, rule.per[0])
+        rows = swept.rows if swept.positive is None else swept.rows.only(swept.units.index(swept.positive))
+        return _of_groups(area, rows, rule.per[0])
     else:
         groups = swept.split(rule.per[0])
         units, rankings = tuple(groups), (part.micro if part.positive is None else part.of() for part in groups.values())
@@ -235,7 +236,7 @@ def _of_rankings(area: Area, swept: Sweep, name: str, rule: Average) -> tuple[An
 
 
 def _of_groups(area: Area, rows: SweepRows, axis: str) -> tuple[Any, Counts]:
-    """Return the area of the pooled scores of each group, and the counts.
+    """Return the area of all scores of each group, and the counts.
 
     Small groups of about the same size are the rows of one table; a large group is ranked alone.
     """

@@ -42,6 +42,12 @@ class SweepRows:
         seen = self.mask[:, j if self.mask.shape[1] > 1 else 0]
         return scores[seen], labels[seen], None if weights is None else weights[seen]
 
+    def only(self, j: int) -> SweepRows:
+        """Return the labels and scores of one column."""
+        labels = self.labels[:, [j]] if self.labels.ndim == 2 else self.labels[:, None] == j
+        mask = self.mask if self.mask is None or self.mask.shape[1] == 1 else self.mask[:, [j]]
+        return replace(self, labels=labels, scores=self.scores[:, [j]], mask=mask)
+
     def cells(self) -> tuple[Array, Array, Array | None]:
         """Return scores, labels and weights of all observed entries, in one dimension."""
         shape, truth = self.scores.shape, self.truth()

@@ -17,7 +17,8 @@ from .group_counts import Key, Summed, distinct, four_counts
 from .packed_groups import PackedCounts, PackedTables, drop_zeros
 
 ROWS = 1 << 16  # rows that are counted in one pass
-ENTRIES = 1 << 20  # entries of the matrices and of the counts of one pass
+ENTRIES = 1 << 20  # entries of the matrices of one pass
+COUNTS = 1 << 18  # pairs of a group and a class of one pass; each needs about 128 bytes
 FEW = 1 << 12  # so many pairs of a group and a slot are tried, whether they occur or not
 KEYS = 2**63  # how many pairs of a group and a row of counts one int64 can number
 
@@ -37,7 +38,7 @@ class ExampleGroups:
         """Yield ranges of groups that are small enough for one pass; a large group is alone."""
         dense = any(isinstance(side.data, np.ndarray) for side in (x.y, x.yhat))
         rows = min(ROWS, ENTRIES // max(x.m, 1)) if dense else ROWS
-        most = max(1, min(ENTRIES // (x.m + 1), KEYS // (x.m + 1) ** 3))
+        most = max(1, min(COUNTS // (x.m + 1), KEYS // (x.m + 1) ** 3))
         start = 0
         while start < len(self.keys):
             stop = int(np.searchsorted(self.ends, self.ends[start] + rows, side="right")) - 1

@@ -52,9 +52,9 @@ class CrossTable:
 
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
-        table = self.table
-        no_true, no_pred, neither = table[-1, :-1].sum(), table[:-1, -1].sum(), table[-1, -1]
-        rows, times = single_label_rows(len(table) - 1, table.trace() - neither, no_true, no_pred, neither, table.sum())
+        table, neither = self.table, self.table[-1, -1]
+        (true, pred), right = margins(table), np.diagonal(table).sum() - neither
+        rows, times = single_label_rows(len(table) - 1, right, true[-1] - neither, pred[-1] - neither, neither, true.sum())
         rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
         return distinct(rows, times)
 
@@ -215,13 +215,26 @@ def class_counts(table: Array) -> Array:
     """
     m = table.shape[-1] - 1
     if m > FEW or table.ndim > 2:
-        n = table.sum(axis=(-2, -1), keepdims=True)[..., 0]
-        return four_counts(np.diagonal(table, axis1=-2, axis2=-1), table.sum(axis=-1), table.sum(axis=-2), n)[..., :m]
+        true, pred = margins(table)
+        tp, n = np.diagonal(table, axis1=-2, axis2=-1), true.sum(axis=-1, keepdims=True)
+        return four_counts(tp, true, pred, n)[..., :m]
     rows = table.tolist()
     true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
     fp, fn, n = [*map(sub, pred, tp)], [*map(sub, true, tp)], sum(true)
     tn = [n - x - y for x, y in zip(true, fp, strict=False)]
     return np.array(tp + fp + fn + tn, table.dtype).reshape(4, m)
+
+
+def margins(table: Array) -> tuple[Array, Array]:
+    """Return the sums of the rows and of the columns of a table, or of several; zero fractions cost almost nothing."""
+    if table.dtype != object or not table.size:
+        return table.sum(axis=-1), table.sum(axis=-2)
+    *outer, true, pred = np.nonzero(table)
+    values, zero = table[*outer, true, pred], table.flat[0] * 0
+    rows, columns = np.full(table.shape[:-1], zero, object), np.full((*table.shape[:-2], table.shape[-1]), zero, object)
+    np.add.at(rows, (*outer, true), values)
+    np.add.at(columns, (*outer, pred), values)
+    return rows, columns
 
 
 def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:

@@ -20,6 +20,7 @@ from .examined_measure import GENERIC, CountVector, ExaminedMeasure, exact_count
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000), *product((1, 2, 3, 4), repeat=2))
 ONE_SIDED = ((4, 0), (0, 6))  # one class is empty; a vector where the measure is undefined does not count
 FLOAT = 12  # digits of a float64 value that rounding does not change
+PULLS, SETTLED = 40, 12  # steps towards a pole, each 0.6 of the last, and after how many a hill does not grow any more
 BEYOND = 1e-9  # float differences that are computed again exactly
 
 
@@ -178,7 +179,7 @@ def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
     at, peaks = subject.vectors[int(values.argmax())], [float(values.max())]
     some = np.array(GENERIC, float)
     scale_free = np.allclose(subject.floats(some), subject.floats(3 * some), equal_nan=True)
-    for step in range(20):
+    for step in range(PULLS):
         around = at * np.exp(0.5 * 0.6**step * rng.standard_normal((48, 4)))
         if not scale_free:  # then the measure is for whole counts only
             around = np.rint(around)
@@ -186,5 +187,6 @@ def _pole(subject: ExaminedMeasure) -> tuple[CountVector, ...] | None:
         if found.max() > peaks[-1]:
             at = around[int(found.argmax())]
         peaks.append(max(peaks[-1], float(found.max())))
-    # Towards a pole the value grows as the steps shrink; on a hill it settles.
-    return (tuple(Fraction(x).limit_denominator(10**9) for x in at.tolist()),) if peaks[-1] > 10 * peaks[12] > 0 else None
+    # Towards a pole the value grows as the steps shrink; on a hill it settles. It may start close to the pole.
+    grows = any(later > 10 * sooner > 0 for sooner, later in zip(peaks[SETTLED:], peaks[SETTLED + 8 :], strict=False))
+    return (tuple(Fraction(x).limit_denominator(10**9) for x in at.tolist()),) if grows else None
