@@ -215,9 +215,8 @@ def class_counts(table: Array) -> Array:
     """
     m = table.shape[-1] - 1
     if m > FEW or table.ndim > 2:
-        true, pred = margins(table)
-        tp, n = np.diagonal(table, axis1=-2, axis2=-1), true.sum(axis=-1, keepdims=True)
-        return four_counts(tp, true, pred, n)[..., :m]
+        tpos, ppos = margins(table)
+        return four_counts(np.diagonal(table, axis1=-2, axis2=-1), tpos, ppos, tpos.sum(axis=-1, keepdims=True))[..., :m]
     rows = table.tolist()
     true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
     fp, fn, n = [*map(sub, pred, tp)], [*map(sub, true, tp)], sum(true)
