@@ -20,6 +20,7 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
+    from .inference.interval import Interval
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
     from .theory.result.between import Between
@@ -268,6 +269,35 @@ class Evaluation:
             return Values.of(*values_within_groups(found, self, axes, average))
         counts = counts_of_units(self, axes)
         return Values.of(found.values(counts), counts.names, counts.times)
+
+    def interval(
+        self,
+        measure: str | Measure | MatrixMeasure,
+        average: Name | None = None,
+        *,
+        level: float = 0.95,
+        method: str | None = None,
+        seed: int | None = None,
+        undefined: Undefined = "exclude",
+        clusters: str | None = None,
+        stratified: bool = False,
+        draws: int = 2000,
+    ) -> Interval:
+        """Return a score with an interval for its true value, from the counts alone."""
+        from .inference.intervals import interval
+
+        return interval(
+            self,
+            measure,
+            average,
+            level=level,
+            method=method,
+            seed=seed,
+            undefined=undefined,
+            clusters=clusters,
+            stratified=stratified,
+            draws=draws,
+        )
 
     def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
         """Return how far a measure differs between the groups of a ``by`` axis.

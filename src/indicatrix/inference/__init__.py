@@ -1,0 +1,1 @@
+"""How sure a score is: intervals from the counts that an evaluation keeps."""

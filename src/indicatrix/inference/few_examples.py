@@ -1,0 +1,58 @@
+"""What a reader of an interval should know: classes with few examples, and values that a convention fixes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..algebra.score import Score
+from .estimators import Estimator, OfCounts
+
+NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
+MOST = 5  # classes that are named
+
+
+def note_on(ev: Any, estimator: Estimator, score: Score) -> str:
+    """Return sentences about what makes an interval unreliable or wide, and about conventions; "" if nothing does."""
+    notes = [score.note] if score.has_undefined() else []
+    if isinstance(estimator, OfCounts) and not estimator.score.rule.pools or _is_one_class(estimator):
+        notes += _about_classes(ev, estimator)
+    return " ".join(text if text.endswith(".") else f"{text}." for text in notes)
+
+
+def _is_one_class(estimator: Estimator) -> bool:
+    return isinstance(estimator, OfCounts) and (estimator.score.unit_of >= 0).sum() == 1
+
+
+def _about_classes(ev: Any, estimator: Any) -> list[str]:
+    function = estimator.score
+    tp, fp, fn, tn = function.pool(estimator.sample.counts)
+    names = _names(ev, function)
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    sides = {"examples": tp + fn, "predictions": tp + fp}
+    if function.units == 1:
+        sides |= {"examples of other classes": fp + tn, "predictions of other classes": fn + tn}
+    for k in np.flatnonzero(function.counted & (function.weights(function.pool(estimator.sample.counts)) >= 0)):
+        side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
+        if least < WIDE:
+            what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
+            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.6g} {what}")
+    notes = []
+    if few["rare"]:
+        notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
+    if few["wide"]:
+        notes.append(f"{_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
+    return notes
+
+
+def _classes(texts: list[str]) -> str:
+    return f"Class {', class '.join(texts[:MOST])}{f' and {len(texts) - MOST} more classes' if len(texts) > MOST else ''}"
+
+
+def _names(ev: Any, function: Any) -> list[Any]:
+    if function.units == len(ev.classes):
+        return list(ev.classes)
+    if function.units == 1:
+        return [ev.classes[int(np.flatnonzero(function.unit_of >= 0)[0])]]
+    return list(dict.fromkeys(ev.tally.targets))

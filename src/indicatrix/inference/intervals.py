@@ -1,0 +1,247 @@
+"""The interval of any score of an evaluation: what was sampled, which method fits, and what a reader should know."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, as_weight
+from ..algebra.average import BINARY, Name, find_average
+from ..algebra.counts import Counts
+from ..algebra.measure import Measure
+from ..algebra.score import Score, Undefined
+from ..algebra.spelling import did_you_mean
+from ..algebra.wording import listing
+from ..catalogue.matrix import MatrixMeasure, resolve
+from ..tally.group_counts import CrossTable
+from .estimators import Estimator, OfCounts, OfMatrix, OfMean
+from .few_examples import note_on
+from .interval import Interval
+from .log_scale import fits_log_scale, log_interval
+from .methods import METHODS, Request
+from .proportions import PROPORTIONS, Ends
+from .sampled import Clusters, Entries, Pairs, Sample
+from .score_function import ScoreFunction, score_function
+
+DRAWS = 2000
+
+
+def interval(
+    ev: Any,
+    measure: str | Measure | MatrixMeasure,
+    average: Name | None = None,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    seed: int | None = None,
+    undefined: Undefined = "exclude",
+    clusters: str | None = None,
+    stratified: bool = False,
+    draws: int = DRAWS,
+) -> Interval:
+    """Return a score with an interval for its true value; ``Evaluation.interval`` explains the arguments."""
+    request = _check(level, method, seed, stratified, draws)
+    found = resolve(measure)
+    score = ev.score(found, average, undefined=undefined)
+    facts = {"measure": found, "average": None if isinstance(found, MatrixMeasure) else score.average, "undefined": undefined}
+    if not math.isfinite(score):
+        return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
+    estimator = estimator_of(ev, found, score, clusters)
+    chosen = method or default_method(estimator)
+    low, high = _ends(estimator, chosen, request)
+    return Interval(float(score), low, high, level, chosen, note_on(ev, estimator, score), **facts)
+
+
+def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
+    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
+        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
+    known = [*METHODS, *PROPORTIONS, "log"]
+    if method is not None and method not in known:
+        hint = did_you_mean(str(method), known)
+        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
+        raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
+    return Request(level, 0 if seed is None else seed, draws, stratified)
+
+
+def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
+    if method == "log":
+        return log_interval(estimator, request.level)
+    if method in PROPORTIONS:
+        parts = proportion(estimator)
+        if parts is None:
+            raise ValueError(
+                f"method={method!r} is for plain proportions: so many of so many independent examples. This score is not one. "
+                "Leave method= out, or use 'score'."
+            )
+        return PROPORTIONS[method](*parts, request.level)
+    if method == "score" and not (estimator.smooth and np.isfinite(estimator.span).all()):
+        raise ValueError("method='score' needs a smooth score in a finite range. Use 'posterior' or 'bca'.")
+    return METHODS[method](estimator, request)
+
+
+def default_method(estimator: Estimator) -> str:
+    """Return the method that covers best for a kind of score."""
+    if proportion(estimator) is not None:
+        return "wilson"
+    if isinstance(estimator, OfMean):
+        return "score" if np.isfinite(estimator.span).all() else "jackknife"
+    if not estimator.smooth:
+        return "posterior"
+    if np.isfinite(estimator.span).all():
+        return "score"
+    return "log" if isinstance(estimator, OfCounts) and fits_log_scale(estimator) else "posterior"
+
+
+def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
+    """Return a score with what was sampled; refuse what cannot be known from the counts."""
+    _check_clusters(ev, clusters)
+    if isinstance(measure, MatrixMeasure):
+        if clusters is not None:
+            raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
+        return OfMatrix(measure, pairs_of(ev))
+    span = _span(measure, float(score))
+    name = score.average
+    if isinstance(name, tuple) or name in ev.tally.by:
+        if clusters is not None:
+            raise ValueError(f"The mean over {score.counts.per[0]} is already over groups; leave clusters= out.")
+        values, weights = _filled(score)
+        return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
+    rule = find_average(name)
+    if rule.per == ("example",):
+        return _of_examples(ev, measure, score, span, clusters)
+    if not set(rule.per) <= {"class", ev.tally.grouping}:
+        raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
+    sample = pairs_of(ev) if clusters is None else clusters_of(ev, clusters)
+    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
+    function = score_function(ev, measure, name, stand_in, sample.counts)
+    return OfCounts(function, sample, span, is_smooth(measure))
+
+
+def _span(measure: Measure, value: float) -> tuple[float, float]:
+    """Return the range that a measure declares; all numbers, if its value lies outside."""
+    low, high = measure.range
+    return (float(low), float(high)) if low <= value <= high and low < high else (-math.inf, math.inf)
+
+
+def _check_clusters(ev: Any, axis: str | None) -> None:
+    if axis is None:
+        return
+    sizes = ev.tally.sizes_of(axis)  # also refuses what is not a grouping
+    if len(sizes) < 2:
+        raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
+
+
+def pairs_of(ev: Any) -> Pairs:
+    """Return how often each pair of classes was seen; refuse sums from which single examples cannot be told."""
+    whole = ev.tally.pooled
+    if not isinstance(whole, CrossTable):
+        raise ValueError(_without_pairs(ev))
+    if whole.table.dtype == object:
+        raise ValueError(
+            "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without "
+            "sample_weight= for an interval, or name clusters= that were sampled."
+        )
+    return Pairs(whole.table.astype(np.float64))
+
+
+def _without_pairs(ev: Any) -> str:
+    if ev.kind == "multiclass" and not ev.made.uses("cost"):
+        reason = "the pairs of true and predicted classes were not kept"
+        fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
+    elif ev.kind == "counts":
+        reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
+    else:
+        reason, fix = "the labels of one example are not independent, and how they fall together was not kept", "Name clusters="
+    return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
+
+
+def clusters_of(ev: Any, axis: str) -> Clusters:
+    """Return what each group of an axis adds to the counts per class."""
+    counts = ev.tally.aggregate((axis, "class"))
+    cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
+    m = len(ev.classes)
+    table = isinstance(ev.tally.pooled, CrossTable)
+    return Clusters(cells, Pairs(np.zeros((m + 1, m + 1))).pseudo() if table else Entries.pseudo(m))
+
+
+def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
+    """Return a mean over examples: the distinct rows with how often each occurs, and their clusters."""
+    if ev.tally.pooled.rows()[1].dtype == object:
+        raise ValueError("These counts are sums of weights, which do not tell how many examples are behind them.")
+    if clusters is None:
+        values, times = _filled(score)
+        return OfMean(values, times, span)
+    parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
+    number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
+    rows = Counts(
+        *(np.concatenate([np.asarray(getattr(part, cell)) for part in parts]) for cell in ("tp", "fp", "fn", "tn")),
+        per=("example",),
+        names=(tuple(range(len(number))),),
+        times=np.concatenate([as_weight(part.times) for part in parts]),
+    )
+    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed)
+    lost = ~np.isfinite(values)
+    values, times = _replace_lost(values, times, lost, score.undefined)
+    here = times > 0
+    return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
+
+
+def _filled(score: Score) -> tuple[Array, Array]:
+    """Return the values and weights of the units that count under the convention of a score."""
+    values = np.asarray(score.values, np.float64).ravel()
+    weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    values, weights = _replace_lost(values, weights, ~np.isfinite(values), score.undefined)
+    here = weights != 0
+    return values[here], weights[here]
+
+
+def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
+    if isinstance(undefined, str):
+        return np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
+    return np.where(lost, float(undefined), values), weights
+
+
+def proportion(estimator: Estimator) -> tuple[float, float] | None:
+    """Return k and n of a score that is a share k/n of independent examples; None for other scores."""
+    if isinstance(estimator, OfMean):
+        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and estimator.span == (0, 1)
+        if not plain or not np.isin(estimator.values, (0, 1)).all():
+            return None
+        return float(estimator.times @ estimator.values), float(estimator.times.sum())
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
+        return None
+    score = estimator.score
+    if score.units != 1 or not score.kept.all() or score.measure.decomposition is None:
+        return None
+    return _share(score, estimator.sample)
+
+
+def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
+    """Return k and n if every pair of classes adds nothing or one to each of the two sums that the score is a ratio of."""
+    assert score.measure.decomposition is not None
+    sums = []
+    for coefficients in score.measure.decomposition:
+        try:
+            slopes = np.array([[float(x)] for x in coefficients])
+        except TypeError:  # a symbolic parameter
+            return None
+        sums.append(sample.influence(score.spread(slopes)))
+    top, bottom = sums
+    scale = bottom.max(initial=0.0)
+    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
+        return None
+    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+
+
+@cache
+def is_smooth(measure: Measure) -> bool:
+    """Return whether a measure has slopes everywhere: its formula has no min, max, abs or comparisons that turn."""
+    from ..theory.formula.examined_measure import GENERIC
+    from ..theory.formula.kinks import comparisons, has_kinks
+
+    signs = comparisons(measure, GENERIC)
+    return signs is not None and not has_kinks(signs)

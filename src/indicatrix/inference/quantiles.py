@@ -1,0 +1,37 @@
+"""Quantiles of the normal, t, beta and other distributions; SciPy is imported when the first one is needed."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+
+def normal(level: float) -> float:
+    """Return how many standard deviations on each side of the mean hold this share of a normal distribution.
+
+    >>> round(normal(0.95), 4)
+    1.96
+    """
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def student(level: float, freedom: float) -> float:
+    """Return the same for a t distribution with these degrees of freedom."""
+    if math.isinf(freedom):
+        return normal(level)
+    return float(special().stdtrit(freedom, (1 + level) / 2))
+
+
+def beta(share: float, a: float, b: float) -> float:
+    """Return the quantile of a beta distribution at this share."""
+    return float(special().betaincinv(a, b, share))
+
+
+def special() -> Any:
+    """Return scipy.special, or say how to install it."""
+    try:
+        from scipy import special
+    except ImportError as missing:
+        raise ImportError("Intervals need SciPy: pip install indicatrix[inference].") from missing
+    return special

@@ -1,0 +1,156 @@
+"""What was sampled: rows or clusters of rows, and what each of them adds to the counts per class.
+
+A score is a function of sums over them. Its variance needs only what each adds along the slopes of the score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..tally.group_counts import class_counts
+from .draw_weights import Draw
+
+HALF = 0.5  # of the pseudo-example is right, the other half is wrong
+CHUNK = 1 << 22  # numbers that are drawn at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Examples with one class on each side: how often each pair (true, predicted) was seen; the last index is "no class"."""
+
+    table: Array  # (m + 1) x (m + 1) floats
+
+    @property
+    def n(self) -> float:
+        """The number of examples."""
+        return float(self.table.sum())
+
+    @property
+    def counts(self) -> Array:
+        """The counts per class, (4, m)."""
+        return counts_of_tables(self.table)
+
+    def pseudo(self) -> Pairs:
+        """Return one more example, half of it right and half of it wrong, spread over all classes."""
+        m = len(self.table) - 1
+        extra = np.zeros_like(self.table)
+        extra[:m, :m] = HALF / max(m * (m - 1), 1)
+        if m < 2:
+            extra[:m, m] = HALF
+        np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
+        return Pairs(extra)
+
+    def __add__(self, other: Pairs) -> Pairs:
+        return Pairs(self.table + other.table)
+
+    def influence(self, slopes: Array) -> Array:
+        """Return what each pair adds along slopes (4, m), in the shape of the table; along several slopes (4, b, m), of each."""
+        tp, fp, fn, tn = np.pad(slopes, [(0, 0)] * (slopes.ndim - 1) + [(0, 1)])
+        all_negative = tn.sum(axis=-1)
+        added = all_negative[..., None, None] + (fn - tn)[..., :, None] + (fp - tn)[..., None, :]
+        place = np.arange(tp.shape[-1])
+        added[..., place, place] = all_negative[..., None] + tp - tn
+        added[..., -1, -1] = all_negative
+        return np.asarray(added)
+
+    def square(self, slopes: Array) -> Any:
+        """Return the sum over examples of the square of what each adds; of several tables, one for each."""
+        return (self.table * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+
+    def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
+        """Yield replicates, several tables at a time."""
+        seen = np.flatnonzero(self.table)
+        times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified else None
+        for some in _chunks(draws, self.table.size):
+            tables = np.zeros((some, self.table.size))
+            tables[:, seen] = draw(times, strata, some)
+            yield Pairs(tables.reshape(some, *self.table.shape))
+
+    def without_each(self) -> Iterator[tuple[Array, Array]]:
+        """Yield counts (4, k, m) without one example of some distinct pairs, and how often each of these occurs."""
+        seen = np.flatnonzero(self.table)
+        for start in range(0, len(seen), max(1, CHUNK // self.table.size)):
+            some = seen[start : start + max(1, CHUNK // self.table.size)]
+            tables = np.repeat(self.table[None], len(some), axis=0)
+            tables.reshape(len(some), -1)[np.arange(len(some)), some] -= 1
+            yield counts_of_tables(tables), self.table.ravel()[some]
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Groups of examples that were sampled together: what each group adds to the counts per class."""
+
+    cells: Array  # (G, 4, m) floats
+    extra: Pairs | Entries  # the pseudo-example
+    weights: Array | float = 1.0  # how often each group is in the sample: (G,), or (b, G) for b replicates
+
+    @property
+    def n(self) -> float:
+        """The number of clusters."""
+        return float(len(self.cells))
+
+    @property
+    def counts(self) -> Array:
+        """The counts per class, (4, m), or (4, b, m) for several replicates."""
+        weights = np.broadcast_to(self.weights, (*np.shape(self.weights)[:-1], len(self.cells)))
+        return np.moveaxis(np.tensordot(weights, self.cells, 1), -2, 0)
+
+    def square(self, slopes: Array) -> Any:
+        """Return the sum over clusters of the square of what each adds; with several weights, one for each."""
+        added = np.einsum("gjm,j...m->...g", self.cells, slopes)
+        return (self.weights * added**2).sum(axis=-1)
+
+    def pseudo(self) -> Pairs | Entries:
+        """Return one more example, half of it right and half of it wrong."""
+        return self.extra
+
+    def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Clusters]:
+        """Yield replicates, several sets of weights at a time."""
+        if stratified:
+            raise ValueError("Clusters hold examples of several classes, so they cannot be drawn class by class.")
+        for some in _chunks(draws, len(self.cells) + 4 * self.cells.shape[-1]):
+            yield Clusters(self.cells, self.extra, draw(np.ones(len(self.cells)), None, some))
+
+    def without_each(self) -> Iterator[tuple[Array, Array]]:
+        """Yield counts (4, G, m) without each cluster, and how often each occurs."""
+        yield np.moveaxis(self.counts - self.cells, 1, 0), np.ones(len(self.cells))
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Entries of a label matrix that are independent of each other, as those of the pseudo-example of multilabel data are."""
+
+    counts: Array  # (4, m)
+
+    @property
+    def n(self) -> float:
+        """The number of examples."""
+        return float(self.counts.sum() / max(self.counts.shape[1], 1))
+
+    def square(self, slopes: Array) -> float:
+        """Return the sum over entries of the square of what each adds."""
+        return float((self.counts * slopes**2).sum())
+
+    @staticmethod
+    def pseudo(m: int) -> Entries:
+        """Return half an entry of each kind, spread over all classes."""
+        return Entries(np.full((4, m), HALF / max(m, 1)))
+
+
+Sample = Pairs | Clusters
+
+
+def _chunks(draws: int, numbers: int) -> Iterator[int]:
+    """Yield how many replicates are made at a time, if each needs so many numbers."""
+    step = max(1, CHUNK // max(numbers, 1))
+    yield from (min(step, draws - start) for start in range(0, draws, step))
+
+
+def counts_of_tables(tables: Array) -> Array:
+    """Return tp, fp, fn, tn per class of tables of pairs (…, m + 1, m + 1), as an array (4, …, m)."""
+    return np.asarray(class_counts(tables), np.float64)
