@@ -16,7 +16,7 @@ MOST = 5  # classes that are named
 def note_on(ev: Any, estimator: Estimator, score: Score) -> str:
     """Return sentences about what makes an interval unreliable or wide, and about conventions; "" if nothing does."""
     notes = [score.note] if score.has_undefined() else []
-    if isinstance(estimator, OfCounts) and not estimator.score.rule.pools or _is_one_class(estimator):
+    if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         notes += _about_classes(ev, estimator)
     return " ".join(text if text.endswith(".") else f"{text}." for text in notes)
 

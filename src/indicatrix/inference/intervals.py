@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, as_weight
-from ..algebra.average import BINARY, Name, find_average
+from ..algebra.average import Name, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined
 from ..algebra.spelling import did_you_mean
-from ..algebra.wording import listing
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..tally.group_counts import CrossTable
 from .estimators import Estimator, OfCounts, OfMatrix, OfMean
@@ -23,7 +22,7 @@ from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
-from .sampled import Clusters, Entries, Pairs, Sample
+from .sampled import Clusters, Entries, Pairs
 from .score_function import ScoreFunction, score_function
 
 DRAWS = 2000
@@ -46,7 +45,11 @@ def interval(
     request = _check(level, method, seed, stratified, draws)
     found = resolve(measure)
     score = ev.score(found, average, undefined=undefined)
-    facts = {"measure": found, "average": None if isinstance(found, MatrixMeasure) else score.average, "undefined": undefined}
+    facts: dict[str, Any] = {
+        "measure": found,
+        "average": None if isinstance(found, MatrixMeasure) else score.average,
+        "undefined": undefined,
+    }
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
     estimator = estimator_of(ev, found, score, clusters)

@@ -1,6 +1,6 @@
 """The score interval: Wilson's interval at the effective sample size of any bounded score.
 
-Wilson's interval of a proportion is honest at 0 and 1. The variance of any smooth score follows from its slopes; with it the score
+Wilson's interval of a proportion is honest at 0 and 1. The variance of any smooth score follows from its slopes; so the score
 has the precision of a proportion of so many examples. Variance and centre are taken with one pseudo-example added, half of it
 right and half of it wrong, so that a perfect score of few examples does not look certain.
 """
@@ -25,7 +25,7 @@ def variance(score: ScoreFunction, sample: Sample, counts: Array, *, pseudo: boo
     if pseudo:
         extra = sample.pseudo()
         squares, n = squares + extra.square(slopes), n + extra.n
-    return max(squares - float((slopes * counts).sum()) ** 2 / n, 0.0)
+    return max(float(squares) - float((slopes * counts).sum()) ** 2 / n, 0.0)
 
 
 def score_interval(score: ScoreFunction, sample: Sample, span: tuple[float, float], level: float) -> Ends:
