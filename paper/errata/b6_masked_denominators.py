@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import isclose
 
+import numpy as np
+
 import indicatrix as ix
 
 from ..record import Record, experiment
