@@ -61,9 +61,7 @@ def test_the_table_is_whole():
 def test_decomposable_skew_and_tn(row):
     found = ix.properties(named(row.name))
     assert found.decomposable is yes(row.decomposable)
-    formula = replace(
-        named(row.name), averages=()
-    )  # the table judges the formula, also where it has a meaning only per example
+    formula = replace(named(row.name), averages=())  # the table judges the formula, also where it has a meaning only per example
     assert ix.properties(formula).skew_invariant is yes(row.skew_invariant)
     assert found.tn_survives_at_tp0 is yes(row.tn_survives)
 
