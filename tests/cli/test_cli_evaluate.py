@@ -221,6 +221,9 @@ def test_scores_that_are_no_probabilities_have_no_losses(folder, tmp_path):
     assert "data row 1 has a score outside [0, 1]" in content["left_out"]
     report = printed(tmp_path, "logits.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
     assert report.endswith(f"{content['left_out']}.")
+    (tmp_path / "late.csv").write_text("true,s.a,s.b\na,0.5,0.5\nb,0,1\na,1,0\nb,0,1.5\na,-1,2\n")
+    (content,) = as_json(tmp_path, "late.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
+    assert "data row 4 has a score outside [0, 1]" in content["left_out"]
 
 
 def test_several_labels_are_matched_by_the_rest_of_their_columns(folder):

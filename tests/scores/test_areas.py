@@ -244,6 +244,21 @@ def test_long_stretches_of_the_curve_lose_no_digits():
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60))
 def test_hull_is_the_set_of_points_that_some_slope_prefers(moves):
     x, y = (np.concatenate(([0], np.cumsum(side))) for side in zip(*moves, strict=True))
+    check_hull(x, y)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(st.integers(1, 39), st.integers(1, 300), max_size=4))
+def test_hull_of_many_corners_with_a_few_dents(dents):
+    """A dent that is taken away may leave another one beside it, so that points go one by one."""
+    x = np.arange(41)
+    y = x * (81 - x)
+    for i, depth in dents.items():
+        y[i] -= depth
+    check_hull(x, np.maximum.accumulate(np.maximum(y, 0)))
+
+
+def check_hull(x, y):
     at = upper_hull(x, y)
     corners = {(int(x[i]), int(y[i])) for i in at}
     assert len(corners) == len(at)

@@ -72,7 +72,7 @@ def mean(values: list, weights: list, undefined) -> float:
     else:
         pairs = [(F(undefined) if v is None else v, w) for v, w in pairs]
     total = sum(w for _, w in pairs)
-    return float(sum(v * w for v, w in pairs) / total) if total else math.nan
+    return float(sum(v * w for v, w in pairs) / total) if total else math.nan if isinstance(undefined, str) else float(undefined)
 
 
 @st.composite
@@ -105,8 +105,8 @@ def test_every_average_by_definition(name, case):
     gains, scores, mask, undefined = case["gains"], case["scores"], case["mask"], case["undefined"]
     n, m = gains.shape
     y, k = (gains, case["k"]) if name in GRADED else ((gains > 0).astype(int), None)
-    w = [F(x) for x in case["weights"] or [1] * n]
     seen = [[j for j in range(m) if mask is None or mask[i, j]] for i in range(n)]
+    w = [F(x) if js else F(0) for x, js in zip(case["weights"] or [1] * n, seen, strict=True)]  # the rest counts nowhere
     rows = [contributed(name, *(x[i, seen[i]].tolist() for x in (y, scores)), k) for i in range(n)]
     each = [over(sum(parts, F(0)), whole) for parts, _, whole in rows]
     cells = {(i, j): (parts[t], wholes[t]) for i, (parts, wholes, _) in enumerate(rows) for t, j in enumerate(seen[i])}
@@ -118,7 +118,11 @@ def test_every_average_by_definition(name, case):
     pooled = over(sum(w[i] * sum(r[0], F(0)) for i, r in enumerate(rows)), sum((w[i] * r[2] for i, r in enumerate(rows)), F(0)))
     sites = sorted(set(case["site"]))
     groups = [[i for i in range(n) if case["site"][i] == g] for g in sites]
-    within = [mean([each[i] for i in at], [w[i] for i in at], undefined) for at in groups]
+    observed = [any(w[i] for i in at) for at in groups]
+    within = [
+        mean([each[i] for i in at], [w[i] for i in at], undefined if some else "nan")
+        for at, some in zip(groups, observed, strict=True)
+    ]
 
     options = {"mask": mask, "sample_weight": case["weights"], "undefined": undefined, "by": {"site": case["site"]}}
     options |= {} if k is None else {"k": k}
@@ -133,11 +137,12 @@ def test_every_average_by_definition(name, case):
         assert float(ask[average]) == pytest.approx(mean([pooled], [1], undefined), **close)
     for average in rows_along("class"):
         weights = [F(x) for x in row_weights(ix.AVERAGES[average], None, positives, negatives).tolist()]
+        weights = [x if p or q else F(0) for x, p, q in zip(weights, positives, negatives, strict=True)]
         assert float(ask[average]) == pytest.approx(mean(classes, weights, undefined), **close)
         assert ask[average].values == pytest.approx([math.nan if v is None else float(v) for v in classes], **close)
     assert ask["site"].values == pytest.approx(within, **close)
     known = [F(v) if v == v else None for v in within]
-    assert float(ask["site"]) == pytest.approx(mean(known, [1] * len(sites), undefined), **close)
+    assert float(ask["site"]) == pytest.approx(mean(known, observed, undefined), **close)
     assert (ask["macro"].values.names, ask["site"].values.names) == (tuple(range(m)), tuple(sites))
 
 

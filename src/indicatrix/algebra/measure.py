@@ -206,7 +206,7 @@ class Measure:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measure):
             return NotImplemented
-        facts = ("name", "formula", "params", "better", "range")
+        facts = ("name", "formula", "params", "better", "range", "averages")
         return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
 
     def __hash__(self) -> int:

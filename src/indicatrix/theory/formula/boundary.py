@@ -18,6 +18,7 @@ from ...algebra.exact import Value, defined, digits, order
 from .examined_measure import GENERIC, CountVector, ExaminedMeasure, exact_counts, is_nonnegative, rational_text
 
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000), *product((1, 2, 3, 4), repeat=2))
+LATTICE = tuple(product(range(1, 41), repeat=2))  # which are tried in floats
 ONE_SIDED = ((4, 0), (0, 6))  # one class is empty; a vector where the measure is undefined does not count
 FLOAT = 12  # digits of a float64 value that rounding does not change
 PULLS, SETTLED = 40, 12  # steps towards a pole, each 0.6 of the last, and after how many a hill does not grow any more
@@ -42,6 +43,11 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     if lost is not None:
         return Evidence(False, ((vectors[lost],), (values[lost],)), 1, note="it is undefined or infinite there")
     end = values[0]
+    for v in _suspects(subject, best, as_float(end)):
+        x = subject.value(*v)
+        if not defined(x):
+            return Evidence(False, ((v,), (x,)), 1, note="it is undefined or infinite there")
+        vectors, values = [*vectors, v], [*values, x]
     for v, x in zip(vectors, values, strict=True):
         if defined(x) and order(x, end):
             return Evidence(False, ((vectors[0], v), (end, x)), 1, digits((end, x)), note="it takes several values there")
@@ -62,6 +68,16 @@ def _boundary(subject: ExaminedMeasure, vectors: list[Any], best: bool) -> Evide
     if subject.doubt:
         return Evidence(None, None, trials, digits(values), note=subject.doubt)
     return Evidence(True, None, trials, digits(values), note=f"{note}, and no value lies beyond it by more than {BEYOND:g}")
+
+
+def _suspects(subject: ExaminedMeasure, best: bool, end: float) -> list[CountVector]:
+    """Return more count vectors of a boundary at which floats differ from its value, or have none."""
+    x, y = np.array(LATTICE, np.float64).T
+    none = np.zeros_like(x)
+    vectors = np.stack([x, none, none, y] if best else [none, x, y, none], axis=1)
+    with quiet():
+        apart = abs(subject.floats(vectors) - end) <= BEYOND * max(1, abs(end))
+    return [exact_counts(vectors[i]) for i in np.flatnonzero(~apart)[:5]]
 
 
 def _proof(subject: ExaminedMeasure, best: bool) -> str:

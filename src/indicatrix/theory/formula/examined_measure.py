@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Callable, Iterable
@@ -116,8 +117,17 @@ class ExaminedMeasure:
 
     def floats(self, vectors: Any) -> Any:
         """Return the values of many count vectors in float64; they show where to compute exactly."""
-        counts = Counts(*(np.array(x, np.float64) for x in np.asarray(vectors).T), per=("unit",))
-        return np.array(self.measure.values(counts), np.float64)
+        columns = [np.array(x, np.float64) for x in np.asarray(vectors).T]
+        try:
+            return np.array(self.measure.values(Counts(*columns, per=("unit",))), np.float64)
+        except (ValueError, OverflowError):  # a function of one's own that has no value at some of them, such as log(0)
+            return np.array([self._float(*v) for v in zip(*columns, strict=True)])
+
+    def _float(self, *v: Any) -> float:
+        try:
+            return float(self.measure.values(Counts(*map(float, v))))
+        except (ValueError, OverflowError):
+            return math.nan
 
     @cached_property
     def pieces(self) -> Pieces | None:

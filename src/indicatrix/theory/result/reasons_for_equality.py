@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
 from typing import Any
 
+from ...algebra.arrays import as_float
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.exact import Value, defined, exactly, number
 from ...algebra.linear_fractional import Vector, count_vectors, dot
@@ -147,7 +148,7 @@ def are_proportional(first: Sequence[Value], second: Sequence[Value], rounded: b
     """
     if not first or not defined(*first, *second):
         return False
-    at = max(range(len(first)), key=lambda i: abs(first[i]))
+    at = max(range(len(first)), key=lambda i: abs(as_float(first[i])))
     if not first[at] or not second[at]:
         return False
     return all(is_same(x / first[at], y / second[at], rounded) for x, y in zip(first, second, strict=True))
