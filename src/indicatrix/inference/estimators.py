@@ -217,7 +217,10 @@ class OfMean:
             return np.asarray(weights @ self.values / weights.sum(axis=-1))
 
     def score_interval(self, level: float) -> Ends:
-        """Return Wilson's interval at the effective sample size; the pseudo-example has half the lowest and half the highest value."""
+        """Return Wilson's interval at the effective sample size.
+
+        The pseudo-example has half the lowest and half the highest value.
+        """
         low, width = self.span[0], self.span[1] - self.span[0]
         x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
         n, mean = float(self.times.sum()), (self.value - low) / width
