@@ -14,7 +14,7 @@ from ..scores.areas import Area, Steps
 from .area_influence import PLACED, Placed
 from .draw_weights import Draw
 from .proportions import Ends
-from .quantiles import normal, student
+from .quantiles import student
 from .sampled import _chunks
 from .score_interval import wilson_between
 
@@ -111,7 +111,7 @@ class OfArea:
         """Return Wilson's interval at the effective sample size."""
         spreads = self._shares**2 * [placed.more for placed in self._placed]
         smoothed = float(self._shares @ [placed.smoothed for placed in self._placed])
-        quantile = normal(level) if self.one else student(level, self._welch())
+        quantile = student(level, self._placed[0].freedom if self.one else self._welch())
         return wilson_between(self.value, smoothed, self.variance() + float(spreads.sum()), self.span, quantile)
 
     def _welch(self) -> float:

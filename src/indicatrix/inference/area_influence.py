@@ -22,6 +22,7 @@ class Placed:
     negative: Array
     smoothed: float
     more: float
+    freedom: float  # degrees of freedom of its variance
 
 
 def place_auc(positives: Array, negatives: Array) -> Placed:
@@ -37,7 +38,7 @@ def place_auc(positives: Array, negatives: Array) -> Placed:
     smoothed = (least * value + 0.5) / (least + 1)
     more = _hanley_mcneil(smoothed, p, q) - _hanley_mcneil(value, p, q)
     unbiased = [np.sqrt(k / (k - 1)) if k > 1 else 0.0 for k in (p, q)]
-    return Placed(value, unbiased[0] * (below - value) / p, unbiased[1] * (above - value) / q, smoothed, more)
+    return Placed(value, unbiased[0] * (below - value) / p, unbiased[1] * (above - value) / q, smoothed, more, np.inf)
 
 
 def _hanley_mcneil(area: float, p: float, q: float) -> float:
@@ -60,7 +61,7 @@ def place_average_precision(positives: Array, negatives: Array) -> Placed:
     later = [np.cumsum(x[::-1])[::-1] for x in (rise, fall)]  # from positives with this score or a lower one
     smoothed = (p * value + 0.5 + 0.5 * p / n) / (p + 1)
     more = (0.5 * (1 - smoothed) ** 2 + 0.5 * (p / n - smoothed) ** 2) / (p + 1) ** 2
-    return Placed(value, (precision - value) / p + later[0], -later[1], smoothed, more)
+    return Placed(value, (precision - value) / p + later[0], -later[1], smoothed, more, p)
 
 
 PLACED: dict[str, Callable[[Array, Array], Placed]] = {"auc": place_auc, "average_precision": place_average_precision}
