@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import inspect
 import pickle
 import pydoc
+import re
 from typing import Any
 
 import pytest
@@ -115,3 +117,269 @@ def test_help_on_evaluate_explains_every_argument() -> None:
     titles = [line.strip() for line in parameters.splitlines() if line.startswith("    ") and not line.startswith("     ")]
     named = {name.strip() for title in titles for name in title.split(",")}
     assert [*inspect.signature(ix.evaluate).parameters] == [p for p in inspect.signature(ix.evaluate).parameters if p in named]
+
+
+def parts_of(kind: type) -> list[tuple[str, Any]]:
+    """Return the methods and properties that a public class defines."""
+    return [(name, part) for name, part in inspect.getmembers_static(kind) if not name.startswith("_") and defined_here(part)]
+
+
+def defined_here(part: Any) -> bool:
+    function = part.fget if isinstance(part, property) else getattr(part, "__func__", part)
+    return inspect.isfunction(function) and function.__module__.startswith("indicatrix.")
+
+
+PUBLIC = {name: getattr(ix, name) for name in ix.__all__}
+CLASSES = {name: kind for name, kind in PUBLIC.items() if inspect.isclass(kind)}
+FUNCTIONS = {name: inspect.unwrap(thing) for name, thing in PUBLIC.items() if inspect.isfunction(inspect.unwrap(thing))}
+METHODS = {f"{name}.{part}": getattr(kind, part) for name, kind in CLASSES.items() for part, it in parts_of(kind) if callable(it)}
+PROPERTIES = {f"{name}.{part}": it for name, kind in CLASSES.items() for part, it in parts_of(kind) if isinstance(it, property)}
+STATIC = {f"{name}.{part}" for name, kind in CLASSES.items() for part, it in parts_of(kind) if isinstance(it, staticmethod)}
+EXPLAINED = {**FUNCTIONS, "catalogue": ix.catalogue.__call__, **METHODS}
+NOT_YET = {
+    "evaluate",
+    "from_confusion",
+    "from_counts",
+    "per_example",
+    "load",
+    "binned",
+    "brier_decomposition",
+    "ece",
+    "reliability",
+    "dcg",
+    "ndcg",
+    "kendall",
+    "hand_till_auc",
+    "ordinal_auc",
+    "brier",
+    "log_loss",
+    "coverage_error",
+    "label_ranking_ap",
+    "mrr",
+    "precision_at_k",
+    "ranking_loss",
+    "recall_at_k",
+    "sweep",
+    "tune",
+    "label_costs",
+    "ordinal",
+    "taxonomy",
+    "cost",
+    "cost_per_example",
+    "folds",
+    "ranked",
+    "multi_instance",
+    "pool_bags",
+    "one_vs_all",
+    "one_vs_one",
+    "open_set_curve",
+    "positive_unlabelled",
+    "risk_coverage",
+    "segmentation",
+    "entities",
+    "sequences",
+    "spans",
+    "one_class",
+    "votes",
+    "best_label_set",
+    "best_label_set_of",
+    "equivalent",
+    "floor",
+    "rescale",
+    "optimal_threshold",
+    "properties",
+    "select",
+    "identify",
+    "demographic_parity_difference",
+    "demographic_parity_ratio",
+    "equal_opportunity_difference",
+    "equal_opportunity_ratio",
+    "equalised_odds_difference",
+    "equalised_odds_ratio",
+    "predictive_parity_difference",
+    "predictive_parity_ratio",
+    "pareto",
+    "uniform_error_deviation",
+    "redundant",
+    "Evaluation.aggregate",
+    "Evaluation.answered",
+    "Evaluation.between",
+    "Evaluation.binary",
+    "Evaluation.collapse",
+    "Evaluation.cost",
+    "Evaluation.dominates",
+    "Evaluation.drift",
+    "Evaluation.exact",
+    "Evaluation.findings",
+    "Evaluation.folds",
+    "Evaluation.gap",
+    "Evaluation.load",
+    "Evaluation.only",
+    "Evaluation.redundant",
+    "Evaluation.report",
+    "Evaluation.reprior",
+    "Evaluation.save",
+    "Evaluation.score",
+    "Evaluation.skew_conditions",
+    "Evaluation.split",
+    "Evaluation.table",
+    "Evaluation.values",
+    "Area.at",
+    "Area.denominator",
+    "Area.exact",
+    "Area.score",
+    "Area.value",
+    "Binned.area",
+    "Binned.at",
+    "Binned.coarser",
+    "Binned.from_dict",
+    "Binned.of",
+    "Binned.to_dict",
+    "Binned.values",
+    "Reliability.error",
+    "Sweep.at",
+    "Sweep.best",
+    "Sweep.brier_curve",
+    "Sweep.compact",
+    "Sweep.cost_curve",
+    "Sweep.decision_curve",
+    "Sweep.det",
+    "Sweep.example",
+    "Sweep.lift",
+    "Sweep.of",
+    "Sweep.pr",
+    "Sweep.ranking",
+    "Sweep.risk_coverage",
+    "Sweep.roc",
+    "Sweep.split",
+    "Sweep.values",
+    "CostMatrix.check",
+    "CostMatrix.on",
+    "CostMatrix.scale",
+    "LabelCosts.check",
+    "LabelCosts.on",
+    "LabelCosts.scale",
+    "Ordinal.memberships",
+    "Taxonomy.ancestors",
+    "Taxonomy.closure",
+    "Taxonomy.distance",
+    "Taxonomy.parents",
+    "Taxonomy.positions",
+    "OneVsAll.table",
+    "OpenSetCurve.at",
+    "OpenSetCurve.values",
+    "PositiveUnlabelled.at",
+    "PositiveUnlabelled.bounds",
+    "PositiveUnlabelled.score",
+    "RiskCoverage.at",
+    "RiskCoverage.values",
+    "Between.distances",
+    "SkewConditions.prior_free",
+    "Evaluation",
+    "Area",
+    "Best",
+    "Binned",
+    "Estimate",
+    "BrierDecomposition",
+    "Reliability",
+    "Calibration",
+    "Curve",
+    "Sweep",
+    "Tuned",
+    "CostMatrix",
+    "LabelCosts",
+    "Ordinal",
+    "Taxonomy",
+    "Folds",
+    "MultiInstance",
+    "OneVsAll",
+    "OneVsOne",
+    "OpenSetCurve",
+    "Bounds",
+    "PositiveUnlabelled",
+    "RiskCoverage",
+    "Sequences",
+    "OptimalThreshold",
+    "Properties",
+    "Identification",
+    "Between",
+    "Collapse",
+    "Dominance",
+    "Finding",
+    "Gap",
+    "Pareto",
+    "SkewConditions",
+    "Drift",
+    "Redundancy",
+}
+
+
+def sections_of(text: str) -> dict[str, str]:
+    """Return the sections of a docstring in NumPy's style by title; what stands above them has the title ''."""
+    first, *rest = re.split(r"^(\w+)\n-+\n", inspect.cleandoc(text), flags=re.MULTILINE)
+    assert all(f"{title}\n{'-' * len(title)}\n" in inspect.cleandoc(text) for title in rest[::2])
+    return {"": first, **dict(zip(rest[::2], rest[1::2], strict=True))}
+
+
+def entries_of(section: str) -> list[str]:
+    """Return the names that a section explains, in order; each entry has a type, except ``**options``, and a text."""
+    names = []
+    for entry in re.split(r"\n(?=\S)", section.strip("\n")):
+        title, _, text = entry.partition("\n")
+        named, _, kind = title.partition(" : ")
+        assert text.strip(), f"{title!r} is not explained"
+        assert kind or named.startswith("*"), f"{title!r} has no type"
+        names += named.split(", ")
+    return names
+
+
+def arguments_of(name: str, function: Any) -> list[str]:
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    arguments = [stars.get(p.kind, "") + p.name for p in inspect.signature(function).parameters.values()]
+    return arguments[1:] if name in METHODS and not inspect.ismethod(function) and name not in STATIC else arguments
+
+
+def run_examples(name: str, text: str) -> None:
+    """Run the examples of a docstring as a reader would: with nothing but what they import."""
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    assert test.examples
+    told: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=told.append)
+    assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_help_on_a_function_explains_its_arguments_and_result_and_has_examples(name: str) -> None:
+    if name in NOT_YET:
+        pytest.skip("not yet written")
+    function = EXPLAINED[name]
+    sections = sections_of(function.__doc__)
+    arguments = arguments_of(name, function)
+    assert sections[""].strip()
+    assert entries_of(sections["Parameters"]) == arguments if arguments else "Parameters" not in sections
+    assert inspect.signature(function).return_annotation in ("None", "NoReturn") or sections["Returns"].strip()
+    run_examples(name, sections["Examples"])
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_help_on_a_class_explains_what_it_takes_or_what_it_holds(name: str) -> None:
+    if name in NOT_YET:
+        pytest.skip("not yet written")
+    kind = CLASSES[name]
+    sections = sections_of(kind.__doc__)
+    assert sections[""].strip()
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    held = [field.name for field in fields] or getattr(kind, "__slots__", ())
+    if "Parameters" in sections:
+        assert entries_of(sections["Parameters"]) == [*inspect.signature(kind).parameters]
+        run_examples(name, sections["Examples"])
+    elif shown := [attribute for attribute in held if not attribute.startswith("_")]:
+        assert entries_of(sections["Attributes"]) == shown
+
+
+def test_every_property_is_explained() -> None:
+    assert [name for name, part in PROPERTIES.items() if not (part.__doc__ or "").strip()] == []
+
+
+def test_no_name_is_left_to_explain_that_does_not_exist() -> None:
+    assert NOT_YET - {*EXPLAINED, *CLASSES} == set()

@@ -160,7 +160,20 @@ def ratio(num: Any, den: Any) -> Any:
 
     Every undefined value in the library comes from here (eq:undef_convention).
 
-    >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
+    Parameters
+    ----------
+    num, den : number or array
+        Numbers of any kind (int, float, Fraction, a symbol) or arrays of any array library.
+
+    Returns
+    -------
+    number or array
+        The quotient in the number type that was given. Use it in formulas of your own in place of ``/``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.ratio(1, 4), ix.ratio(0, 0), ix.ratio(1, 0)
     (0.25, nan, inf)
     """
     if type(den) is int and type(num) is int:  # the most common case first
