@@ -112,13 +112,6 @@ def test_a_name_that_does_not_exist_is_answered_with_one_that_does(call: Any, me
         call()
 
 
-def test_help_on_evaluate_explains_every_argument() -> None:
-    parameters = ix.evaluate.__doc__.partition("Parameters\n")[2].partition("Returns\n")[0]
-    titles = [line.strip() for line in parameters.splitlines() if line.startswith("    ") and not line.startswith("     ")]
-    named = {name.strip() for title in titles for name in title.split(",")}
-    assert [*inspect.signature(ix.evaluate).parameters] == [p for p in inspect.signature(ix.evaluate).parameters if p in named]
-
-
 def parts_of(kind: type) -> list[tuple[str, Any]]:
     """Return the methods and properties that a public class defines."""
     return [(name, part) for name, part in inspect.getmembers_static(kind) if not name.startswith("_") and defined_here(part)]
@@ -126,7 +119,9 @@ def parts_of(kind: type) -> list[tuple[str, Any]]:
 
 def defined_here(part: Any) -> bool:
     function = part.fget if isinstance(part, property) else getattr(part, "__func__", part)
-    return inspect.isfunction(function) and function.__module__.startswith("indicatrix.")
+    if not inspect.isfunction(function) or not function.__module__.startswith("indicatrix."):
+        return False
+    return function.__annotations__.get("return") != "NoReturn"  # it only refuses
 
 
 PUBLIC = {name: getattr(ix, name) for name in ix.__all__}
@@ -138,98 +133,10 @@ STATIC = {f"{name}.{part}" for name, kind in CLASSES.items() for part, it in par
 EXPLAINED = {**FUNCTIONS, "catalogue": ix.catalogue.__call__, **METHODS}
 NOT_YET = {
     "tune",
-    "label_costs",
-    "ordinal",
-    "taxonomy",
-    "cost",
-    "cost_per_example",
-    "folds",
-    "ranked",
-    "multi_instance",
-    "pool_bags",
-    "one_vs_all",
-    "one_vs_one",
-    "open_set_curve",
-    "positive_unlabelled",
-    "risk_coverage",
-    "segmentation",
-    "entities",
-    "sequences",
-    "spans",
-    "one_class",
-    "votes",
-    "best_label_set",
-    "best_label_set_of",
-    "equivalent",
-    "floor",
-    "rescale",
-    "optimal_threshold",
-    "properties",
-    "select",
-    "identify",
-    "demographic_parity_difference",
-    "demographic_parity_ratio",
-    "equal_opportunity_difference",
-    "equal_opportunity_ratio",
-    "equalised_odds_difference",
-    "equalised_odds_ratio",
-    "predictive_parity_difference",
-    "predictive_parity_ratio",
-    "pareto",
-    "uniform_error_deviation",
-    "redundant",
     "Evaluation.answered",
     "Evaluation.only",
     "Evaluation.table",
     "Evaluation.values",
-    "Area.denominator",
-    "CostMatrix.check",
-    "CostMatrix.on",
-    "CostMatrix.scale",
-    "LabelCosts.check",
-    "LabelCosts.on",
-    "LabelCosts.scale",
-    "Ordinal.memberships",
-    "Taxonomy.ancestors",
-    "Taxonomy.closure",
-    "Taxonomy.distance",
-    "Taxonomy.parents",
-    "Taxonomy.positions",
-    "OneVsAll.table",
-    "OpenSetCurve.at",
-    "OpenSetCurve.values",
-    "PositiveUnlabelled.at",
-    "PositiveUnlabelled.bounds",
-    "PositiveUnlabelled.score",
-    "RiskCoverage.at",
-    "RiskCoverage.values",
-    "Between.distances",
-    "SkewConditions.prior_free",
-    "CostMatrix",
-    "LabelCosts",
-    "Ordinal",
-    "Taxonomy",
-    "Folds",
-    "MultiInstance",
-    "OneVsAll",
-    "OneVsOne",
-    "OpenSetCurve",
-    "Bounds",
-    "PositiveUnlabelled",
-    "RiskCoverage",
-    "Sequences",
-    "OptimalThreshold",
-    "Properties",
-    "Identification",
-    "Between",
-    "Collapse",
-    "Dominance",
-    "Finding",
-    "Gap",
-    "Pareto",
-    "SkewConditions",
-    "Drift",
-    "Redundancy",
 }
 
 
@@ -276,7 +183,7 @@ def test_help_on_a_function_explains_its_arguments_and_result_and_has_examples(n
     arguments = arguments_of(name, function)
     assert sections[""].strip()
     assert entries_of(sections["Parameters"]) == arguments if arguments else "Parameters" not in sections
-    assert inspect.signature(function).return_annotation in ("None", "NoReturn") or sections["Returns"].strip()
+    assert inspect.signature(function).return_annotation == "None" or sections["Returns"].strip()
     run_examples(name, sections["Examples"])
 
 

@@ -371,7 +371,7 @@ def binned(
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     missing : str, default 'error'
-        What a missing label or score (None, nan) does: "error", or "mask" (not observed).
+        What a missing label (None, nan) does: "error", or "mask" (not observed).
 
     Returns
     -------

@@ -596,7 +596,7 @@ def sweep(
     by : mapping, optional
         Groupings, each an axis: ``{"site": ids, "fold": folds}``.
     missing : str, default 'error'
-        What a missing label or score (None, nan) does: "error", or "mask" (not observed).
+        What a missing label (None, nan) does: "error", or "mask" (not observed).
 
     Returns
     -------

@@ -50,10 +50,24 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
     Symbols among the parameters stand for all their values: equal rational functions are a proof, and the note of a no says at
     which values its witness is (sec:ranking_curves).
 
+    Parameters
+    ----------
+    first, second : str or Measure
+        Measures, their names, or formulas.
+    up_to : str, default 'value'
+        "value" or "ranking".
+
+    Returns
+    -------
+    Evidence
+        True or false in an ``if``; ``.witness`` shows a difference.
+
+    Examples
+    --------
     >>> import indicatrix as ix
-    >>> equivalent("klosgen(omega=1)", "novelty").holds, equivalent("accuracy", "error_rate", up_to="ranking").holds
+    >>> ix.equivalent("klosgen(omega=1)", "novelty").holds, ix.equivalent("accuracy", "error_rate", up_to="ranking").holds
     (True, True)
-    >>> print(equivalent("f1", "jaccard"))
+    >>> print(ix.equivalent("f1", "jaccard"))
     no (witness: ((1, 0, 1, 0), 2/3, 1/2))
     """
     laws = {"value": _same_values, "ranking": _same_ranking}

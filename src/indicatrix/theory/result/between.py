@@ -22,7 +22,23 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
-    """One measure in the groups of an axis: who is highest, who is lowest, and how far they are apart."""
+    """One measure in the groups of an axis: who is highest, who is lowest, and how far they are apart.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was measured.
+    axis : str
+        The name of the axis.
+    average : str or None
+        The score inside each group.
+    values : Values
+        The value of each group, with names; nan where it is undefined.
+    counts : Counts
+        The counts of each group: of the positive class, or pooled over classes.
+    sizes : tuple of int
+        The number of examples of each group.
+    """
 
     measure: Any
     axis: str
@@ -90,6 +106,18 @@ class Between:
         """Return how far each group is from all others together, in standard errors; None if this is not known.
 
         It is the test of two shares with the correction for continuity, which does not overrate small groups.
+
+        Returns
+        -------
+        array or None
+            One number for each group.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y, z, site = [1] * 40, [1] * 30 + [0] * 10, ["x"] * 20 + ["y"] * 20
+        >>> ix.evaluate(y, z, by={"site": site}).between("recall", "site").distances().round(2).tolist()
+        [3.29, -3.29]
         """
         pooled = isinstance(self.average, str) and find_average(self.average).pools
         if not pooled or not is_share(self.measure) or not _is_counted(self.counts):
