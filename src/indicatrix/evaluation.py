@@ -189,6 +189,13 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
+        Returns
+        -------
+        Evaluation
+            The same classes, fewer observed examples.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
         >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
@@ -201,6 +208,18 @@ class Evaluation:
 
         This is what ``labels=`` does in scikit-learn.
 
+        Parameters
+        ----------
+        classes : iterable
+            The classes to keep.
+
+        Returns
+        -------
+        Evaluation
+            The counts of these classes.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
@@ -398,6 +417,22 @@ class Evaluation:
         names another score inside each group: average="macro" is each group's macro score. Along "example" these are the
         values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        per : str or tuple of str, default 'class'
+            The axes to keep: "class", "example", "target", any by= axis, or several of them.
+        average : str, optional
+            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+
+        Returns
+        -------
+        Values
+            An array with ``.names``; nan where a value is undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> v = ix.evaluate(["cat", "ant", "cat"], ["cat", "ant", "ant"]).values("recall")
         >>> dict(zip(v.names, v.tolist()))
@@ -452,7 +487,32 @@ class Evaluation:
     def table(
         self, measures: Iterable[str | Measure], averages: Iterable[Name | None], *, undefined: Undefined = "exclude"
     ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns)."""
+        """Return the scores of several measures (rows) under several averages (columns).
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure
+            Measures, their names, or formulas.
+        averages : iterable of str
+            The averages, as ``score`` takes them.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        ScoreTable
+            A table that prints; each entry is a score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ant", "bee", "bee", "cat"], ["ant", "bee", "cat", "cat"])
+        >>> print(ev.table(["precision", "recall"], ["micro", "macro"]))
+                   micro  macro
+        precision  0.750  0.833
+        recall     0.750  0.833
+        """
         from .report.table import ScoreTable
 
         rows = tuple(measure_of_counts(m) for m in measures)
