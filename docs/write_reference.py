@@ -1,4 +1,4 @@
-"""Write docs/reference.md: every public name by subject, with its signature and what its docstring says."""
+"""Write docs/reference.md: every public name by subject, with its signature and its docstring."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _names(part: str) -> Iterator[str]:
 
 
 def _entry(name: str, thing: Any) -> Iterator[str]:
-    """Yield what there is to say about a public name: a function, a class with its parts, or what can be called like one."""
+    """Yield the text about a public name: a function, a class with its parts, or what is called like one."""
     if not inspect.isclass(thing):
         yield from _function(f"### `ix.{name}`", f"ix.{name}", thing)
         return
@@ -127,7 +127,7 @@ def _function(title: str, name: str, function: Callable[..., Any], *, bound: boo
 
 
 def _signature(name: str, function: Callable[..., Any], *, bound: bool = False) -> str:
-    """Return a call with all arguments and defaults, without types, which the list of parameters has; and what it returns."""
+    """Return a call with all arguments and defaults; their types are in the list of parameters."""
     whole = inspect.signature(function)
     parameters = [p.replace(annotation=inspect.Parameter.empty) for p in whole.parameters.values()]
     if bound and not inspect.ismethod(function):
@@ -173,7 +173,7 @@ def _first_line(thing: object) -> str:
 
 
 def _prose(text: str) -> str:
-    """Return the text of a docstring as Markdown: code in single backticks, and no sign that Markdown would read."""
+    """Return the text of a docstring as Markdown: code in single backticks, special signs escaped."""
     words = re.split(r"(``.+?``)", text, flags=re.DOTALL)
     return "".join(
         f"`{word[2:-2]}`" if word.startswith("``") else word.replace("<", "&lt;").replace("*", r"\*") for word in words

@@ -520,7 +520,7 @@ class Evaluation:
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return micro minus macro, and why they differ: skew, curvature and remainder (cor:gap, rem:gap_general).
+        """Return micro minus macro, and why: skew, curvature and remainder (cor:gap, rem:gap_general).
 
         It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
         its score of all examples takes the place of micro, and the mean over the groups that of macro.

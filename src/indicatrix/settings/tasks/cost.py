@@ -170,7 +170,7 @@ def cost_per_example(
 
 
 def _read_options(y_true: Any, y_pred: Any, C: Any, options: dict[str, Any]) -> dict[str, Any]:  # noqa: N803
-    """Return the options of ``evaluate`` for labels with costs; those that mean something else are refused."""
+    """Return the options of ``evaluate`` for labels with costs; refuse those that mean something else."""
     if "cost" in options:
         raise TypeError(
             "cost= is not an option of ix.cost, which has the matrix C. To weight the cells of measures, use evaluate(…, cost=…)."

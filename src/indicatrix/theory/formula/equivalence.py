@@ -98,7 +98,7 @@ def _same_values(first: Measure, second: Measure) -> Evidence:
 
 
 def _suspects(first: Measure, second: Measure) -> list[CountVector]:
-    """Return count vectors at which floats differ: two formulas with min or max may be equal in all pieces but one."""
+    """Return count vectors at which floats differ: formulas with kinks may differ in one piece only."""
     pair = [ExaminedMeasure(measure, prove=False) for measure in (first, second)]
     vectors = np.concatenate([each.vectors for each in pair])
     x, y = (each.floats(vectors) for each in pair)

@@ -1,4 +1,4 @@
-"""Fairness between groups: the differences and ratios that people know by name, each one line on ``between``."""
+"""Fairness between groups: the differences and ratios that have a name, each one line on ``between``."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def predictive_parity_ratio(ev: Any, axis: str) -> float:
 
 
 def _of_positives(ev: Any, measure: str, axis: str) -> Between:
-    """Return the differences of a measure of the positive class; without such a class they have no meaning."""
+    """Return how a measure of the positive class differs; without such a class this has no meaning."""
     if ev.positive is None:
-        raise ValueError("Fairness measures are about a positive class, and there is none. Name it with positive= in evaluate.")
+        raise ValueError("Fairness measures need a positive class. Name it with positive= in evaluate.")
     return between(ev, measure, axis)
