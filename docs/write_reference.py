@@ -79,7 +79,7 @@ def _measures() -> Iterator[str]:
             aliases, text = ", ".join(f"`{alias}`" for alias in m.aliases), formula_as_text(m.formula)
             formula = f"`{text}`" if len(text) <= LONGEST else f"see `help(ix.{m.name})`"
             yield f"| `{m.name}` | {aliases} | {_cell(_prose(_first_line(m)))} | {_cell(formula)} |"
-        yield "\n```python"
+        yield "\n```text"
         for m in measures:
             own = "".join(f", {name}={value!r}" for name, value in m.params.items())
             yield f"ix.{m.name}(y_true, y_pred, *, average=None, undefined='exclude'{own}, **options)"
@@ -99,7 +99,7 @@ def _entry(name: str, thing: Any) -> Iterator[str]:
     sections = _sections(thing)
     yield f"### class `ix.{name}`\n"
     if "Parameters" in sections:
-        yield f"```python\n{_signature(f'ix.{name}', thing)}\n```\n"
+        yield f"```text\n{_signature(f'ix.{name}', thing)}\n```\n"
     yield from _explanation(sections)
     properties = [(part, it) for part, it in vars(thing).items() if isinstance(it, property) and not part.startswith("_")]
     if properties:
@@ -122,7 +122,7 @@ def _is_part(thing: Any) -> bool:
 
 
 def _function(title: str, name: str, function: Callable[..., Any], *, bound: bool = False) -> Iterator[str]:
-    yield f"{title}\n\n```python\n{_signature(name, function, bound=bound)}\n```\n"
+    yield f"{title}\n\n```text\n{_signature(name, function, bound=bound)}\n```\n"
     yield from _explanation(_sections(function))
 
 
