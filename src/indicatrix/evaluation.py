@@ -40,6 +40,19 @@ class Evaluation:
 
     Evaluations can be added, compared, saved and loaded.
 
+    Attributes
+    ----------
+    tally : Tally
+        The counts.
+    kind : str
+        "multiclass", "multilabel", "soft" or "counts".
+    named_positive : label or None
+        The class that positive= named.
+    made : Made
+        How labels became counts: the arguments that changed them.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["cat", "ant", "cat", "cat"], ["cat", "ant", "ant", "cat"])
     >>> ev.score("f1", "macro"), ev.confusion.tolist()
@@ -105,6 +118,22 @@ class Evaluation:
         """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``.
 
         They are all true negatives if it neither occurs nor is predicted.
+
+        Parameters
+        ----------
+        per : tuple of str, default ()
+            The by= axes whose groups are kept. The others are summed.
+
+        Returns
+        -------
+        Counts
+            The counts of one class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]).binary()
+        Counts(tp=1, fp=0, fn=1, tn=2)
         """
         if self.positive in self.classes:
             return self.aggregate((*per, "class") if per else "class").at(**{"class": self.positive})
@@ -119,8 +148,25 @@ class Evaluation:
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
 
-        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them. Along "example" an evaluation keeps the
-        distinct rows of counts, sorted, and ``times``, how often each occurs; ``ix.per_example`` has the order of the data.
+        Along "example" an evaluation keeps the distinct rows of counts, sorted, and ``times``, how often each occurs;
+        ``ix.per_example`` has the order of the data.
+
+        Parameters
+        ----------
+        per : str or tuple of str, default ()
+            The axes to keep: "class", "example", "target", any by= axis, or several of them. The others are summed.
+
+        Returns
+        -------
+        Counts
+            The counts of each unit, with ``.names``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> counts = ix.evaluate(["ant", "cat", "cat"], ["ant", "ant", "cat"]).aggregate("class")
+        >>> counts.names, counts.tp.tolist(), counts.fn.tolist()
+        ((('ant', 'cat'),), [1, 1], [0, 1])
         """
         return self._hide_unobserved(self.tally.aggregate(per))
 
@@ -143,6 +189,13 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
+        Returns
+        -------
+        Evaluation
+            The same classes, fewer observed examples.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
         >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
@@ -155,6 +208,18 @@ class Evaluation:
 
         This is what ``labels=`` does in scikit-learn.
 
+        Parameters
+        ----------
+        classes : iterable
+            The classes to keep.
+
+        Returns
+        -------
+        Evaluation
+            The counts of these classes.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
@@ -174,6 +239,18 @@ class Evaluation:
     def split(self, axis: str) -> dict[Any, Evaluation]:
         """Return the evaluation of each group of a ``by`` axis, by name.
 
+        Parameters
+        ----------
+        axis : str
+            The name of a by= axis.
+
+        Returns
+        -------
+        dict
+            The name of each group with its evaluation.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], by={"site": ["x", "x", "y", "y"]})
         >>> {site: float(part.score("recall", "macro")) for site, part in ev.split("site").items()}
@@ -184,7 +261,34 @@ class Evaluation:
     def folds(
         self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
     ) -> Folds:
-        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv)."""
+        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv).
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class.
+        axis : str, default 'fold'
+            The name of a by= axis.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Folds
+            ``.pooled``, ``.averaged``, ``.values`` of the folds, ``.gap`` and ``.std``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
+        >>> f = ev.folds("precision")
+        >>> f.pooled, f.averaged, f.values.tolist()
+        (0.6, 0.6666666666666666, [1.0, 0.3333333333333333])
+        """
         from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
@@ -199,7 +303,35 @@ class Evaluation:
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
-        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost)."""
+        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost).
+
+        Parameters
+        ----------
+        C : array-like, DataFrame, Taxonomy or str
+            The cost matrix, rows true; or "zero_one", "absolute" or "squared".
+        average : str, default 'micro'
+            "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
+            over its groups.
+        by : str, default 'true'
+            Whether "macro" takes classes by the "true" or the "predicted" label.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+        abstain_cost : number or array-like, optional
+            What a prediction without a class costs: one number, or one per true class.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ill", "well", "well"], ["well", "ill", "well"])
+        >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
+        (2.0, 6.0)
+        """
         from .settings.requirements import need_examples
         from .settings.tasks.cost import cost_of
 
@@ -214,6 +346,25 @@ class Evaluation:
         The name of a ``by`` axis is the mean over its groups. Each group has the score of the positive class; without one, its
         classes are pooled. A tuple names the score inside each group: ("site", "macro") is the mean of the sites' macro scores.
 
+        Parameters
+        ----------
+        measure : str, Measure or MatrixMeasure
+            A measure, its name, or a formula.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            group: ('site', 'macro').
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(list("aabbab"), list("abbbaa"), by={"site": [1, 1, 1, 2, 2, 2]})
         >>> ev.score("recall", "site"), ev.score("recall", ("site", "macro"))
@@ -231,6 +382,22 @@ class Evaluation:
 
         Undefined units are left out.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            group: ('site', 'macro').
+
+        Returns
+        -------
+        Fraction or mpf
+            The exact value; nan where it is undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
         Fraction(217, 312)
@@ -250,6 +417,22 @@ class Evaluation:
         names another score inside each group: average="macro" is each group's macro score. Along "example" these are the
         values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        per : str or tuple of str, default 'class'
+            The axes to keep: "class", "example", "target", any by= axis, or several of them.
+        average : str, optional
+            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+
+        Returns
+        -------
+        Values
+            An array with ``.names``; nan where a value is undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> v = ix.evaluate(["cat", "ant", "cat"], ["cat", "ant", "ant"]).values("recall")
         >>> dict(zip(v.names, v.tolist()))
@@ -275,6 +458,22 @@ class Evaluation:
         It has the value of each group, the largest difference and ratio, and which groups these are. (``gap`` is another
         question: micro minus macro.) The groups are scored as in ``values``.
 
+        Parameters
+        ----------
+        measure : str, Measure or MatrixMeasure
+            A measure, its name, or a formula.
+        axis : str
+            The name of a by= axis.
+        average : str, optional
+            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+
+        Returns
+        -------
+        Between
+            ``.values``, ``.difference``, ``.ratio``, ``.lowest`` and ``.highest``.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
         >>> b = ev.between("recall", "site")
@@ -288,7 +487,32 @@ class Evaluation:
     def table(
         self, measures: Iterable[str | Measure], averages: Iterable[Name | None], *, undefined: Undefined = "exclude"
     ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns)."""
+        """Return the scores of several measures (rows) under several averages (columns).
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure
+            Measures, their names, or formulas.
+        averages : iterable of str
+            The averages, as ``score`` takes them.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        ScoreTable
+            A table that prints; each entry is a score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ant", "bee", "bee", "cat"], ["ant", "bee", "cat", "cat"])
+        >>> print(ev.table(["precision", "recall"], ["micro", "macro"]))
+                   micro  macro
+        precision  0.750  0.833
+        recall     0.750  0.833
+        """
         from .report.table import ScoreTable
 
         rows = tuple(measure_of_counts(m) for m in measures)
@@ -296,11 +520,27 @@ class Evaluation:
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return micro minus macro, and why they differ: skew, curvature and remainder (cor:gap, rem:gap_general).
+        """Return micro minus macro, and why: skew, curvature and remainder (cor:gap, rem:gap_general).
 
         It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
         its score of all examples takes the place of micro, and the mean over the groups that of macro.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        per : str or tuple of str, default 'class'
+            The axis whose units macro is the mean of.
+        parts : iterable of Measure, optional
+            The ratios of sums that the measure is a function of. Left out: they are found, where they exist.
+
+        Returns
+        -------
+        Gap
+            ``.gap`` and its terms; printing it explains them.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
         >>> ev.gap("recall").gap == ev.gap("recall").skew
@@ -316,7 +556,27 @@ class Evaluation:
         measures: Iterable[str | Measure] | None = None,
         averages: Iterable[str] | None = None,
     ) -> Collapse:
-        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
+        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2).
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure, optional
+            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        Collapse
+            ``.groups`` of equal scores with the reason, and the scores that ``differ``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+        >>> [len(group.scores) for group in ev.collapse(["precision", "recall", "f1"], ["micro"]).groups]
+        [3]
+        """
         from .settings.requirements import need_all_cells
         from .theory.result.collapse import collapse
 
@@ -324,7 +584,27 @@ class Evaluation:
         return collapse(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
-        """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
+        """Return which of these scores follow from the others, with these class sizes (prop:dof).
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure
+            Measures, their names, or formulas.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        Redundancy
+            ``.rank``, the ``.independent`` scores, and what each of the others ``.follows`` from.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+        >>> ev.redundant(["recall", "specificity", "f1"]).rank
+        2
+        """
         from .settings.requirements import need_examples
         from .theory.result.redundancy import redundant
 
@@ -336,6 +616,18 @@ class Evaluation:
 
         If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
+        Parameters
+        ----------
+        priors : str, mapping or array-like
+            "uniform", or the share of each class: a mapping from class to share, or shares in the order of the classes.
+
+        Returns
+        -------
+        Evaluation
+            With counts that may be fractions, as many as there are examples here.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[90, 10], [2, 8]])
         >>> ev.score("precision", "macro"), ev.reprior("uniform").score("precision", "macro")
@@ -349,7 +641,30 @@ class Evaluation:
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
-        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew)."""
+        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew).
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        *priors : str, mapping or array-like
+            Each as ``reprior`` takes it.
+        average : str, default 'macro'
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+
+        Returns
+        -------
+        Drift
+            ``.values``, first the score as it is, and ``.spread``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[90, 10], [2, 8]])
+        >>> drift = ev.drift("precision", "uniform")
+        >>> [round(value, 3) for value in drift.values], round(drift.spread, 3)
+        ([0.711, 0.854], 0.142)
+        """
         from .settings.requirements import need_examples
         from .theory.result.priors import drift
 
@@ -357,7 +672,20 @@ class Evaluation:
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7)."""
+        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7).
+
+        Returns
+        -------
+        SkewConditions
+            Which conditions hold, and which classes break the others.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> conditions = ix.from_confusion([[8, 2], [2, 8]]).skew_conditions()
+        >>> conditions.recalls_equal, conditions.balanced
+        (True, True)
+        """
         from .settings.requirements import need_examples
         from .theory.result.prior_free import skew_conditions
 
@@ -374,6 +702,27 @@ class Evaluation:
         """Return whether this classifier is at least as good as another in every cell and by every measure.
 
         The measures are those of the paper's table of extensions unless you name others (sec:dominance, tab:extensions).
+
+        Parameters
+        ----------
+        other : Evaluation
+            Another classifier on the same examples.
+        measures : iterable of str or Measure, optional
+            Measures, their names, or formulas.
+        averages : iterable of str, default ('micro', 'macro')
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        Dominance
+            True in an ``if`` where no score is worse; ``.better``, ``.equal`` and ``.worse`` name the scores.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = [0, 1, 1, 2]
+        >>> bool(ix.evaluate(y, [0, 1, 1, 2]).dominates(ix.evaluate(y, [0, 1, 2, 2])))
+        True
         """
         from .settings.requirements import need_all_cells
         from .theory.result.dominance import dominates
@@ -387,7 +736,27 @@ class Evaluation:
     def findings(
         self, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
     ) -> list[Finding]:
-        """Return what the theory says about these scores, most important first; often there is nothing."""
+        """Return what the theory says about these scores, most important first; often there is nothing.
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure, optional
+            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        list of Finding
+            Each with ``.text``, ``.advice`` and the numbers behind it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
+        >>> [finding.kind for finding in ev.findings(["recall", "specificity"], ["micro"])]
+        ['floor', 'collapse', 'priors', 'redundant']
+        """
         from .theory.result.findings import findings
 
         if any(map(self.made.uses, ("unobserved", "cost", "only"))):
@@ -428,7 +797,22 @@ class Evaluation:
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
+        """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
+        >>> ix.load(path).score("recall")
+        0.5
+        """
         from .settings.arguments.made_json import made_to_json
         from .tally.json_values import name_out
         from .tally.saved_tally import save
@@ -438,7 +822,27 @@ class Evaluation:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
-        """Return the evaluation saved in a file."""
+        """Return the evaluation saved in a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Evaluation
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
+        >>> ix.load(path).score("recall")
+        0.5
+        """
         from .settings.arguments.made_json import facts_from_json
         from .tally.saved_tally import load
 
@@ -448,6 +852,19 @@ class Evaluation:
     def report(self, *, undefined: Undefined = "exclude") -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
 
+        Parameters
+        ----------
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        str
+            The text, in several lines.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "a", "b"], ["a", "a", "a"])
         >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "counted as 0" in str(ev)

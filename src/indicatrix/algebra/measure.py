@@ -34,6 +34,33 @@ class Measure:
 
     Call it on counts, on any source of counts, or on labels:
 
+    Parameters
+    ----------
+    name : str
+        The name under which ``score`` finds it; "" for a formula without a name.
+    formula : callable
+        A function of tp, fp, fn, tn and the parameters by keyword.
+    better : str, default 'higher'
+        'higher', 'lower' or 'neither'.
+    range : tuple, default (0, 1)
+        The lowest and the highest value.
+    aliases : tuple of str, default ()
+        Other names.
+    group : str, default ''
+        The group of the catalogue.
+    source : str, default ''
+        The key of its source in ``ix.references()``.
+    known_as : mapping, optional
+        Established names of its averages, such as {"micro": "Micro-F1"}.
+    params : mapping, optional
+        Its parameters with their values.
+    domain : mapping, optional
+        The lowest and the highest value of each parameter.
+    averages : tuple of str, default ()
+        The only averages for which the name has a meaning. Empty: all.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.f1(ix.Counts(tp=8, fp=2, fn=2, tn=88))
     0.8
@@ -127,6 +154,18 @@ class Measure:
 
         They are fractions if the count is a fraction; floats if it is an integer, a float or an array.
 
+        Parameters
+        ----------
+        number : number or array
+            A count of the kind that the formula will get.
+
+        Returns
+        -------
+        mapping
+            The parameters by name.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> from fractions import Fraction
         >>> third = Fraction(1, 3)
@@ -144,19 +183,72 @@ class Measure:
         return self.params
 
     def values(self, counts: Counts) -> Any:
-        """Return the float64 value of each unit of the counts."""
+        """Return the float64 value of each unit of the counts.
+
+        Parameters
+        ----------
+        counts : Counts
+            The counts of one unit or of many.
+
+        Returns
+        -------
+        float or array
+            One value for each unit; nan or infinite where it is undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall.values(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]).aggregate("class")).tolist()
+        [1.0, 0.5]
+        """
         value = self._of_counts(counts)
         if type(value) is np.ndarray or type(value) is float:
             return value
         return as_weight(value) if is_array(value) else float(value)
 
     def score(self, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
-        """Return the measure of a source of counts under an average and a convention."""
+        """Return the measure of a source of counts under an average and a convention.
+
+        Parameters
+        ----------
+        source : Evaluation or Cells
+            Anything that has counts.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            group: ('site', 'macro').
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall.score(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]), "macro")
+        0.75
+        """
         return score(self, source, average, undefined)
 
     def at(self, **params: Any) -> Measure:
         """Return the same family at other parameters.
 
+        Parameters
+        ----------
+        **params
+            Parameters of the family by name.
+
+        Returns
+        -------
+        Measure
+            The same formula with these parameters.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.f_beta.at(beta=2)
         f_beta(beta=2)
@@ -179,7 +271,24 @@ class Measure:
         return linear_fractional(self.formula, tuple(sorted(self.params.items())))
 
     def denominator(self, counts: Counts) -> Any:
-        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro)."""
+        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro).
+
+        Parameters
+        ----------
+        counts : Counts
+            The counts of one unit or of many.
+
+        Returns
+        -------
+        number or array
+            One weight for each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> float(ix.recall.denominator(ix.Counts(tp=3, fp=1, fn=2, tn=4)))
+        5.0
+        """
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
@@ -234,10 +343,30 @@ def measure(
 
     A measure with a name is registered, and ``score`` finds it by its name.
 
+    Parameters
+    ----------
+    formula : str or callable, optional
+        A formula of tp, fp, fn, tn and of parameters, or a function of the four. Left out: ``measure(…)`` is a decorator.
+    name : str, optional
+        The name to register it under. A function has its own name.
+    params : mapping, optional
+        The parameters in the formula with their values, such as {"beta": 2}.
+    **facts
+        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages. See help(ix.Measure).
+
+    Returns
+    -------
+    Measure
+        The measure; as a decorator, the function that makes one.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
     >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30))
     0.55
+    >>> ix.measure("tp/(tp + w*fn)", params={"w": 2})(ix.Counts(tp=8, fp=10, fn=2, tn=30))
+    0.6666666666666666
     """
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)

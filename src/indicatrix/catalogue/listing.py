@@ -40,9 +40,22 @@ def catalogue(**facts: Any) -> Catalogue:
 
     The functions of the whole confusion matrix are found by ``group="confusion matrix"`` and by ``search=``.
 
-    >>> [m.name for m in catalogue(group="likelihood", better="lower")]
+    Parameters
+    ----------
+    **facts
+        group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
+
+    Returns
+    -------
+    Catalogue
+        A tuple of measures that prints as a table.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> [m.name for m in ix.catalogue(group="likelihood", better="lower")]
     ['negative_likelihood_ratio']
-    >>> [m.name for m in catalogue(search="youden")]
+    >>> [m.name for m in ix.catalogue(search="youden")]
     ['informedness']
     """
     for fact in facts:
@@ -70,7 +83,15 @@ def groups() -> tuple[str, ...]:
 def references() -> dict[str, dict[str, Any]]:
     """Return the bibliography: what each measure's ``source`` stands for.
 
-    >>> references()["youden1950"]["title"]
+    Returns
+    -------
+    dict
+        For each key the authors, the year, the title and where it appeared.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.references()["youden1950"]["title"]
     'Index for rating diagnostic tests'
     """
     import json  # loaded here: the library is imported far more often than its bibliography is read
@@ -91,5 +112,22 @@ class CatalogueRoom(Room):
         return MEASURES[name] if name in MEASURES else super().__getattr__(name)
 
     def __call__(self, **facts: Any) -> Catalogue:
-        """Return the measures of which all the given facts are true; without facts, all measures."""
+        """Return the measures of which all the given facts are true; without facts, all measures.
+
+        Parameters
+        ----------
+        **facts
+            group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
+
+        Returns
+        -------
+        Catalogue
+            A tuple of measures that prints as a table.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> [m.name for m in ix.catalogue(group="likelihood", better="lower")]
+        ['negative_likelihood_ratio']
+        """
         return catalogue(**facts)

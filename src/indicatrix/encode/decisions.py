@@ -58,6 +58,18 @@ class TopK(RowRule):
 def top_k(k: int) -> TopK:
     """Return the rule ``decide=top_k(k)``: predict the k classes with the highest scores.
 
+    Parameters
+    ----------
+    k : int
+        How many classes are predicted for each example.
+
+    Returns
+    -------
+    TopK
+        A rule for ``decide=`` of ``evaluate`` and of every measure.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.recall([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], decide=ix.top_k(2), average="micro")
     0.5
@@ -86,6 +98,18 @@ def reject_below(threshold: float) -> RejectBelow:
 
     An example whose highest score is below t is rejected (sec:abstention).
 
+    Parameters
+    ----------
+    threshold : float
+        The score that the best class must reach.
+
+    Returns
+    -------
+    RejectBelow
+        A rule for ``decide=`` of ``evaluate`` and of every measure.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.evaluate([0, 1], [[0.9, 0.1], [0.6, 0.4]], decide=ix.reject_below(0.7)).coverage
     0.5

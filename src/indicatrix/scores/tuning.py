@@ -59,6 +59,31 @@ def tune(
     argmax, not a threshold (errata B10): ``one_vs_all=True`` says that the columns are classifiers of their own. ``options``
     are those of ``sweep`` but ``by=``.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example.
+    scores : array-like
+        One number for each label, higher for what is more likely positive.
+    measure : str or Measure
+        A measure, its name, or a formula.
+    average : str, optional
+        "micro" and "exemplar" have one threshold, "macro" and "weighted" one per class. It may be left out for one column
+        of scores.
+    method : str, default 'auto'
+        "sweep", "closed form" or "auto".
+    one_vs_all : bool, default False
+        Whether the columns are classifiers of their own, although each example has one label.
+    **options
+        classes, positive, sample_weight, mask and missing, as ``ix.sweep`` takes them.
+
+    Returns
+    -------
+    Tuned
+        ``.rule`` for ``decide=``, ``.value`` on these data, and what theory says of the threshold.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> y, p = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9]
     >>> best = ix.tune(y, p, "f1")

@@ -233,7 +233,7 @@ def _packed_arrays(packed: Packed) -> Iterator[Array]:
 
 
 def _arrays(part: Part) -> Iterator[Array]:
-    """Yield the counts of a part: if some weights were negative a file says so, and otherwise no count in it may be."""
+    """Yield the counts of a part; one may be negative only if the file says that some weights were."""
     if isinstance(part, CrossTable):
         yield from (part.table, np.array([part.masked]))
     else:

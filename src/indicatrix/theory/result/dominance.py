@@ -39,6 +39,25 @@ class Dominance:
 
     Scores are named (measure, average), cells ("cell", true, predicted), a row without examples ("row", true), and rates of
     a label (measure, "class", label).
+
+    Attributes
+    ----------
+    elementwise : bool
+        Whether no cell is worse, and at least one could be compared.
+    measurewise : bool
+        Whether no score is worse, and at least one could be compared.
+    strictly : bool
+        Whether it holds measure-wise, and some score is better.
+    better : tuple
+        What is better.
+    equal : tuple
+        What is equal.
+    worse : tuple
+        What is worse.
+    undefined : tuple
+        What could not be compared and did not count.
+    resized : tuple
+        The classes whose numbers of examples differ.
     """
 
     elementwise: bool  # no cell is worse, and at least one could be compared

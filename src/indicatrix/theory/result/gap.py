@@ -30,6 +30,31 @@ class Gap:
     gap = skew + curvature + second_order + residual. Each term is a contribution with its sign: curvature is -1/2 tr(H Var),
     so it is positive where the measure is concave in its parts. The terms are nan where the gap is undefined, and None where
     no expansion exists; ``note`` then says why (cor:gap, errata A18).
+
+    Attributes
+    ----------
+    micro, macro : float
+        The two averages.
+    gap : float
+        Micro minus macro.
+    skew, curvature, second_order, residual : float or None
+        The terms that add up to the gap.
+    parts : tuple of Measure
+        The ratios of sums that the measure is a function of.
+    weights : mapping or None
+        For each part, the share of each unit in its pooled value.
+    units : tuple
+        The units with a value, in the order of the weights.
+    lost : tuple
+        The units without a value.
+    lost_effect : float
+        The part of the residual that comes from the counts of lost units, which are still in micro.
+    measure : Measure or None
+        What was measured.
+    per : tuple of str
+        The axes of the units.
+    note : str
+        Why there are no terms; "" if there are.
     """
 
     micro: float
