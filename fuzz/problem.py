@@ -151,7 +151,7 @@ def _draw_settings(problem: Problem, rng: random.Random) -> Problem:
     mask = sometimes("rows", *(("entries",) if batches == 1 or problem.classes or matrix else ())) or ""
     return replace(
         problem,
-        weighted=sometimes("int", "quarter", "float", "zero") or "",
+        weighted=sometimes("int", "quarter", "float", "zero", "huge") or "",
         mask=mask,
         missing=missing or ("error", "error"),
         abstain=abstain,
@@ -168,6 +168,7 @@ WEIGHTS: dict[str, Callable[[random.Random], float]] = {
     "quarter": lambda rng: rng.randint(0, 20) / 4,
     "float": lambda rng: rng.choice((rng.random(), 0.1, 0.0, 3 * rng.random())),
     "zero": lambda rng: 0,
+    "huge": lambda rng: 2**53 + rng.randint(0, 5),
 }
 
 

@@ -69,7 +69,7 @@ def evaluate(
     mask
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight
-        One weight for each example. Sums of weights are exact.
+        One weight for each example. Sums of weights are exact, also of integers above 2**53.
     by
         Groupings, each an axis: ``{"site": ids, "fold": folds}``.
     missing
@@ -218,7 +218,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         problem.pair,
         tnorm=problem.norm,
         mask=problem.mask,
-        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights),
+        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights, exact=True),
         by=check_by(options.by, problem.n),
         confusion=options.confusion,
         scale=problem.scale,

@@ -153,7 +153,8 @@ class Evaluation:
     def only(self, classes: Iterable[Any]) -> Evaluation:
         """Return the evaluation of some classes; other labels count as no class.
 
-        This is what ``labels=`` does in scikit-learn.
+        This is what ``labels=`` does in scikit-learn. Where examples may have several labels, the counts of single examples are
+        lost, so there is no exemplar average: evaluate these columns for it.
 
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
@@ -163,6 +164,8 @@ class Evaluation:
         from .encode.vocabulary import check_classes
 
         names = check_classes(classes)
+        if not names:
+            raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
         for name in names:
             if name not in self.classes:
                 raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")

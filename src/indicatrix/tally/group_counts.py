@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import FEW, Array
+from ..algebra.arrays import FEW, FLOATS_ARE_EXACT, Array
 from .kernels import embed
 
 
@@ -110,7 +110,8 @@ class Summed:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
         if self.per_example is None or self.times is None:
             raise ValueError(
-                "These counts were given per class, so nothing is known about single examples. Evaluate the labels to know them."
+                "These counts were given per class, or only() took some classes of them, so nothing is known about single "
+                "examples. Evaluate the labels of these classes to know them."
             )
         return self.per_example, self.times
 
@@ -254,7 +255,13 @@ def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
 
 
 def as_numbers(x: Array) -> Array:
-    """Return exact fractions as float64, correctly rounded, and integers as they are."""
-    if x.dtype == object and x.size and any(type(v) is not int for v in x.flat):
-        return x.astype(np.float64)
-    return x
+    """Return exact fractions as float64, correctly rounded, and integers as they are.
+
+    Fractions that are all whole numbers become Python integers if a float could not hold them.
+    """
+    if x.dtype != object or not x.size or all(type(v) is int for v in x.flat):
+        return x
+    floats = x.astype(np.float64)
+    if np.abs(floats).max() < FLOATS_ARE_EXACT or any(v != int(v) for v in x.flat):
+        return floats
+    return np.array([*map(int, x.flat)], object).reshape(x.shape)
