@@ -97,16 +97,17 @@ class Problem:
         """Return whether an example counts nowhere because one of its labels is missing."""
         return (e.true is None and self.missing[0] == "mask") or (e.pred is None and self.missing[1] == "mask")
 
+    def _is_declined(self, e: Example) -> bool:
+        """Return whether a prediction is an abstention: it is marked as one, or, where nothing is marked, has no label."""
+        marked = self.abstain or "abstain" in self.missing
+        return e.pred == DECLINED or (e.pred is None and self.missing[1] == "abstain") or (not marked and e.pred == frozenset())
+
     def _row(self, e: Example, place: dict[int, int]) -> Row:
         true, pred = (
             frozenset(place[j] for j in side if j in place) if isinstance(side, frozenset) else frozenset[int]()
             for side in (e.true, e.pred)
         )
-        marked = self.abstain or "abstain" in self.missing
-        declined = (
-            e.pred == DECLINED or (e.pred is None and self.missing[1] == "abstain") or (not marked and e.pred == frozenset())
-        )
-        hidden = self._lacks_labels(e) or (self.abstained == "mask" and declined) or (self.answered and not pred)
+        hidden = self._lacks_labels(e) or ((self.abstained == "mask" or self.answered) and self._is_declined(e))
         seen = tuple(e.seen[j] and not hidden for j in place)
         weight = Fraction(e.weight) if self.weighted else Fraction(1)
         return Row(true, pred, seen, weight, {axis: e.groups[axis] for axis in self.axes})
@@ -149,6 +150,7 @@ def _draw_settings(problem: Problem, rng: random.Random) -> Problem:
     # An abstention is a label, a missing prediction, or, where nothing is marked, a row without a label.
     abstain = bool(problem.kind in ABSTAIN and not matrix and sometimes(True))
     mask = sometimes("rows", *(("entries",) if batches == 1 or problem.classes or matrix else ())) or ""
+    axes = sometimes(("site",), ("site", "fold")) or ()
     return replace(
         problem,
         weighted=sometimes("int", "quarter", "float", "zero", "huge") or "",
@@ -156,9 +158,9 @@ def _draw_settings(problem: Problem, rng: random.Random) -> Problem:
         missing=missing or ("error", "error"),
         abstain=abstain,
         abstained=sometimes("mask") or "count",
-        axes=sometimes(("site",), ("site", "fold")) or (),
+        axes=axes,
         batches=batches,
-        answered=problem.form == "labels" and mask != "entries" and rng.random() < 0.1,
+        answered=rng.random() < 0.1 and (not axes or (problem.form == "labels" and mask != "entries")),
         saved=rng.random() < 0.03,
     )
 

@@ -206,6 +206,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
             return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
     from .encode.row_labels import check_row_labels
     from .encode.weights import check_by, check_weights
+    from .settings.arguments.masks import find_answered
     from .tally.counting import count
 
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
@@ -222,6 +223,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         by=check_by(options.by, problem.n),
         confusion=options.confusion,
         scale=problem.scale,
+        answered=lambda: find_answered(problem, options),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)

@@ -114,7 +114,8 @@ class Evaluation:
             return self._hide_unobserved(Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names))
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
+        seen = observed.sum() if observed.size else 0
+        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
@@ -143,10 +144,14 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
+        It has the counts of evaluate(…, abstained="mask"). With both by= and several labels per example they are not kept.
+
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
         >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
         (0.6666666666666666, 1.0, 0.6666666666666666)
+        >>> ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, set()]).answered().score("recall", "macro", undefined=0)
+        0.5
         """
         return replace(self, tally=self.tally.answered())
 
