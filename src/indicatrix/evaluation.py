@@ -150,8 +150,8 @@ class Evaluation:
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
         >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
         (0.6666666666666666, 1.0, 0.6666666666666666)
-        >>> ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, set()]).answered().score("recall", "macro", undefined=0)
-        0.5
+        >>> ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, set()]).answered().score("recall", "micro")
+        1.0
         """
         return replace(self, tally=self.tally.answered())
 
