@@ -69,7 +69,7 @@ def evaluate(
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
-        One weight for each example. Sums of weights are exact.
+        One weight for each example. Sums of weights are exact, also of integers above 2**53.
     by : mapping, optional
         Groupings, each an axis: ``{"site": ids, "fold": folds}``.
     missing : str or pair of str, default 'error'
@@ -207,6 +207,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
             return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
     from .encode.row_labels import check_row_labels
     from .encode.weights import check_by, check_weights
+    from .settings.arguments.masks import find_answered
     from .tally.counting import count
 
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
@@ -219,10 +220,11 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         problem.pair,
         tnorm=problem.norm,
         mask=problem.mask,
-        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights),
+        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights, exact=True),
         by=check_by(options.by, problem.n),
         confusion=options.confusion,
         scale=problem.scale,
+        answered=lambda: find_answered(problem, options),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)

@@ -143,7 +143,8 @@ class Evaluation:
             return self._hide_unobserved(Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names))
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
+        seen = observed.sum() if observed.size else 0
+        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
@@ -189,6 +190,8 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
+        It has the counts of evaluate(…, abstained="mask"). With both by= and several labels per example they are not kept.
+
         Returns
         -------
         Evaluation
@@ -200,13 +203,16 @@ class Evaluation:
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
         >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
         (0.6666666666666666, 1.0, 0.6666666666666666)
+        >>> ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, set()]).answered().score("recall", "micro")
+        1.0
         """
         return replace(self, tally=self.tally.answered())
 
     def only(self, classes: Iterable[Any]) -> Evaluation:
         """Return the evaluation of some classes; other labels count as no class.
 
-        This is what ``labels=`` does in scikit-learn.
+        This is what ``labels=`` does in scikit-learn. Where examples may have several labels, the counts of single examples are
+        lost, so there is no exemplar average: evaluate these columns for it.
 
         Parameters
         ----------
@@ -228,6 +234,8 @@ class Evaluation:
         from .encode.vocabulary import check_classes
 
         names = check_classes(classes)
+        if not names:
+            raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
         for name in names:
             if name not in self.classes:
                 raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")

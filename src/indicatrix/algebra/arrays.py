@@ -19,6 +19,7 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 # While the total is smaller, integer polynomials of degree three stay below 2**53, and float64 evaluates them exactly.
 EXACT_IN_FLOAT64 = 2**17
+FLOATS_ARE_EXACT = 2**53  # float64 holds every integer up to here
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 FEW = 16  # up to this many numbers are faster one by one, as Python numbers, than as an array

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
@@ -17,7 +17,30 @@ from .call_door import Door
 from .counts import Counts
 from .score import Score, Undefined, score
 
-MEASURES: dict[str, Measure] = {}
+
+class Registry(dict[str, "Measure"]):
+    """Measures by name and alias. A loop over it sees the measures of its start, whatever other threads register."""
+
+    def _now(self) -> dict[str, Measure]:
+        return {name: self[name] for name in list(super().keys()) if name in self}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """Return the names."""
+        return self._now().keys()
+
+    def values(self) -> ValuesView[Measure]:  # type: ignore[override]
+        """Return the measures, once for each of their names."""
+        return self._now().values()
+
+    def items(self) -> ItemsView[str, Measure]:  # type: ignore[override]
+        """Return the names with their measures."""
+        return self._now().items()
+
+
+MEASURES = Registry()
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
 ELSEWHERE = {  # what these arguments of other libraries are called here

@@ -82,7 +82,8 @@ class Tally:
         have = [*kept, *(a for a in per if a not in kept)]
         four = np.moveaxis(self._columns(counts, per), 1, 0).reshape(4, *(len(units[a]) for a in have))
         order = tuple(have.index(a) for a in per)
-        numbers = (as_numbers(four[i, ...].transpose(order)) for i in range(4))
+        four = as_numbers(four)  # all together, so that they have one type
+        numbers = (four[i, ...].transpose(order) for i in range(4))
         return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
