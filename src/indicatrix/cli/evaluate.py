@@ -42,7 +42,19 @@ ARGUMENT = re.compile(
     r"""|(y_true|y_pred)(?!\w|[./-]\w))"""
 )
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
-ROW_OPTIONS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
+ROW_OPTIONS = (
+    "true",
+    "pred",
+    "score",
+    "decide",
+    "multilabel",
+    "separator",
+    "classes",
+    "weight",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
 OPTIONS = [
@@ -88,6 +100,12 @@ OPTIONS = [
         "that start with --pred (or --score). They are matched by what follows the prefix.",
     ),
     click.option(
+        "--separator",
+        metavar="TEXT",
+        help="Several labels per row in one cell, with this text between them: ';' for cells such as red;big. An empty cell has "
+        "no labels.",
+    ),
+    click.option(
         "--missing",
         type=click.Choice(list(request.MISSING)),
         default="error",
@@ -125,6 +143,7 @@ def _with_options(function: Any) -> Any:
         "evaluate a.csv --true true --pred pred",
         "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
+        "evaluate a.csv --true true --pred pred --separator ';'",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
         "evaluate a.json --json",
@@ -184,6 +203,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         score=options["score"],
         decide=request.decide_of(options["decide"]),
         multilabel=options["multilabel"],
+        separator=request.separator_of(options["separator"]),
         classes=request.classes_of(options["classes"]),
         positive=options["positive"],
         by=tuple(dict.fromkeys(options["by"])),

@@ -40,7 +40,32 @@ def check_missing(place: Place, parts: Roles, block: Block, missing: Any) -> Non
             if None in block[column]:
                 option = "--missing mask,abstain" if "abstain" in sides else f"--missing {hint}"
                 option = option if "abstain" not in sides else f"{option}, which also leaves out rows without a true label"
-                raise ValueError(f"{place.of(block[column].index(None), column)} is empty. Fill it, or pass {option}.")
+                empty = f"{place.of(block[column].index(None), column)} is empty. Fill it, or pass {option}."
+                raise ValueError(f"{empty}{_separator_hint(block[column])}")
+
+
+def _separator_hint(column: Sequence[Any]) -> str:
+    """Return a hint on ``--separator`` if a cell looks like several labels, otherwise ""."""
+    for cell in column:
+        if isinstance(cell, str) and (found := [c for c in ";|," if c in cell]):
+            return f" If a cell holds several labels, as {cell!r}, pass --separator {found[0]!r}; an empty cell then has none."
+    return ""
+
+
+def label_sets(place: Place, name: str, column: list[Any], separator: str) -> list[frozenset[str]]:
+    """Return the labels of each cell, without the spaces around them; an empty text is the empty set.
+
+    >>> [sorted(found) for found in label_sets(Place("a.csv", 1), "pred", ["red; big", ""], ";")]
+    [['big', 'red'], []]
+    """
+    for row, cell in enumerate(column):
+        if not isinstance(cell, str):
+            problem = (
+                "is missing. Write an empty text for an example without labels" if cell is None else f"is {cell!r}, not text"
+            )
+            raise ValueError(f"{place.of(row, name)} {problem}, because --separator splits texts.")
+    sets = {cell: frozenset(filter(None, map(str.strip, cell.split(separator)))) for cell in set(column)}
+    return [sets[cell] for cell in column]
 
 
 def check_classes(place: Place, name: str, column: Sequence[Any], classes: Sequence[Any]) -> None:
@@ -48,10 +73,18 @@ def check_classes(place: Place, name: str, column: Sequence[Any], classes: Seque
     strange = set(column) - {*classes, None}
     if strange:
         row = next(i for i, x in enumerate(column) if x in strange)
-        known = listing(classes, SHOWN)
-        raise ValueError(
-            f"{place.of(row, name)}: the label {column[row]!r} is not in --classes {known}. Add it, or drop such rows."
-        )
+        raise _strange_label(place.of(row, name), column[row], classes)
+
+
+def check_classes_of_sets(place: Place, name: str, sets: Sequence[frozenset[str]], classes: Sequence[str]) -> None:
+    """Refuse a set with a label that is not one of the classes."""
+    for row, labels in enumerate(sets):
+        for label in sorted(labels - {*classes}):
+            raise _strange_label(place.of(row, name), label, classes)
+
+
+def _strange_label(where: str, label: Any, classes: Sequence[Any]) -> ValueError:
+    return ValueError(f"{where}: the label {label!r} is not in --classes {listing(classes, SHOWN)}. Add it, or drop such rows.")
 
 
 def groups(place: Place, name: str, column: list[Any]) -> list[Any]:

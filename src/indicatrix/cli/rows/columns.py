@@ -50,10 +50,23 @@ def check_request(request: Request) -> None:
         raise ValueError("What is the truth? Give --true COLUMN, or --multilabel PREFIX for 0/1 columns.")
     if request.multilabel and request.classes is not None:
         raise ValueError("--classes does not go with --multilabel, where every 0/1 column is a class. Leave one of them out.")
+    if request.separator is not None:
+        _check_separator(request)
     if "abstain" in request.missing and (request.score or request.multilabel):
         raise ValueError(
             "--missing abstain needs one predicted label per row. For scores use --decide 'reject_below(0.7)'; in 0/1 columns "
             "a row of zeros abstains."
+        )
+
+
+def _check_separator(request: Request) -> None:
+    """Refuse options that do not go with several labels in one cell."""
+    if request.multilabel or request.score:
+        other = "--multilabel, which takes one 0/1 column per label" if request.multilabel else "--score, which takes numbers"
+        raise ValueError(f"--separator splits cells of labels and does not go with {other}. Leave one of them out.")
+    if request.missing != "error":
+        raise ValueError(
+            "--missing does not go with --separator, where an empty cell is an example without labels. Leave it out."
         )
 
 

@@ -69,12 +69,25 @@ def _count(source: Source, parts: Roles, request: Request, first: int, block: Bl
         sides = (cells.matrix(place, block, side, request.missing) for side in (parts.truth, parts.predicted))
         return evaluate(*sides, classes=parts.labels, **options)
     true, pred = block[parts.truth[0]], block[parts.predicted[0]]
+    if request.separator is not None:
+        sets = [_label_sets(source, place, name, block, request) for name in (parts.truth[0], parts.predicted[0])]
+        return evaluate(*sets, classes=request.classes, **options)
     cells.check_missing(place, parts, block, request.missing)
     if request.classes is not None:
         options["classes"] = classes = _classes(request.classes, source, (*true, *pred) if source.typed else ())
         for name, column in ((parts.truth[0], true), (parts.predicted[0], pred)):
             cells.check_classes(place, name, column, classes)
     return evaluate(true, pred, **options)
+
+
+def _label_sets(source: Source, place: cells.Place, name: str, block: Block, request: Request) -> list[frozenset[str]]:
+    """Return the sets of labels of a column; an empty cell of a text file is the empty set."""
+    assert request.separator is not None
+    column = block[name] if source.typed else [cell or "" for cell in block[name]]
+    sets = cells.label_sets(place, name, column, request.separator)
+    if request.classes is not None:
+        cells.check_classes_of_sets(place, name, sets, request.classes)
+    return sets
 
 
 def _groups_and_weights(place: cells.Place, parts: Roles, block: Block) -> dict[str, Any]:

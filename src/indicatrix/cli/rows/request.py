@@ -22,6 +22,7 @@ class Request:
     score: str | None = None
     decide: Any = None
     multilabel: str | None = None
+    separator: str | None = None
     classes: tuple[str, ...] | None = None
     positive: str | None = None
     by: tuple[str, ...] = ()
@@ -49,6 +50,17 @@ def delimiter_of(text: str | None) -> str | None:
     if len(character) != 1 or character in '"\r\n':
         raise ValueError(f"--delimiter {text!r} is not one character. Use , or ; or tab, for example.")
     return character
+
+
+def separator_of(text: str | None) -> str | None:
+    r"""Return the text that ``--separator`` puts between the labels of one cell.
+
+    >>> separator_of("tab"), separator_of(";"), separator_of(", ")
+    ('\t', ';', ', ')
+    """
+    if text == "":
+        raise ValueError("--separator is empty. Name what stands between two labels of a cell: --separator ';', for example.")
+    return "\t" if text in ("tab", "\\t") else text
 
 
 def encoding_of(text: str) -> str:
