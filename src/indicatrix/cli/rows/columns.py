@@ -5,6 +5,7 @@ Nothing is guessed: an unclear request is an error.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from os.path import commonprefix
@@ -78,13 +79,22 @@ def named_columns(request: Request) -> tuple[str, ...]:
     return tuple(name for name in named if name is not None)
 
 
-def roles(source: Source, request: Request) -> Roles:
-    """Return the roles of the columns of a file."""
+def roles_of_all(source: Source, requests: Sequence[Request]) -> list[Roles]:
+    """Return the roles of the columns of a file for each of several requests."""
+    prefixes = tuple(request.pred or "" for request in requests)
+    return [roles(source, request, prefixes) for request in requests]
+
+
+def roles(source: Source, request: Request, prefixes: tuple[str, ...] = ()) -> Roles:
+    """Return the roles of the columns of a file.
+
+    ``prefixes`` are those of all predictions that are compared, which tell their columns apart.
+    """
     for option, name in (("--true", request.true), ("--weight", request.weight), *(("--by", name) for name in request.by)):
         if name is not None:
             _check_column(source, option, name)
     if request.multilabel is not None:
-        return _multilabel_roles(source, request)
+        return _multilabel_roles(source, request, prefixes)
     assert request.true is not None
     if request.pred is not None:
         _check_column(source, "--pred", request.pred)
@@ -136,7 +146,7 @@ def _score_columns(source: Source, text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _multilabel_roles(source: Source, request: Request) -> Roles:
+def _multilabel_roles(source: Source, request: Request, prefixes: tuple[str, ...]) -> Roles:
     prefix, other = (request.multilabel or "").rstrip("*"), (request.pred or request.score or "").rstrip("*")
     option = "--pred" if request.pred else "--score"
     if prefix == other:
@@ -144,7 +154,8 @@ def _multilabel_roles(source: Source, request: Request) -> Roles:
             f"--multilabel and {option} are both {prefix!r}. Give two prefixes, of the true and of the predicted columns."
         )
     named = {*request.by, request.weight}
-    groups: dict[str, dict[str, str]] = {prefix: {}, other: {}}  # what follows the prefix, and the column
+    # What follows each prefix, and the column.
+    groups: dict[str, dict[str, str]] = {p.rstrip("*"): {} for p in (prefix, other, *prefixes)}
     for column in source.columns:
         # The longer prefix wins, so that y_ and y_pred_ tell columns apart.
         mine = max((p for p in groups if column.startswith(p)), key=len, default=None)

@@ -5,7 +5,7 @@ Scores are all kept in memory, because ranks do not add.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,12 @@ from ...algebra.wording import listing
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
 from . import cells
-from .columns import SHOWN, Roles, check_request, named_columns, roles, score_classes
+from .columns import SHOWN, Roles, check_request, named_columns, roles, roles_of_all, score_classes
 from .csv_files import Dialect
 from .label_spelling import check_spelling
 from .progress import show_progress
 from .ranking import Ranking, ranking
-from .renamed_classes import integers_for_text, label_like, with_positive
+from .renamed_classes import integers_for_text, label_like, on_all_classes, with_positive
 from .request import Request, integers
 from .row_files import open_rows
 from .row_source import Block, Source
@@ -30,35 +30,64 @@ from .row_source import Block, Source
 class Evaluated:
     """The evaluation of a file, and the areas and losses of its scores if it has scores."""
 
-    name: str
+    file: str
     ev: Evaluation
     ranking: Ranking | None = None
+    column: str | None = None  # the predictions, if several columns of one file are compared
+
+    @property
+    def name(self) -> str:
+        """The name in tables and messages: the column where columns are compared, otherwise the file."""
+        return self.file if self.column is None else self.column
 
 
 def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
     """Return the evaluation of the rows of a file."""
     check_request(request)
+    if request.score is None:
+        return evaluate_columns(path, dialect, [request])[0]
     with open_rows(path, dialect, named_columns(request)) as source:
-        parts = roles(source, request)
-        return _evaluate_scores(source, parts, request) if request.score else _evaluate_labels(source, parts, request)
+        return _evaluate_scores(source, roles(source, request), request)
 
 
-def _evaluate_labels(source: Source, parts: Roles, request: Request) -> Evaluated:
-    total: Any = 0
-    for first, block in _number_blocks(source, parts):
-        total = total + _count(source, parts, request, first, block)
-    if parts.labels is None:
-        check_spelling(total, source.name)
-    ev: Evaluation = total if source.typed or parts.labels is not None else integers_for_text(total)
-    return Evaluated(source.name, with_positive(ev, request.positive, source.name))
+def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> list[Evaluated]:
+    """Return one evaluation of the rows of a file for each request; they differ in their predictions only.
+
+    The file is read once.
+    """
+    for request in requests:
+        check_request(request)
+    with open_rows(path, dialect, tuple(name for request in requests for name in named_columns(request))) as source:
+        every = roles_of_all(source, requests)
+        totals: list[Any] = [0] * len(requests)
+        for first, block in _number_blocks(source, tuple(dict.fromkeys(name for parts in every for name in parts.all))):
+            counted = [_count(source, parts, request, first, block) for parts, request in zip(every, requests, strict=True)]
+            totals = [total + one for total, one in zip(totals, counted, strict=True)]
+        return _name_classes(source, requests, totals)
 
 
-def _number_blocks(source: Source, parts: Roles) -> Iterator[tuple[int, Block]]:
+def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[Evaluation]) -> list[Evaluated]:
+    """Return the evaluations with the classes of all of them, integers if all labels are integers, and the positive class."""
+    several, request = len(totals) > 1, requests[0]
+    if request.multilabel is None:
+        for ev, one in zip(totals, requests, strict=True):
+            check_spelling(ev, f"{source.name}, column {one.pred!r}" if several else source.name)
+    if several:
+        totals = on_all_classes(totals)
+    if request.multilabel is None and not source.typed:
+        totals = [integers_for_text(ev) for ev in totals]
+    return [
+        Evaluated(source.name, with_positive(ev, request.positive, source.name), column=one.pred if several else None)
+        for ev, one in zip(totals, requests, strict=True)
+    ]
+
+
+def _number_blocks(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[int, Block]]:
     """Yield blocks of rows with the number of their first row."""
     first = 1
-    for block in source.blocks(parts.all):
+    for block in source.blocks(columns):
         yield first, block
-        first += len(block[parts.truth[0]])
+        first += len(block[columns[0]])
         show_progress(first - 1, source.name)
 
 
@@ -115,7 +144,7 @@ def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluate
     """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
     truth: list[Any] = []
     scores, grouped, tables = [], [], []
-    for first, block in _number_blocks(source, parts):
+    for first, block in _number_blocks(source, parts.all):
         place = cells.Place(source.name, first)
         scores.append(cells.numbers(place, block, parts.predicted))
         grouped.append(_groups_and_weights(place, parts, block))

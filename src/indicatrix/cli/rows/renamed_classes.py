@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...algebra.wording import listing
+from ...encode.vocabulary import vocabulary
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
@@ -40,6 +41,14 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     tally = replace(ev.tally, classes=own)
     parts = tally.parts if own == classes else tally.widened(classes)
     return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
+
+
+def on_all_classes(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Return the evaluations on the classes of all of them; classes that one of them has in full keep its order."""
+    sets = sorted({ev.classes for ev in evaluations}, key=len, reverse=True)
+    every = {c for s in sets for c in s}
+    classes = next((s for s in sets if set(s) == every), None) or vocabulary(every, "classes")
+    return [ev if ev.kind == "counts" else on_classes(ev, classes) for ev in evaluations]
 
 
 def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
