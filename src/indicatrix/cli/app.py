@@ -37,6 +37,17 @@ class Commands(click.Group):
             return cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name; an unknown name is answered with a similar one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as wrong:
+            from ..algebra.spelling import did_you_mean
+
+            names = self.list_commands(ctx)
+            advice = did_you_mean(args[0], names) or f"Commands are {', '.join(names)}."
+            raise click.UsageError(f"No such command {args[0]!r}. {advice}", ctx) from wrong
+
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Return the context of the arguments; print help if they ask for it.
 

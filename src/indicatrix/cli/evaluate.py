@@ -33,7 +33,7 @@ from .rows.csv_files import Dialect
 from .rows.progress import clear_progress
 from .rows.renamed_classes import with_positive
 from .rows.request import Request
-from .rows.row_files import STDIN, input_name
+from .rows.row_files import STDIN, input_name, similar_file
 
 FAILED = 1
 SAVED = ".json"  # the ending of the name of a saved evaluation
@@ -277,7 +277,7 @@ def _load(path: str, asked: Request) -> Evaluated:
     from ..evaluation import Evaluation
 
     if not Path(path).exists():
-        raise ValueError(f"There is no file {path}. Check the name; --save writes such files.")
+        raise ValueError(f"There is no file {path}. {similar_file(path) or 'Check the name; --save writes such files.'}")
     ev = with_positive(Evaluation.load(path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...algebra.spelling import did_you_mean
 from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
@@ -56,6 +57,8 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     try:
         measure = read_measure(name, {})
     except (ValueError, TypeError) as wrong:
+        if average is None and len(words) == 2 and (question := did_you_mean(words[0], known)):
+            raise ValueError(f"--fail-under {text!r}: {words[0]!r} is not an average. {question}") from None
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":
         raise ValueError(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing
 from ...encode.vocabulary import vocabulary
 from ...evaluation import Evaluation
@@ -85,5 +86,7 @@ def with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluation
     label = label_like(positive, like)
     binary = all(isinstance(c, int) and c in (0, 1) for c in (*ev.classes, label))  # the class 1 may have no examples
     if label not in ev.classes and not binary:
-        raise ValueError(f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}.")
+        question = did_you_mean(positive, (str(c) for c in ev.classes))
+        known = f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}."
+        raise ValueError(f"{known} {question}".rstrip())
     return replace(ev, named_positive=label)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ...algebra.spelling import close_names
 from .arrow_files import open_arrow
 from .csv_files import Dialect, read_csv
 from .row_source import Source
@@ -22,7 +23,8 @@ def open_rows(path: str, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[
     """Open a file, or standard input, as a source of rows; ``wanted`` are columns that must exist."""
     if path != STDIN:
         if not Path(path).exists():
-            raise FileNotFoundError(f"There is no file {path}. Check the name, or give - to read standard input.")
+            advice = similar_file(path) or "Check the name, or give - to read standard input."
+            raise FileNotFoundError(f"There is no file {path}. {advice}")
         if Path(path).is_dir():
             raise IsADirectoryError(f"{path} is a folder. Give the files in it, for example {Path(path) / '*.csv'}.")
         if Path(path).suffix.lower() in ARROW:
@@ -31,6 +33,14 @@ def open_rows(path: str, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[
             return
     with _open_bytes(path) as data:
         yield read_csv(data, input_name(path), dialect, wanted)
+
+
+def similar_file(path: str) -> str:
+    """Return the question whether a file with a similar name in the same folder was meant; "" without one."""
+    folder = Path(path).parent
+    names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
+    close = close_names(Path(path).name, names, cutoff=0.8)
+    return f"Did you mean {Path(path).with_name(close[0])}?" if close else ""
 
 
 def input_name(path: str) -> str:
