@@ -8,10 +8,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from . import catalogue as catalogue  # which registers the measures
-from .algebra.measure import MEASURES
-from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
-from .public_names import HOMES, ROOMS, load_public
+from .interruption import quiet_start
+
+with quiet_start():
+    from . import catalogue as catalogue  # which registers the measures
+    from .algebra.measure import MEASURES
+    from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
+    from .public_names import HOMES, ROOMS, load_public
 
 __version__ = "0.1.0"
 

@@ -273,7 +273,7 @@ def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) 
 def test_a_misspelt_name_is_answered_with_a_similar_one(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
     (tmp_path / "rows.csv").write_text("true,pred\ncat,cat\ndog,cat\n")
     ix.evaluate([0], [0]).save(tmp_path / "ev.json")
-    labels = ("--true", "true", "--pred", "pred") if args[-1] in ("rows.cvs",) or "rows.csv" in args else ()
+    labels = ("--true", "true", "--pred", "pred") if args[-1] == "rows.cvs" or "rows.csv" in args else ()
     done = here(*args, *labels, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr

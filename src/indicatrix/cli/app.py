@@ -10,7 +10,8 @@ from typing import Any, NoReturn, cast
 import click
 
 from .. import __version__
-from . import BAD_USE, INTERRUPTED, install_hint
+from ..interruption import INTERRUPTED
+from . import BAD_USE, install_hint
 
 BUG = 70
 TRACEBACK = "INDICATRIX_TRACEBACK"
@@ -134,7 +135,9 @@ def _stop_writing() -> int:
 
 
 def _tell(text: str) -> None:  # not tell() of output.py, because help on the group should not load that module
-    click.echo(text, err=True)
+    from ..report.grid import printable
+
+    click.echo(printable(text, "\n"), err=True)
 
 
 def _open_closed_streams() -> None:

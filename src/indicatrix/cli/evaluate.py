@@ -13,7 +13,7 @@ import click
 from ..report.summary import usual_average_inside
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
-from .output import Form, draw, json_text, tell, write
+from .output import Form, draw, json_text, prose, tell, write
 from .results.checks import failures, read_check
 from .results.comparing import cautions, comparison_rows, names_of, rows_beyond_decisions, rows_by_group, unify
 from .results.selection import Selection, select
@@ -305,20 +305,20 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     """
     whole = not asked.selects and form == "text"
     if whole:
-        yield one.ev.report(undefined=asked.undefined)
+        yield prose(one.ev.report(undefined=asked.undefined))
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
-        yield from (draw(score_table(scores, selection), form), listed, hidden_note(one))
+        yield from (draw(score_table(scores, selection), form), prose(listed, form), prose(hidden_note(one), form))
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
-        yield "\n".join(filter(None, (draw(beyond[0], form), beyond[1])))
+        yield "\n".join(filter(None, (draw(beyond[0], form), prose(beyond[1], form))))
     if not asked.selects:  # all averages of all measures would be too many columns
         selection = Selection(selection.measures, (usual_average_inside(one.ev),))
     for axis in () if whole else asked.by:
         table, remarks = group_table(one, axis, selection, asked.undefined)
-        yield from (draw(table, form), *remarks)
+        yield from (draw(table, form), *(prose(remark, form) for remark in remarks))
 
 
 def _comparison(
@@ -329,4 +329,5 @@ def _comparison(
     groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
     for some in ([*rows, *beyond], *groups):
         yield draw(comparison_table(names, some), form)
-    yield from (*cautions(evaluated), *map(hidden_note, evaluated), *undefined_rows(rows, asked.undefined))
+    remarks = (*cautions(evaluated), *map(hidden_note, evaluated), *undefined_rows(rows, asked.undefined))
+    yield from (prose(remark, form) for remark in remarks)

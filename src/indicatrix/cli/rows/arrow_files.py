@@ -17,31 +17,55 @@ PARQUET = (".parquet", ".pq")
 def open_arrow(path: str) -> Iterator[Source]:
     """Open a Parquet, Arrow or Feather file as a source of rows."""
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401 - to say that it is missing
     except ModuleNotFoundError:
         raise ImportError(f"Reading {path} needs pyarrow, which is not installed: pip install pyarrow") from None
-    try:
+    with _name_damage(path, "is not {} file"):
         file, schema, batches = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
-    except pyarrow.ArrowException as wrong:
-        kind = "a Parquet" if Path(path).suffix.lower() in PARQUET else "an Arrow or Feather"
-        raise ValueError(f"{path} is not {kind} file: {str(wrong).splitlines()[0]}") from None
-
     names, types = tuple(schema.names), dict(zip(schema.names, schema.types, strict=True))
 
     def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
         rows = 0
         for name in chosen:
             _check_type(path, name, types[name])
-        for batch in batches(list(chosen)):
-            if batch.num_rows:
-                rows += batch.num_rows
-                yield {name: _cells(batch.column(name)) for name in chosen}
+        for block in _damage_named(path, _typed_blocks(batches, chosen)):
+            rows += len(block[chosen[0]])
+            yield block
         if not rows:
             raise ValueError(f"{path} has columns but no rows. Give a file with one example per row.")
 
     with file:
         check_names(names, path)
         yield Source(path, names, blocks, typed=True)
+
+
+@contextlib.contextmanager
+def _name_damage(path: str, problem: str) -> Iterator[None]:
+    """Turn what pyarrow raises on a damaged file, of several types, into an error that names the file."""
+    import pyarrow
+
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as wrong:
+        kind = "a Parquet" if Path(path).suffix.lower() in PARQUET else "an Arrow or Feather"
+        reason = next(iter(str(wrong).splitlines()), type(wrong).__name__).rstrip(".")
+        raise ValueError(f"{path} {problem.format(kind)}: {reason}. Fetch or write it again.") from None
+
+
+def _damage_named(path: str, blocks: Iterator[Block]) -> Iterator[Block]:
+    """Yield blocks; damage in the middle of a file is an error that names the file."""
+    while True:
+        with _name_damage(path, "is damaged and cannot be read as {} file"):
+            block = next(blocks, None)
+        if block is None:
+            return
+        yield block
+
+
+def _typed_blocks(batches: Any, chosen: tuple[str, ...]) -> Iterator[Block]:
+    for batch in batches(list(chosen)):
+        if batch.num_rows:
+            yield {name: _cells(batch.column(name)) for name in chosen}
 
 
 def _check_type(path: str, name: str, kind: Any) -> None:

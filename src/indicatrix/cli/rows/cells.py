@@ -12,6 +12,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.wording import listing
 from .columns import SHOWN, Roles
+from .request import NUMBER
 from .row_source import Block
 
 BITS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1, "false": 0, "true": 1, 0: 0, 1: 1}
@@ -111,6 +112,8 @@ def numbers(place: Place, block: Block, columns: tuple[str, ...]) -> Array:
 
 def _floats(place: Place, name: str, column: list[Any], what: str) -> Array:
     try:
+        if not all(map(_is_number, {cell for cell in column if isinstance(cell, str)})):
+            raise ValueError
         values = np.array(list(map(float, column)))
     except (TypeError, ValueError):
         row = next(i for i, cell in enumerate(column) if not _is_number(cell))
@@ -123,6 +126,8 @@ def _floats(place: Place, name: str, column: list[Any], what: str) -> Array:
 
 
 def _is_number(cell: Any) -> bool:
+    if isinstance(cell, str):
+        return NUMBER.fullmatch(cell) is not None
     try:
         float(cell)
     except (TypeError, ValueError):

@@ -75,7 +75,7 @@ def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[
     if several:
         totals = on_all_classes(totals)
     if request.multilabel is None and not source.typed:
-        totals = [integers_for_text(ev) for ev in totals]
+        totals = [integers_for_text(ev, source.name) for ev in totals]
     return [
         Evaluated(source.name, with_positive(ev, request.positive, source.name), column=one.pred if several else None)
         for ev, one in zip(totals, requests, strict=True)
@@ -153,7 +153,7 @@ def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluate
         else:
             cells.check_missing(place, replace(parts, predicted=()), block, request.missing)
             truth += block[parts.truth[0]]
-    options = {"missing": request.missing, **_join_blocks(grouped)}
+    options = {"missing": request.missing, **_join_blocks(grouped, source.name)}
     table = np.concatenate(scores)
     if parts.labels is not None:
         return _evaluate_decisions(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
@@ -171,12 +171,12 @@ def _evaluate_decisions(source: Source, request: Request, truth: Any, table: Any
     return Evaluated(source.name, ev, ranking(truth, table, options))
 
 
-def _join_blocks(blocks: list[dict[str, Any]]) -> dict[str, Any]:
+def _join_blocks(blocks: list[dict[str, Any]], file: str) -> dict[str, Any]:
     """Return the groups and weights of all blocks as one."""
     joined: dict[str, Any] = {}
     if "by" in blocks[0]:
         columns = {name: [x for block in blocks for x in block["by"][name]] for name in blocks[0]["by"]}
-        meanings = {name: integers(set(column)) for name, column in columns.items()}
+        meanings = {name: integers(set(column), f"{file}, column {name!r}") for name, column in columns.items()}
         joined["by"] = {n: column if (m := meanings[n]) is None else [m[x] for x in column] for n, column in columns.items()}
     if "sample_weight" in blocks[0]:
         joined["sample_weight"] = np.concatenate([block["sample_weight"] for block in blocks])
@@ -200,7 +200,7 @@ def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: l
         classes = None if names is None else tuple(label_like(name, like) for name in names)
         positive = None if request.positive is None else label_like(request.positive, like)
     else:
-        meaning = integers({*labels, *(names or ())}) or {}
+        meaning = integers({*labels, *(names or ())}, f"{source.name}, a label") or {}
         truth = [meaning.get(x, x) for x in truth]
         classes = None if names is None else tuple(meaning.get(name, name) for name in names)
         positive = request.positive

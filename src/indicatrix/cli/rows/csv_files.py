@@ -19,6 +19,7 @@ from .row_source import Block, Source, check_names
 
 # Characters in a cell: some columns hold whole texts, but an open quotation mark should not read to the end of the file.
 LONGEST = 1 << 24
+LONGEST_LINE = 4 * LONGEST  # characters in a line, so that a file without line ends does not fill the memory
 DELIMITERS = (",", ";", "\t")
 # The first bytes of files that are not text, and what to do about them.
 BEGINNINGS = {
@@ -89,7 +90,11 @@ def _lines(source: IO[bytes], name: str, encoding: str) -> Iterator[str]:
     codec = "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
     text = io.TextIOWrapper(counted, codec, newline="")  # type: ignore[type-var]
     try:
-        for number, line in enumerate(text, 1):
+        for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE + 1), ""), 1):
+            if len(line) > LONGEST_LINE:
+                raise ValueError(
+                    f"{name}, line {number} has more than {LONGEST_LINE:,} characters. Is this a CSV file? Write one row a line."
+                )
             if "\0" in line:
                 advice = _advice(counted.beginning, "Try --encoding utf-16.")
                 raise ValueError(f"{name}, line {number} holds a NUL byte: this is not text in {encoding}. {advice}")

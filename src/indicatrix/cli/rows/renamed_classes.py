@@ -13,23 +13,23 @@ from ...evaluation import Evaluation
 from .request import decimal, integers
 
 
-def integers_for_text(ev: Evaluation) -> Evaluation:
+def integers_for_text(ev: Evaluation, name: str = "") -> Evaluation:
     """Return the evaluation with integer classes if all are texts of plain integers; the same for groups.
 
-    This is known only after the last row. The counts do not depend on the names of the classes.
+    This is known only after the last row. The counts do not depend on the names of the classes. ``name`` is the file, for errors.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["10", "2"], ["10", "10"])
     >>> ev.classes, integers_for_text(ev).classes
     (('10', '2'), (2, 10))
     """
-    meaning = integers(ev.classes)
+    meaning = integers(ev.classes, f"{name}, a label")
     if meaning:
         # Given classes keep their order; classes found in the data are sorted, now as numbers.
         order = list(meaning.values()) if not ev.tally.open else sorted(meaning.values())
         ev = on_classes(ev, tuple(order), meaning)
     for axis in ev.tally.by:
-        ev = _group_integers(ev, axis)
+        ev = _group_integers(ev, axis, name)
     return ev
 
 
@@ -52,9 +52,9 @@ def on_all_classes(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     return [ev if ev.kind == "counts" else on_classes(ev, classes) for ev in evaluations]
 
 
-def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
+def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     tally, i = ev.tally, ev.tally.by.index(axis)
-    meaning = integers({key[i] for key in tally.parts})
+    meaning = integers({key[i] for key in tally.parts}, f"{name}, column {axis!r}")
     if not meaning:
         return ev
 
