@@ -63,7 +63,12 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a reader of its output that stops early is not an error."""
         try:
-            return super().invoke(ctx)
+            if not sys.stderr.isatty():
+                return super().invoke(ctx)
+            from .progress import show_progress
+
+            with show_progress():
+                return super().invoke(ctx)
         except BrokenPipeError:
             return _stop_writing()
 

@@ -14,6 +14,7 @@ from ..report.summary import usual_average_inside
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
+from .progress import report_progress
 from .results.checks import failures, read_check
 from .results.comparing import cautions, comparison_rows, names_of, rows_beyond_decisions, rows_by_group, unify
 from .results.selection import Selection, select
@@ -30,7 +31,6 @@ from .results.showing import (
 from .rows import request
 from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.csv_files import Dialect
-from .rows.progress import clear_progress
 from .rows.renamed_classes import with_positive
 from .rows.request import Request
 from .rows.row_files import STDIN, input_name, similar_file
@@ -175,14 +175,13 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
         asked, dialect = _read_options(files, options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
         evaluated = unify([one for path in files for one in _evaluate_file(path, dialect, asked, options["pred"])])
+        report_progress("Computing scores")
         text = _render(files, evaluated, asked, form)
         lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
         if options["save"]:
             _save(evaluated[0], options["save"])
     except (ValueError, TypeError) as wrong:
         raise ValueError(_reword(wrong)) from wrong
-    finally:
-        clear_progress()
     write(text)
     for line in lines:
         tell(line)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import click
 
 from ..report.grid import escape_markdown, grid, markdown, printable, show, width
+from .progress import clear_line
 
 Form = Literal["text", "markdown", "json"]
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
@@ -43,7 +44,8 @@ def write(text: str) -> None:
     A reader that stops early, as `head` does, is not an error: the command goes on.
     """
     try:
-        click.echo(text)
+        with clear_line():
+            click.echo(text)
     except BrokenPipeError:
         stop_writing()
 
@@ -55,7 +57,8 @@ def stop_writing() -> None:
 
 def tell(text: str) -> None:
     """Print to standard error, with escapes for characters that would steer a terminal."""
-    click.echo(printable(text, "\n"), err=True)
+    with clear_line():
+        click.echo(printable(text, "\n"), err=True)
 
 
 def json_text(content: Any) -> str:

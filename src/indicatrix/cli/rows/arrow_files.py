@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import row_source
-from .row_source import Block, Source, check_names
+from .row_source import Block, Column, Source, check_names
 
 PARQUET = (".parquet", ".pq")
 
@@ -21,11 +21,13 @@ def open_arrow(path: str) -> Iterator[Source]:
     except ModuleNotFoundError:
         raise ImportError(f"Reading {path} needs pyarrow, which is not installed: pip install pyarrow") from None
     with _name_damage(path, "is not {} file"):
-        file, schema, batches = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
+        file, schema, batches, total = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
     names, types = tuple(schema.names), dict(zip(schema.names, schema.types, strict=True))
 
+    rows = 0
+
     def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
-        rows = 0
+        nonlocal rows
         for name in chosen:
             _check_type(path, name, types[name])
         for block in _damage_named(path, _typed_blocks(batches, chosen)):
@@ -36,7 +38,7 @@ def open_arrow(path: str) -> Iterator[Source]:
 
     with file:
         check_names(names, path)
-        yield Source(path, names, blocks, typed=True)
+        yield Source(path, names, blocks, typed=True, share=lambda: rows / total if total else None)
 
 
 @contextlib.contextmanager
@@ -65,7 +67,7 @@ def _damage_named(path: str, blocks: Iterator[Block]) -> Iterator[Block]:
 def _typed_blocks(batches: Any, chosen: tuple[str, ...]) -> Iterator[Block]:
     for batch in batches(list(chosen)):
         if batch.num_rows:
-            yield {name: _cells(batch.column(name)) for name in chosen}
+            yield {name: _column(batch.column(name)) for name in chosen}
 
 
 def _check_type(path: str, name: str, kind: Any) -> None:
@@ -79,15 +81,18 @@ def _check_type(path: str, name: str, kind: Any) -> None:
         )
 
 
-def _parquet(path: str) -> tuple[Any, Any, Any]:
+def _parquet(path: str) -> tuple[Any, Any, Any, int]:
     from pyarrow import parquet
 
     file = parquet.ParquetFile(path)
-    return file, file.schema_arrow, lambda columns: file.iter_batches(row_source.BLOCK, columns=columns)
+    return file, file.schema_arrow, lambda columns: file.iter_batches(row_source.BLOCK, columns=columns), file.metadata.num_rows
 
 
-def _ipc(path: str) -> tuple[Any, Any, Any]:
-    """Return an Arrow file, its schema and its batches; a stream does not start with magic bytes."""
+def _ipc(path: str) -> tuple[Any, Any, Any, int]:
+    """Return an Arrow file, its schema and its batches, and 0, because it does not say how many rows it has.
+
+    A stream does not start with magic bytes.
+    """
     import pyarrow
 
     with Path(path).open("rb") as file:
@@ -95,10 +100,9 @@ def _ipc(path: str) -> tuple[Any, Any, Any]:
     mapped = pyarrow.memory_map(path)
     opened = (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(mapped)
     batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else opened
-    return mapped, opened.schema, lambda columns: (batch.select(columns) for batch in batches)
+    return mapped, opened.schema, lambda columns: (batch.select(columns) for batch in batches), 0
 
 
-def _cells(column: Any) -> list[Any]:
-    """Return the cells of a column; NaN, which pandas writes for a missing number, becomes None."""
-    cells: list[Any] = column.to_pylist()
-    return [None if cell != cell else cell for cell in cells]
+def _column(column: Any) -> Column:
+    """Return a column; NaN, which pandas writes for a missing number, is missing."""
+    return Column.of([None if cell != cell else cell for cell in column.to_pylist()])

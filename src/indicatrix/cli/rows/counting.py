@@ -12,18 +12,19 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import listing
+from ...encode.plain_forms import Labels
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
+from ..progress import report_progress
 from . import cells
 from .columns import SHOWN, Roles, check_request, named_columns, roles, roles_of_all, score_classes
 from .csv_files import Dialect
 from .label_spelling import check_spelling
-from .progress import show_progress
 from .ranking import Ranking, ranking
 from .renamed_classes import integers_for_text, label_like, on_all_classes, with_positive
 from .request import Request, integers
 from .row_files import open_rows
-from .row_source import Block, Source
+from .row_source import Block, Column, Source
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _number_blocks(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[i
     for block in source.blocks(columns):
         yield first, block
         first += len(block[columns[0]])
-        show_progress(first - 1, source.name)
+        report_progress(f"{source.name}: {first - 1:,} rows", source.share())
 
 
 def _count(source: Source, parts: Roles, request: Request, first: int, block: Block) -> Evaluation:
@@ -103,17 +104,21 @@ def _count(source: Source, parts: Roles, request: Request, first: int, block: Bl
         return evaluate(*sets, classes=request.classes, **options)
     cells.check_missing(place, parts, block, request.missing)
     if request.classes is not None:
-        options["classes"] = classes = _classes(request.classes, source, (*true, *pred) if source.typed else ())
+        options["classes"] = classes = _classes(request.classes, source, (*true.values, *pred.values))
         for name, column in ((parts.truth[0], true), (parts.predicted[0], pred)):
             cells.check_classes(place, name, column, classes)
-    return evaluate(true, pred, **options)
+    return evaluate(_labels(source, true), _labels(source, pred), **options)
+
+
+def _labels(source: Source, column: Column) -> Any:
+    """Return a column as the library takes it: text as codes, which it need not find again."""
+    return column.cells() if source.typed else Labels(column.codes, tuple(column.values), complete=True)
 
 
 def _label_sets(source: Source, place: cells.Place, name: str, block: Block, request: Request) -> list[frozenset[str]]:
     """Return the sets of labels of a column; an empty cell of a text file is the empty set."""
     assert request.separator is not None
-    column = block[name] if source.typed else [cell or "" for cell in block[name]]
-    sets = cells.label_sets(place, name, column, request.separator)
+    sets = cells.label_sets(place, name, block[name], request.separator, empty=not source.typed)
     if request.classes is not None:
         cells.check_classes_of_sets(place, name, sets, request.classes)
     return sets
@@ -136,7 +141,7 @@ def _classes(names: tuple[str, ...], source: Source, labels: Any) -> tuple[Any, 
     """
     if not source.typed:
         return names
-    like = next((x for x in labels if x is not None), None)
+    like = next(iter(labels), None)
     return tuple(label_like(name, like) for name in names)
 
 
@@ -152,7 +157,8 @@ def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluate
             tables.append(cells.matrix(place, block, parts.truth, request.missing))
         else:
             cells.check_missing(place, replace(parts, predicted=()), block, request.missing)
-            truth += block[parts.truth[0]]
+            truth += block[parts.truth[0]].cells()
+    report_progress("Ranking scores")
     options = {"missing": request.missing, **_join_blocks(grouped, source.name)}
     table = np.concatenate(scores)
     if parts.labels is not None:
@@ -207,7 +213,7 @@ def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: l
         if meaning and positive is not None:
             positive = (integers([positive]) or {}).get(positive, positive)
     if classes is not None:
-        cells.check_classes(cells.Place(source.name, 1), parts.truth[0], truth, classes)
+        cells.check_classes(cells.Place(source.name, 1), parts.truth[0], Column.of(truth), classes)
     if single:
         _check_binary(classes or sorted({x for x in truth if x is not None}), positive, parts.predicted[0])
     return truth, classes, positive

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ...algebra.spelling import close_names
 from .arrow_files import open_arrow
@@ -31,8 +33,16 @@ def open_rows(path: str, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[
             with open_arrow(path) as source:
                 yield source
             return
-    with _open_bytes(path) as data:
-        yield read_csv(data, input_name(path), dialect, wanted)
+    if path == STDIN:
+        yield read_csv(sys.stdin.buffer, input_name(path), dialect, wanted)
+        return
+    with Path(path).open("rb") as file, _unpack(file, path) as data:
+        size = os.fstat(file.fileno()).st_size
+
+        def share() -> float | None:
+            return file.tell() / size if size and file.seekable() else None
+
+        yield replace(read_csv(data, input_name(path), dialect, wanted), share=share)
 
 
 def similar_file(path: str) -> str:
@@ -52,7 +62,5 @@ def input_name(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
-def _open_bytes(path: str) -> contextlib.AbstractContextManager[Any]:
-    if path == STDIN:
-        return contextlib.nullcontext(sys.stdin.buffer)
-    return gzip.open(path, "rb") if path.lower().endswith(".gz") else Path(path).open("rb")
+def _unpack(file: IO[bytes], path: str) -> contextlib.AbstractContextManager[Any]:
+    return gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else contextlib.nullcontext(file)
