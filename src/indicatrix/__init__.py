@@ -5,12 +5,12 @@ A measure is a function from four counts to a number.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from .interruption import QuietStart
 
-from .interruption import quiet_start
+with QuietStart():
+    from importlib import import_module
+    from typing import Any
 
-with quiet_start():
     from . import catalogue as catalogue  # which registers the measures
     from .algebra.measure import MEASURES
     from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
