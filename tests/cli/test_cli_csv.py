@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tracemalloc
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -95,3 +96,34 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
         (tmp_path / "rows.csv.gz").write_bytes(cut)
         with gzip.open(tmp_path / "rows.csv.gz") as data, pytest.raises(ValueError, match=r"rows\.csv is not a whole gzip file"):
             list(read_csv(data, "rows.csv", Dialect(), ()).blocks(("p",)))
+
+
+@pytest.mark.parametrize("dialect", [Dialect(), Dialect("latin-1"), Dialect(delimiter=",")])
+@pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
+def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> None:
+    """A mark inside a cell leaves the rest of the file to the csv module."""
+
+    class Endless(io.RawIOBase):
+        def __init__(self) -> None:
+            self.parts = [b"p,q\n" + start, *[b"a,some text or other\n" * 5_000] * 40]
+
+        def read(self, size: int = -1) -> bytes:
+            return self.parts.pop(0) if self.parts else b""
+
+    with patch.object(csv_files, "LONGEST", 1 << 17), patch.object(row_source, "BLOCK", 2_000):
+        blocks = read_csv(Endless(), "rows.csv", dialect, ()).blocks(("q",))
+        next(blocks)
+        tracemalloc.start()
+        try:
+            rows = sum(len(block["q"]) for block in blocks)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert rows > 190_000
+    assert peak < 2_500_000  # of 4.2 million bytes
+
+
+def test_a_mark_that_is_never_closed_is_found_in_linear_time() -> None:
+    data = b'"' + b"a,b\n" * 1_000_000
+    assert csv_bytes.whole_lines(data) == 0
+    assert csv_bytes.whole_lines(b"c,d\n" + data) == 4

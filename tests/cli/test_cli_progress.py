@@ -60,7 +60,7 @@ def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
     shares = [(len(bar), int(share)) for bar, share in BAR.findall(shown)]
     assert shares
     assert shares == sorted(shares)
-    assert all(0 <= share <= 100 and abs(bar - share * 0.3) <= 1 for bar, share in shares)
+    assert all(0.3 * (share - 0.5) - 1 <= bar <= 0.3 * (share + 0.5) for bar, share in shares)
     assert without_line(shown)
 
 

@@ -161,7 +161,7 @@ def _with_options(function: Any) -> Any:
 @add_forms
 @click.pass_context
 def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
-    """Evaluate the predictions in FILE, or compare several files, or several columns of one file, side by side.
+    """Evaluate the predictions in FILE, or compare several files or columns side by side.
 
     A FILE is CSV (also .csv.gz, and - for standard input), Parquet, Arrow or Feather (with pyarrow), or an evaluation that
     --save wrote (.json). Its first line names the columns. Labels are text; they are integers if every true and predicted label

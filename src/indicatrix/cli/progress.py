@@ -19,11 +19,11 @@ CLEAR = "\r\x1b[K"
 
 @dataclass
 class _Line:
-    """The state of the line: what is done, the share that is done if it is known, and whether the line is on the screen."""
+    """The state of the line."""
 
     text: str = "Working"
-    share: float | None = None
-    shown: bool = False
+    share: float | None = None  # of the work that is done, if it is known
+    shown: bool = False  # on the screen
     lock: RLock = field(default_factory=RLock)
 
 

@@ -156,7 +156,9 @@ def whole_lines(data: bytes) -> int:
     >>> whole_lines(b'a,b\nc,d'), whole_lines(b'a,"b\nc')
     (4, 0)
     """
-    end = data.rfind(b"\n") + 1
-    while b'"' in data and end and data.count(b'"', 0, end) % 2:
-        end = data.rfind(b"\n", 0, end - 1) + 1
-    return end
+    if b'"' not in data:
+        return data.rfind(b"\n") + 1
+    buffer = np.frombuffer(data, np.uint8)
+    ends, marks = np.flatnonzero(buffer == NEWLINE), np.flatnonzero(buffer == QUOTE)
+    outside = ends[np.searchsorted(marks, ends) % 2 == 0]
+    return int(outside[-1]) + 1 if len(outside) else 0

@@ -54,7 +54,7 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
     """
     counted = _CountedBytes(data)
     used: list[str] = []
-    lines = _remember(_lines(counted, name, dialect.encoding), used)
+    lines = _remember(_lines(counted, name, dialect.encoding), used, counted)
     header = next(lines, None)
     while header is not None and not header.strip():
         header = next(lines, None)
@@ -68,6 +68,7 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
 
     def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
         shape = _Shape(name, columns, chosen, delimiter)
+        counted.keep = False
         if not _is_utf8(dialect.encoding) or delimiter not in FAST_DELIMITERS:
             found = _blocks(_parse(rows, name), shape)
         else:
@@ -97,10 +98,11 @@ def _is_utf8(encoding: str) -> bool:
     return encoding.lower().replace("_", "-") in ("utf-8", "utf8")
 
 
-def _remember(lines: Iterator[str], used: list[str]) -> Iterator[str]:
-    """Yield lines, and keep them in a list."""
+def _remember(lines: Iterator[str], used: list[str], counted: _CountedBytes) -> Iterator[str]:
+    """Yield lines, and keep those of the header in a list."""
     for line in lines:
-        used.append(line)
+        if counted.keep:
+            used.append(line)
         yield line
 
 
@@ -118,7 +120,6 @@ def _refuse_no_rows(blocks: Iterator[Block], name: str) -> Iterator[Block]:
 def _fast_blocks(counted: _CountedBytes, header: bytes, lines: int, shape: _Shape) -> Iterator[Block]:
     """Yield the blocks after the lines of the header: plain lines at once, odd ones by the csv module."""
     data, rows, offset = bytes(counted.kept[len(header) :]), 0, len(header)
-    counted.keep = False
     size, ended = row_source.BLOCK * BYTES, False
     while data or not ended:
         while len(data) < size and not ended:
@@ -173,7 +174,7 @@ def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None
 
 def _slow_blocks(source: Any, begun: _Begun, shape: _Shape) -> Iterator[Block]:
     """Yield the blocks of the rest of a file, read by the csv module."""
-    counted = _CountedBytes(source, begun.offset, begun.beginning)
+    counted = _CountedBytes(source, begun.offset, begun.beginning, keep=False)
     lines = _lines(counted, shape.name, "utf-8", begun.lines)
     rows = csv.reader(lines, delimiter=shape.delimiter, skipinitialspace=True, strict=True)
     yield from _blocks(_parse(rows, shape.name, begun.lines), shape, begun.rows)
@@ -199,9 +200,9 @@ class _UnreadableError(ValueError):
 class _CountedBytes(io.BufferedIOBase):
     """Bytes that count how many were read and keep their beginning, because a pipe cannot go back."""
 
-    def __init__(self, source: Any, count: int = 0, beginning: bytes = b"") -> None:
+    def __init__(self, source: Any, count: int = 0, beginning: bytes = b"", *, keep: bool = True) -> None:
         self.source, self.count, self.beginning = source, count, beginning
-        self.keep, self.kept = True, bytearray()  # what was read until the header was found
+        self.keep, self.kept = keep, bytearray()  # what was read until the header was found
 
     def readable(self) -> bool:
         return True
