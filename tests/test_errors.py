@@ -477,7 +477,7 @@ SCORING = [
     bad(
         "group_unknown",
         lambda: ix.catalogue(group="likelihoods"),
-        "^There is no group 'likelihoods'. Did you mean 'likelihood'? Groups are",
+        "^There is no group 'likelihoods'. Did you mean 'likelihood'[?] Groups are",
     ),
     bad("undefined_bool", lambda: EV.score("f1", "macro", undefined=True), "^undefined=True is not a convention"),
     wrong("table_of_matrix_measure", lambda: EV.table(["multiclass_mcc"], ["macro"]), "one value: ev.score"),

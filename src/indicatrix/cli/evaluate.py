@@ -298,7 +298,7 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
 
 
 def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
-    """Yield the report, which has a table for each grouping, or the table of the selected scores and then these tables.
+    """Yield the report, or the table of the selected scores and then a table for each grouping.
 
     Areas and losses of scores follow the report.
     """

@@ -1,4 +1,7 @@
-"""How far a command is, in one line on standard error: on a terminal only, and only if the command takes longer than a second."""
+"""How far a command is, in one line on standard error.
+
+It is shown on a terminal only, and only if the command takes longer than a second.
+"""
 
 from __future__ import annotations
 

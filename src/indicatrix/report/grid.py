@@ -37,7 +37,7 @@ def markdown(rows: Sequence[Sequence[str]], *, left: int) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    r"""Return a text that a page shows as it is: no cells, code, HTML or links can begin in it, and no line can end.
+    r"""Return a text that a page shows as it is, without cells, code, HTML, links and line ends.
 
     >>> print(escape_markdown("a|b `c` <d>"))
     a\|b \`c\` &lt;d&gt;
@@ -46,7 +46,9 @@ def escape_markdown(text: str) -> str:
 
 
 def printable(text: str, keep: str = "") -> str:
-    r"""Return a text with escapes for characters that would steer a terminal or break a line, except those in ``keep``.
+    r"""Return a text with escapes for characters that steer terminals or break lines.
+
+    Those in ``keep`` stay.
 
     >>> print(printable("a\x1b[31m\n"))
     a\x1b[31m\n

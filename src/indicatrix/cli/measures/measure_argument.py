@@ -72,7 +72,7 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
 
 
 def _suggest_area(name: str) -> str:
-    """Return what to do if a name is that of an area under a curve, which is not a function of counts; otherwise ""."""
+    """Return what to do if a name is that of an area under a curve; otherwise ""."""
     from ...scores.areas import AREAS
 
     found = similar_names(name, AREAS)

@@ -89,7 +89,7 @@ def _parquet(path: str) -> tuple[Any, Any, Any, int]:
 
 
 def _ipc(path: str) -> tuple[Any, Any, Any, int]:
-    """Return an Arrow file, its schema and its batches, and 0, because it does not say how many rows it has.
+    """Return an Arrow file, its schema, its batches, and 0 for its unknown number of rows.
 
     A stream does not start with magic bytes.
     """

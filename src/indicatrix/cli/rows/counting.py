@@ -52,9 +52,9 @@ def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
 
 
 def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> list[Evaluated]:
-    """Return one evaluation of the rows of a file for each request; they differ in their predictions only.
+    """Return one evaluation of the rows of a file for each request.
 
-    The file is read once.
+    The requests differ in their predictions only. The file is read once.
     """
     for request in requests:
         check_request(request)
@@ -68,7 +68,7 @@ def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -
 
 
 def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[Evaluation]) -> list[Evaluated]:
-    """Return the evaluations with the classes of all of them, integers if all labels are integers, and the positive class."""
+    """Return the evaluations with common classes, integers if all are integers, and the positive class."""
     several, request = len(totals) > 1, requests[0]
     if request.multilabel is None:
         for ev, one in zip(totals, requests, strict=True):

@@ -1,6 +1,6 @@
-"""Lines of a CSV file into columns, all cells at once: NumPy finds the cells, and each distinct cell is decoded once.
+"""Lines of a CSV file into columns, all cells at once.
 
-Only what is surely read as Python's csv module reads it is read here; anything else is left to that module.
+NumPy finds the cells, and each distinct cell is decoded once. Only what is surely read as Python's csv module reads it is read here; anything else is left to that module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 def columns_of_lines(lines: bytes, delimiter: str, width: int, chosen: list[int]) -> list[Column] | None:
-    r"""Return the chosen columns of whole lines; None where the lines are not plain rows of ``width`` cells.
+    r"""Return the chosen columns of whole lines; None if they are not plain rows of ``width`` cells.
 
     >>> [column.cells() for column in columns_of_lines(b'a,b\n"c",\n', ",", 2, [1, 0]) or []]
     [['b', None], ['a', 'c']]
@@ -62,7 +62,7 @@ def _is_utf8(lines: bytes) -> bool:
 
 
 def _ends_of_cells(buffer: Array, delimiter: int) -> Array | None:
-    """Return where cells end: at delimiters and line ends outside quotation marks; None if a mark stands inside a cell."""
+    """Return where cells end, outside quotation marks; None if a mark stands inside a cell."""
     is_end = (buffer == delimiter) | (buffer == NEWLINE)
     marks = np.flatnonzero(buffer == QUOTE)
     if len(marks):

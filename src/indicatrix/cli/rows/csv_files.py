@@ -162,7 +162,7 @@ def _read(counted: _CountedBytes, name: str) -> bytes:
 
 
 def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None:
-    """Return the columns of lines as the csv module reads them; None if a cell goes on after the last line."""
+    """Return the columns of lines from the csv module; None if a cell goes on after the last line."""
     try:
         blocks = list(_slow_blocks(io.BytesIO(part), begun, shape))
     except _UnreadableError as wrong:
@@ -273,7 +273,7 @@ def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
 
 
 def _parse(rows: Any, name: str, before: int = 0) -> Iterator[list[str]]:
-    """Yield the rows of a CSV reader; its errors become ours. ``before`` is the number of lines before them."""
+    """Yield the rows of a CSV reader; its errors become ours. ``before`` lines come before them."""
     try:
         yield from rows
     except csv.Error as wrong:

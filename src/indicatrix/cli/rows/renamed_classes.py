@@ -45,7 +45,10 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
 
 
 def on_all_classes(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Return the evaluations on the classes of all of them; classes that one of them has in full keep its order."""
+    """Return the evaluations on the classes of all of them.
+
+    Classes that one of them has in full keep its order.
+    """
     sets = sorted({ev.classes for ev in evaluations}, key=len, reverse=True)
     every = {c for s in sets for c in s}
     classes = next((s for s in sets if set(s) == every), None) or vocabulary(every, "classes")

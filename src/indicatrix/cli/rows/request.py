@@ -123,7 +123,9 @@ def classes_of(text: str | None) -> tuple[str, ...] | None:
 
 
 def integers(names: Any, where: str = "A label") -> dict[str, int] | None:
-    """Return the integer of each text if all texts are plain integers, otherwise None; ``where`` begins an error.
+    """Return the integer of each text if all texts are plain integers, otherwise None.
+
+    An error begins with ``where``.
 
     >>> integers(["0", "-12"]), integers(["1", "01"])
     ({'0': 0, '-12': -12}, None)

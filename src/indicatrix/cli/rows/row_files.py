@@ -46,7 +46,7 @@ def open_rows(path: str, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[
 
 
 def similar_file(path: str) -> str:
-    """Return the question whether a file with a similar name in the same folder was meant; "" without one."""
+    """Return the question whether a file of a similar name was meant; "" without one."""
     folder = Path(path).parent
     names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     close = close_names(Path(path).name, names, cutoff=0.8)

@@ -15,7 +15,7 @@ BLOCK = 100_000  # rows that are read and counted at once
 
 @dataclass(frozen=True)
 class Column:
-    """The cells of a column: the distinct cells, and the place of each row's cell among them; -1 where it is missing."""
+    """The distinct cells of a column, and the place of each row's cell; -1 where it is missing."""
 
     values: list[Any]
     codes: Array
