@@ -1,6 +1,7 @@
 """Lines of a CSV file into columns, all cells at once.
 
-NumPy finds the cells, and each distinct cell is decoded once. Only what is surely read as Python's csv module reads it is read here; anything else is left to that module.
+NumPy finds the cells, and each distinct cell is decoded once. Only what is surely read as Python's csv module reads it is read
+here; anything else is left to that module.
 """
 
 from __future__ import annotations
