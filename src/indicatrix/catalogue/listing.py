@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from ..algebra.measure import MEASURES, Measure
+from ..algebra.spelling import close_names
 from ..public_names import Room
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
@@ -65,7 +66,9 @@ def catalogue(**facts: Any) -> Catalogue:
     if "group" in facts or "search" in facts:
         every += MATRIX_MEASURES.values()
     if "group" in facts and facts["group"] not in groups():
-        raise ValueError(f"There is no group {facts['group']!r}. Groups are {', '.join(map(repr, groups()))}.")
+        close = close_names(str(facts["group"]), groups(), cutoff=0.6)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"There is no group {facts['group']!r}.{hint} Groups are {', '.join(map(repr, groups()))}.")
     return Catalogue(m for m in every if all(FACTS[fact](m, value) for fact, value in facts.items()))
 
 

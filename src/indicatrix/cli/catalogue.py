@@ -9,6 +9,7 @@ import click
 
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
+from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.formula.properties import DECISIONS, Properties, properties
@@ -70,7 +71,8 @@ def _property(text: str) -> str:
     """Return the property that a text names; hyphens and underscores are the same."""
     name = text.strip().casefold().replace("-", "_")
     if name not in PROPERTIES:
-        raise ValueError(f"--show: {text!r} is not a property. Properties are {', '.join(PROPERTIES)}.")
+        advice = did_you_mean(name, PROPERTIES) or f"Properties are {', '.join(PROPERTIES)}."
+        raise ValueError(f"--show: {text!r} is not a property. {advice}")
     return name
 
 

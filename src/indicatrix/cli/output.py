@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 import click
 
-from ..report.grid import grid, markdown, show, width
+from ..report.grid import escape_markdown, grid, markdown, printable, show, width
+from .progress import clear_line
 
 Form = Literal["text", "markdown", "json"]
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
@@ -43,7 +44,8 @@ def write(text: str) -> None:
     A reader that stops early, as `head` does, is not an error: the command goes on.
     """
     try:
-        click.echo(text)
+        with clear_line():
+            click.echo(text)
     except BrokenPipeError:
         stop_writing()
 
@@ -54,13 +56,26 @@ def stop_writing() -> None:
 
 
 def tell(text: str) -> None:
-    """Print to standard error."""
-    click.echo(text, err=True)
+    """Print to standard error, with escapes for characters that would steer a terminal."""
+    with clear_line():
+        click.echo(printable(text, "\n"), err=True)
 
 
 def json_text(content: Any) -> str:
-    """Return plain data as JSON."""
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    r"""Return plain data as JSON, with escapes for characters that would steer a terminal or break a line.
+
+    >>> print(json_text("a\x9b\u2028é"))
+    "a\u009b\u2028é"
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def prose(text: str, form: Form = "text") -> str:
+    """Return sentences of a report, with names from files in them, as a terminal or a page can show them."""
+    if form == "markdown":
+        return "\n".join(map(escape_markdown, text.split("\n")))
+    return printable(text, "\n")
 
 
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
@@ -81,6 +96,7 @@ def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
 
 def heading(text: str, form: Form = "text") -> str:
     """Return a heading."""
+    text = prose(text, form)
     if form == "markdown":
         return f"**{text}**"
     return style("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
@@ -107,7 +123,7 @@ def _lines(table: Table) -> Table:
 
 
 def _text(cell: Any, mark: str, padding: str) -> str:
-    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{show(cell)}{padding}"
+    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{printable(show(cell))}{padding}"
 
 
 def _width_of_lines(lines: Table) -> int:
@@ -116,7 +132,7 @@ def _width_of_lines(lines: Table) -> int:
 
 def _markdown(table: Table) -> str:
     header = table.header or [""] * len(table.rows[0])
-    rows = (["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows)
+    rows = (["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows)  # a number is bold
     return markdown([header, *rows], left=table.left)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, parse
 from ...algebra.measure import MEASURES, Measure, measure
 from ...algebra.measure_names import find
-from ...algebra.spelling import close_names
+from ...algebra.spelling import close_names, did_you_mean, similar_names
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 
 
@@ -60,14 +60,27 @@ def _is_formula(tree: ast.Name | ast.Call) -> bool:
 def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
     name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
     if name not in MEASURES:
-        close = close_names(name, (*MEASURES, *MATRIX_MEASURES))
-        hint = f"Did you mean {' or '.join(close)}?" if close else "indicatrix catalogue lists all; --search TEXT finds some."
-        raise ValueError(f"There is no measure {name!r}. {hint}")
+        question = did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or _suggest_area(name)
+        raise ValueError(
+            f"There is no measure {name!r}. {question or 'indicatrix catalogue lists all; --search TEXT finds some.'}"
+        )
     found = find(text)
     if given and not found.params:
         _refuse(given, found.name)
     _refuse_twice(given, [k.arg for k in tree.keywords] if isinstance(tree, ast.Call) else [], text)
     return found.at(**given) if given else found
+
+
+def _suggest_area(name: str) -> str:
+    """Return what to do if a name is that of an area under a curve; otherwise ""."""
+    from ...scores.areas import AREAS
+
+    found = similar_names(name, AREAS)
+    return (
+        f"{found[0]} is an area under a curve and needs scores: see evaluate --score, or ix.{found[0]} in Python."
+        if found
+        else ""
+    )
 
 
 def _refuse(given: Iterable[str], name: str) -> None:

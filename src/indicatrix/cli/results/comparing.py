@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...encode.vocabulary import family_of, vocabulary
+from ...encode.vocabulary import family_of
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES
-from ..rows.renamed_classes import on_classes
+from ..rows.renamed_classes import on_all_classes
 from .selection import Selection, score, title
 
 
@@ -43,11 +43,9 @@ def unify(evaluated: Sequence[Evaluated]) -> tuple[Evaluated, ...]:
     if len(families) > 1:
         named = ", ".join(f"{e.name}: {family_of(type(e.ev.classes[0]))}" for e in evaluated if e.ev.classes)
         raise ValueError(
-            f"These files have labels of different types and cannot be compared ({named}). Use one type of label in all files."
+            f"These files have labels of different types and cannot be compared ({named}). Use one type of label in all of them."
         )
-    widest = next((s for s in sorted(sets, key=len, reverse=True) if set(s) == every), None)
-    classes = widest if widest is not None else vocabulary(every, "classes")
-    return tuple(e if e.ev.kind == "counts" else replace(e, ev=on_classes(e.ev, classes)) for e in evaluated)
+    return tuple(replace(e, ev=ev) for e, ev in zip(evaluated, on_all_classes([e.ev for e in evaluated]), strict=True))
 
 
 def comparison_rows(evaluated: Sequence[Evaluated], selection: Selection, undefined: Any) -> list[Row]:
@@ -80,14 +78,20 @@ def cautions(evaluated: Sequence[Evaluated]) -> list[str]:
     sizes = [e.ev.n for e in evaluated]
     if len(set(sizes)) > 1:
         return [f"The files have different numbers of examples: {', '.join(f'{n:,}' for n in sizes)}. Compare them with care."]
+    what = "files" if evaluated[0].column is None else "columns"
     actual = [dict(zip(e.ev.classes, e.ev.aggregate("class").tpos.tolist(), strict=True)) for e in evaluated]
     if any({c: n for c, n in one.items() if n} != {c: n for c, n in actual[0].items() if n} for one in actual):
-        return ["The files have different numbers of true labels per class, so they are not about the same examples."]
+        return [f"The {what} have different numbers of true labels per class, so they are not about the same examples."]
     return []
 
 
+def names_of(evaluated: Sequence[Evaluated], paths: Sequence[str]) -> list[str]:
+    """Return the names of the columns of a comparison: those of the predictions, or of the files."""
+    return titles(paths) if evaluated[0].column is None else [e.name for e in evaluated]
+
+
 def titles(paths: Sequence[str]) -> list[str]:
-    """Return names for columns: the file names if they differ, otherwise the whole paths.
+    """Return the file names if they differ, otherwise the whole paths.
 
     >>> titles(["runs/a.csv", "runs/b.csv"]), titles(["x/a.csv", "y/a.csv"])
     (['a.csv', 'b.csv'], ['x/a.csv', 'y/a.csv'])

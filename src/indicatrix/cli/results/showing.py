@@ -86,7 +86,8 @@ def data(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str]
 def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
     ev = evaluated.ev
     content: dict[str, Any] = {
-        "file": evaluated.name,
+        "file": evaluated.file,
+        **({} if evaluated.column is None else {"pred": evaluated.column}),
         "examples": ev.n,
         "not_observed": (ev.tally.hidden or (0, 0))[0],
         "kind": ev.kind,

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing
+from ...encode.vocabulary import vocabulary
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
 
-def integers_for_text(ev: Evaluation) -> Evaluation:
+def integers_for_text(ev: Evaluation, name: str = "") -> Evaluation:
     """Return the evaluation with integer classes if all are texts of plain integers; the same for groups.
 
-    This is known only after the last row. The counts do not depend on the names of the classes.
+    This is known only after the last row. The counts do not depend on the names of the classes. ``name`` is the file, for errors.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["10", "2"], ["10", "10"])
     >>> ev.classes, integers_for_text(ev).classes
     (('10', '2'), (2, 10))
     """
-    meaning = integers(ev.classes)
+    meaning = integers(ev.classes, f"{name}, a label")
     if meaning:
         # Given classes keep their order; classes found in the data are sorted, now as numbers.
         order = list(meaning.values()) if not ev.tally.open else sorted(meaning.values())
         ev = on_classes(ev, tuple(order), meaning)
     for axis in ev.tally.by:
-        ev = _group_integers(ev, axis)
+        ev = _group_integers(ev, axis, name)
     return ev
 
 
@@ -42,9 +44,20 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
 
 
-def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
+def on_all_classes(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Return the evaluations on the classes of all of them.
+
+    Classes that one of them has in full keep its order.
+    """
+    sets = sorted({ev.classes for ev in evaluations}, key=len, reverse=True)
+    every = {c for s in sets for c in s}
+    classes = next((s for s in sets if set(s) == every), None) or vocabulary(every, "classes")
+    return [ev if ev.kind == "counts" else on_classes(ev, classes) for ev in evaluations]
+
+
+def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     tally, i = ev.tally, ev.tally.by.index(axis)
-    meaning = integers({key[i] for key in tally.parts})
+    meaning = integers({key[i] for key in tally.parts}, f"{name}, column {axis!r}")
     if not meaning:
         return ev
 
@@ -76,5 +89,7 @@ def with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluation
     label = label_like(positive, like)
     binary = all(isinstance(c, int) and c in (0, 1) for c in (*ev.classes, label))  # the class 1 may have no examples
     if label not in ev.classes and not binary:
-        raise ValueError(f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}.")
+        question = did_you_mean(positive, (str(c) for c in ev.classes))
+        known = f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}."
+        raise ValueError(f"{known} {question}".rstrip())
     return replace(ev, named_positive=label)
