@@ -182,7 +182,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     problem = _prepare(y_true, y_pred, _options(options))
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
-    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names)
+    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
 
 
 def _options(given: Mapping[str, Any]) -> Options:

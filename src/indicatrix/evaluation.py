@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .algebra.arrays import Array
 from .algebra.average import ALIASES, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
+from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
@@ -265,9 +266,9 @@ class Evaluation:
         if average is not None:
             from .algebra.group_scores import values_within_groups
 
-            return Values.of(*values_within_groups(found, self, axes, average))
+            return Values.of(*values_within_groups(found, self, axes, average), per=axes)
         counts = counts_of_units(self, axes)
-        return Values.of(found.values(counts), counts.names, counts.times)
+        return Values.of(found.values(counts), counts.names, counts.times, per=counts.per)
 
     def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
         """Return how far a measure differs between the groups of a ``by`` axis.
@@ -286,14 +287,43 @@ class Evaluation:
         return between(self, measure, axis, average=average)
 
     def table(
-        self, measures: Iterable[str | Measure], averages: Iterable[Name | None], *, undefined: Undefined = "exclude"
+        self,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        averages: str | Iterable[Name | None] | None = None,
+        *,
+        undefined: Undefined = "exclude",
     ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns)."""
+        """Return the scores of several measures (rows) under several averages (columns).
+
+        Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
+        that these data have.
+
+        >>> import indicatrix as ix
+        >>> print(ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 1, 1]).table(["precision", "recall"]))
+                   binary  micro  macro  weighted  exemplar
+        precision   0.667  0.600  0.583     0.600     0.600
+        recall      0.667  0.600  0.583     0.600     0.600
+        """
+        from .report.summary import usual_columns, usual_measures
         from .report.table import ScoreTable
 
-        rows = tuple(measure_of_counts(m) for m in measures)
+        given = usual_measures(self) if measures is None else (measures,) if isinstance(measures, str | Measure) else measures
+        rows = tuple(map(measure_of_counts, given))
+        if averages is None:
+            averages = usual_columns(self, rows)
+        elif isinstance(averages, str):
+            averages = (averages,)
         columns = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the scores of ``table()`` as columns; ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        For other scores use ``ev.table(…).to_pandas()``, for the values of classes or groups ``ev.values(…).to_pandas()``.
+        """
+        return self.table().to_dict()
+
+    to_pandas, to_polars = to_pandas, to_polars
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
         """Return micro minus macro, and why they differ: skew, curvature and remainder (cor:gap, rem:gap_general).

@@ -33,8 +33,9 @@ class Check:
 def read_check(text: str, axes: tuple[str, ...]) -> Check:
     """Return the check that a text asks for: an average before or after the measure, then = and a number.
 
-    >>> read_check("f_beta(beta=2) macro=0.8", ())
-    Check(measure=f_beta(beta=2), average='macro', limit=0.8)
+    >>> check = read_check("f_beta(beta=2) macro=0.8", ())
+    >>> str(check), check.limit
+    ('macro f_beta(beta=2)', 0.8)
     """
     left, _, right = text.rpartition("=")
     try:

@@ -71,7 +71,7 @@ def rows_by_group(evaluated: Sequence[Evaluated], axis: str, selection: Selectio
         for m, a in selection.keys:
             if a != axis:
                 values = tuple(None if group not in groups else score(groups[group], m, a, undefined) for groups in split)
-                rows.append(Row(f"{axis} {group}: {a} {m!r}", values, m.better))
+                rows.append(Row(f"{axis} {group}: {a} {m}", values, m.better))
     return rows
 
 

@@ -13,7 +13,7 @@ from ...evaluation import Evaluation
 from ...report.summary import MEASURES as USUAL_MEASURES
 from ...report.summary import usual_averages
 
-Key = tuple[str, str]  # the repr of the measure, and its average
+Key = tuple[str, str]  # the name of the measure, and its average
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Selection:
 
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
-        return {(repr(m), a): score(ev, m, a, undefined) for m, a in self.keys}
+        return {(str(m), a): score(ev, m, a, undefined) for m, a in self.keys}
 
 
 def only_average(measure: Any) -> str | None:
@@ -59,7 +59,7 @@ def score(ev: Evaluation, measure: Any, average: str | None, undefined: Any) -> 
 
 def title(measure: Any, average: str) -> str:
     """Return the name of a score: its average and its measure."""
-    return repr(measure) if average == "matrix" else f"{average} {measure!r}"
+    return str(measure) if average == "matrix" else f"{average} {measure}"
 
 
 def find_average(text: str, axes: Iterable[str]) -> str:
@@ -103,4 +103,4 @@ def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:
     """Refuse averages that would be ignored because each measure has only one version."""
     if all(only_average(m) is not None and only_average(m) not in averages for m in measures):
         m = measures[0]
-        raise ValueError(f"{m!r} exists only in one version, {only_average(m)}. Leave --average out.")
+        raise ValueError(f"{m} exists only in one version, {only_average(m)}. Leave --average out.")

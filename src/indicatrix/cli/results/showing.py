@@ -23,8 +23,8 @@ def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Tab
     """Return scores as a table, one measure per row; a cell is blank if the score does not exist."""
     rows = []
     for m in selection.measures:
-        found = (scores.get((repr(m), a)) for a in selection.columns)
-        rows.append((repr(m), *("" if s is None else float(s) for s in found)))
+        found = (scores.get((str(m), a)) for a in selection.columns)
+        rows.append((str(m), *("" if s is None else float(s) for s in found)))
     return Table(("", *selection.columns), rows)
 
 
@@ -115,7 +115,7 @@ def _score_data(found: Any) -> dict[str, Any]:
     lost = found.has_undefined()
     by_name = lost and not found.lacks_weight() and found.counts.per not in ((), ("example",))
     return {
-        "measure": repr(found.measure),
+        "measure": str(found.measure),
         "average": found.average,
         "value": plain(found),
         "better": found.measure.better,

@@ -222,8 +222,8 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
     """Return the registered measures that have all these properties, in the order of the registry.
 
     >>> import indicatrix as ix
-    >>> ix.select(decomposable=True, skew_invariant=True)
-    (recall, false_negative_rate, specificity, false_positive_rate)
+    >>> print(*ix.select(decomposable=True, skew_invariant=True))
+    recall false_negative_rate specificity false_positive_rate
     """
     known = [*DECISIONS, "erm_consistent", "better", "group"]
     for name in wanted:
