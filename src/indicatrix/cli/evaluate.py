@@ -9,13 +9,15 @@ from typing import Any
 
 import click
 
+from ..comparison import compare, doubts
 from ..report.summary import usual_average_inside
+from ..selection import Selection
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
 from .output import Form, draw, json_text, tell, write
 from .results.checks import failures, read_check
-from .results.comparing import cautions, comparison_rows, rows_beyond_decisions, rows_by_group, titles, unify
-from .results.selection import Selection, select
+from .results.comparing import rows_beyond_decisions, titles, unify
+from .results.selection import select
 from .results.showing import (
     comparison_table,
     data,
@@ -24,7 +26,6 @@ from .results.showing import (
     notes,
     ranking_table,
     score_table,
-    undefined_rows,
 )
 from .rows import request
 from .rows.counting import Evaluated, evaluate_rows
@@ -277,9 +278,9 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
 def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
-    rows = comparison_rows(evaluated, selection, asked.undefined)
+    each, undefined = [e.ev for e in evaluated], asked.undefined
+    made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
-    groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
-    for some in ([*rows, *beyond], *groups):
+    for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
-    yield from (*cautions(evaluated), *map(hidden_note, evaluated), *undefined_rows(rows, asked.undefined))
+    yield from (*doubts(each, "files"), *map(hidden_note, evaluated), *made.notes)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...selection import only_average, score
 from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
-from .selection import only_average, score
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from ...algebra.wording import listing, treatment
-from ...report.grid import label, show
+from ...comparison import Row
+from ...report.grid import label
 from ...report.table import undefined_notes
+from ...selection import Selection, score, title
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
-from ..output import Best, Table
+from ..output import Table
 from ..rows.counting import Evaluated
-from .comparing import Row
-from .selection import Selection, score, title
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
@@ -55,12 +55,6 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
     return Table(header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
 
 
-def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:
-    """Return a line that names the rows of a comparison with undefined values, if there are any."""
-    lost = [row.name for row in rows if any(v is not None and v.has_undefined() for v in row.values)]
-    return [f"Undefined values are {treatment(undefined)}: in {', '.join(lost)}."] if lost else []
-
-
 def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
     """Return the areas and losses of scores, and why some are left out; None without scores."""
     if evaluated.ranking is None:
@@ -71,11 +65,7 @@ def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
     """Return a comparison as a table, with the best of each row marked."""
-    shown = []
-    for row in rows:
-        cells = ["" if v is None else show(float(v)) for v in row.values]
-        shown.append((row.name, *(Best(c) if best else c for c, best in zip(cells, row.best, strict=True))))
-    return Table(("", *map(label, titles)), shown)
+    return Table(("", *map(label, titles)), [row.cells for row in rows])
 
 
 def data(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:

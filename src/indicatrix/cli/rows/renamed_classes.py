@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...algebra.wording import listing
+from ...comparison import on_classes
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
@@ -29,17 +30,6 @@ def integers_for_text(ev: Evaluation) -> Evaluation:
     for axis in ev.tally.by:
         ev = _group_integers(ev, axis)
     return ev
-
-
-def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, Any] | None = None) -> Evaluation:
-    """Return the evaluation on these classes, which include its own; further classes have no examples.
-
-    ``meaning`` gives its own classes other names.
-    """
-    own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
-    tally = replace(ev.tally, classes=own)
-    parts = tally.parts if own == classes else tally.widened(classes)
-    return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
 
 
 def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
