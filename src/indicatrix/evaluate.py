@@ -63,7 +63,7 @@ def evaluate(
         The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
     decide
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
-        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``.
+        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
     tnorm
         How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
     mask
