@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .theory.result.priors import Drift
     from .theory.result.redundancy import Redundancy
 
+SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp, fp, fn and tn of each class"
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
@@ -39,16 +40,22 @@ if TYPE_CHECKING:
 class Evaluation:
     """A tally with the methods users want: counts, scores, tables, the report.
 
-    Evaluations can be added, compared, saved and loaded.
+    Evaluations can be added, compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over
+    batches start with it.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["cat", "ant", "cat", "cat"], ["cat", "ant", "ant", "cat"])
     >>> ev.score("f1", "macro"), ev.confusion.tolist()
     (0.7333333333333334, [[1, 0], [1, 2]])
+    >>> total = ix.Evaluation()
+    >>> for y_true, y_pred in [(["cat", "ant"], ["cat", "ant"]), (["cat", "cat"], ["ant", "cat"])]:
+    ...     total += ix.evaluate(y_true, y_pred)
+    >>> total == ev
+    True
     """
 
-    tally: Tally
-    kind: str  # "multiclass", "multilabel", "soft" or "counts"
+    tally: Tally = field(default_factory=lambda: Tally((), {}, 0))
+    kind: str = "multiclass"  # or "multilabel", "soft", "counts"
     named_positive: Any = None
     made: Made = PLAIN
 
@@ -79,13 +86,47 @@ class Evaluation:
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
-                reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
+                reason = SEVERAL_LABELS if self.kind != "counts" else "only counts per class were given"
             elif self.made.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
+
+    def confusion_matrix(  # noqa: D417  (misspelt arguments are only refused)
+        self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any
+    ) -> Array:
+        """Return the m x m confusion matrix, rows true, as counts or as shares.
+
+        Parameters
+        ----------
+        normalise
+            "true": shares of each true class, the rows sum to 1. "pred": shares of each predicted class, the columns sum to 1.
+            "all": shares of all examples. None: counts, as ``ev.confusion``.
+        undefined
+            What stands in the row or column of a class without examples, where 0 is divided by 0: "nan", a number such as 0, or
+            "raise" for an error.
+
+        Returns
+        -------
+        array
+            The matrix in the order of ``ev.classes``. Examples without a class on one side are not in it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ant", "bee", "bee", "bee"], ["ant", "bee", "bee", "ant"])
+        >>> ev.confusion_matrix().tolist(), ev.confusion_matrix("pred").tolist()
+        ([[1, 0], [1, 2]], [[0.5, 0.0], [0.5, 1.0]])
+        """
+        for name in misspelt:
+            raise TypeError(f"confusion_matrix() takes no {name}=. Did you mean normalise=?")
+        if normalise is None:
+            return self.confusion
+        from .tally.normalised_confusion import normalise_confusion
+
+        return normalise_confusion(self.confusion, normalise, undefined)
 
     @property
     def axes(self) -> tuple[str, ...]:
