@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...algebra.average import average_name
 from ...algebra.wording import listing, treatment
 from ...comparison import Row
 from ...report.grid import label
 from ...report.table import undefined_notes
-from ...selection import Selection, score, title
+from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Table
@@ -19,13 +20,13 @@ from ..rows.counting import Evaluated
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
 
-def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Table:
+def score_table(scores: dict[Key, Any], selection: Selection) -> Table:
     """Return scores as a table, one measure per row; a cell is blank if the score does not exist."""
     rows = []
     for m in selection.measures:
         found = (scores.get((str(m), a)) for a in selection.columns)
         rows.append((str(m), *("" if s is None else float(s) for s in found)))
-    return Table(("", *selection.columns), rows)
+    return Table(("", *map(average_name, selection.columns)), rows)
 
 
 def hidden_note(evaluated: Evaluated) -> str:
@@ -34,7 +35,7 @@ def hidden_note(evaluated: Evaluated) -> str:
     return f"Nothing was observed of {unseen:,} of {evaluated.ev.n:,} examples of {evaluated.name}." if unseen else ""
 
 
-def notes(scores: dict[tuple[str, str], Any], undefined: Any) -> str:
+def notes(scores: dict[Key, Any], undefined: Any) -> str:
     """Return a note on undefined values among the scores, or "" if all are defined."""
     lost = [s for s in scores.values() if s.has_undefined()]
     return "\n".join(undefined_notes(lost, undefined)) if lost else ""
