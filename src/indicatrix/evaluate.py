@@ -63,7 +63,7 @@ def evaluate(
         The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
     decide : str, number, array-like or rule, optional
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
-        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``.
+        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
     tnorm : str, TNorm or callable, optional
         How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
     mask : array-like of bool, optional
@@ -183,7 +183,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     problem = _prepare(y_true, y_pred, _options(options))
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
-    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names)
+    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
 
 
 def _options(given: Mapping[str, Any]) -> Options:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
 from .algebra.average import ALIASES, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
+from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .theory.result.priors import Drift
     from .theory.result.redundancy import Redundancy
 
+SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp, fp, fn and tn of each class"
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
 class Evaluation:
     """A tally with the methods users want: counts, scores, tables, the report.
 
-    Evaluations can be added, compared, saved and loaded.
+    Evaluations can be added, compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over
+    batches start with it.
 
     Attributes
     ----------
@@ -57,10 +60,15 @@ class Evaluation:
     >>> ev = ix.evaluate(["cat", "ant", "cat", "cat"], ["cat", "ant", "ant", "cat"])
     >>> ev.score("f1", "macro"), ev.confusion.tolist()
     (0.7333333333333334, [[1, 0], [1, 2]])
+    >>> total = ix.Evaluation()
+    >>> for y_true, y_pred in [(["cat", "ant"], ["cat", "ant"]), (["cat", "cat"], ["ant", "cat"])]:
+    ...     total += ix.evaluate(y_true, y_pred)
+    >>> total == ev
+    True
     """
 
-    tally: Tally
-    kind: str  # "multiclass", "multilabel", "soft" or "counts"
+    tally: Tally = field(default_factory=lambda: Tally((), {}, 0))
+    kind: str = "multiclass"  # or "multilabel", "soft", "counts"
     named_positive: Any = None
     made: Made = PLAIN
 
@@ -91,13 +99,47 @@ class Evaluation:
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
-                reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
+                reason = SEVERAL_LABELS if self.kind != "counts" else "only counts per class were given"
             elif self.made.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
+
+    def confusion_matrix(  # noqa: D417  (misspelt arguments are only refused)
+        self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any
+    ) -> Array:
+        """Return the m x m confusion matrix, rows true, as counts or as shares.
+
+        Parameters
+        ----------
+        normalise
+            "true": shares of each true class, the rows sum to 1. "pred": shares of each predicted class, the columns sum to 1.
+            "all": shares of all examples. None: counts, as ``ev.confusion``.
+        undefined
+            What stands in the row or column of a class without examples, where 0 is divided by 0: "nan", a number such as 0, or
+            "raise" for an error.
+
+        Returns
+        -------
+        array
+            The matrix in the order of ``ev.classes``. Examples without a class on one side are not in it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ant", "bee", "bee", "bee"], ["ant", "bee", "bee", "ant"])
+        >>> ev.confusion_matrix().tolist(), ev.confusion_matrix("pred").tolist()
+        ([[1, 0], [1, 2]], [[0.5, 0.0], [0.5, 1.0]])
+        """
+        for name in misspelt:
+            raise TypeError(f"confusion_matrix() takes no {name}=. Did you mean normalise=?")
+        if normalise is None:
+            return self.confusion
+        from .tally.normalised_confusion import normalise_confusion
+
+        return normalise_confusion(self.confusion, normalise, undefined)
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -456,9 +498,9 @@ class Evaluation:
         if average is not None:
             from .algebra.group_scores import values_within_groups
 
-            return Values.of(*values_within_groups(found, self, axes, average))
+            return Values.of(*values_within_groups(found, self, axes, average), per=axes)
         counts = counts_of_units(self, axes)
-        return Values.of(found.values(counts), counts.names, counts.times)
+        return Values.of(found.values(counts), counts.names, counts.times, per=counts.per)
 
     def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
         """Return how far a measure differs between the groups of a ``by`` axis.
@@ -493,15 +535,22 @@ class Evaluation:
         return between(self, measure, axis, average=average)
 
     def table(
-        self, measures: Iterable[str | Measure], averages: Iterable[Name | None], *, undefined: Undefined = "exclude"
+        self,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        averages: str | Iterable[Name | None] | None = None,
+        *,
+        undefined: Undefined = "exclude",
     ) -> ScoreTable:
         """Return the scores of several measures (rows) under several averages (columns).
 
+        Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
+        that these data have.
+
         Parameters
         ----------
-        measures : iterable of str or Measure
+        measures : str, Measure or iterable, optional
             Measures, their names, or formulas.
-        averages : iterable of str
+        averages : str or iterable, optional
             The averages, as ``score`` takes them.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -515,17 +564,31 @@ class Evaluation:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ev = ix.evaluate(["ant", "bee", "bee", "cat"], ["ant", "bee", "cat", "cat"])
-        >>> print(ev.table(["precision", "recall"], ["micro", "macro"]))
-                   micro  macro
-        precision  0.750  0.833
-        recall     0.750  0.833
+        >>> print(ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 1, 1]).table(["precision", "recall"]))
+                   binary  micro  macro  weighted  exemplar
+        precision   0.667  0.600  0.583     0.600     0.600
+        recall      0.667  0.600  0.583     0.600     0.600
         """
+        from .report.summary import usual_columns, usual_measures
         from .report.table import ScoreTable
 
-        rows = tuple(measure_of_counts(m) for m in measures)
+        given = usual_measures(self) if measures is None else (measures,) if isinstance(measures, str | Measure) else measures
+        rows = tuple(map(measure_of_counts, given))
+        if averages is None:
+            averages = usual_columns(self, rows)
+        elif isinstance(averages, str):
+            averages = (averages,)
         columns = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the scores of ``table()`` as columns; ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        For other scores use ``ev.table(…).to_pandas()``, for the values of classes or groups ``ev.values(…).to_pandas()``.
+        """
+        return self.table().to_dict()
+
+    to_pandas, to_polars = to_pandas, to_polars
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
         """Return micro minus macro, and why: skew, curvature and remainder (cor:gap, rem:gap_general).

@@ -274,7 +274,7 @@ class Measure:
         --------
         >>> import indicatrix as ix
         >>> ix.f_beta.at(beta=2)
-        f_beta(beta=2)
+        <Measure f_beta(beta=2) = (1 + beta * beta) * tp / ((1 + beta * beta) * tp + beta * beta * fn + fp)>
         """
         for name, value in params.items():
             if name not in self.params:
@@ -329,6 +329,12 @@ class Measure:
         return str(text).strip().partition("\n")[0]
 
     def __repr__(self) -> str:
+        from .formula_text import formula_as_text  # it reads the source of the formula, which only a person needs
+
+        formula = formula_as_text(self.formula) if self.name else ""
+        return f"<Measure {self} = {formula}>" if formula else f"<Measure {self}{f': {self.doc}' if self.name else ''}>"
+
+    def __str__(self) -> str:
         base = self.name or str(self.formula)
         if not self.params:
             return base

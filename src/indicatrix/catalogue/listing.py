@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.spelling import close_names
 from ..public_names import Room
@@ -21,15 +22,42 @@ FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
     "search": lambda m, text: text.casefold() in " ".join((m.name, *m.aliases, m.doc)).casefold(),
 }
 
+COLUMNS = ("name", "aliases", "lowest", "highest", "better", "group", "formula", "description", "source")
+
 
 class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     """Measures, in the order in which they were registered; printing them shows a table."""
 
     __slots__ = ()
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the facts as columns, one row for each measure; ``to_pandas()`` and ``to_polars()`` make data frames.
+
+        >>> list(catalogue(group="likelihood").to_dict())
+        ['name', 'aliases', 'lowest', 'highest', 'better', 'group', 'formula', 'description', 'source']
+        """
+        from ..algebra.formula_text import formula_as_text  # it reads sources: not needed at import
+
+        rows = [
+            (
+                str(m),
+                ", ".join(m.aliases),
+                *map(float, m.range),
+                m.better,
+                m.group,
+                formula_as_text(m.formula) if isinstance(m, Measure) else "",
+                m.doc,
+                m.source,
+            )
+            for m in self
+        ]
+        return {column: [row[k] for row in rows] for k, column in enumerate(COLUMNS)}
+
+    to_pandas, to_polars = to_pandas, to_polars
+
     def __repr__(self) -> str:
         rows = [("name", "also", "range", "better", "what it is")]
-        rows += [(repr(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
+        rows += [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 

@@ -83,6 +83,9 @@ class MatrixMeasure:
         return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)
 
     def __repr__(self) -> str:
+        return f"<MatrixMeasure {self}: {self.doc}>"
+
+    def __str__(self) -> str:
         return self.name
 
 

@@ -89,7 +89,7 @@ def _choose(group: str | None, search: str | None, better: str | None) -> list[E
 
 
 def _mentions(m: Entry, text: str) -> bool:
-    text_of_measure = "\n".join((repr(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
+    text_of_measure = "\n".join((str(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
     return all(word in text_of_measure for word in text.casefold().split())
 
 
@@ -104,7 +104,7 @@ def _formula(m: Entry) -> str:
 
 def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:
     answers = [ANSWERS.get(answer, str(answer)) for answer in (_answer(m, name) for name in columns)]
-    return [repr(m), interval(m.range), m.better, *([m.group] if with_group else []), *answers, _formula(m) or m.doc]
+    return [str(m), interval(m.range), m.better, *([m.group] if with_group else []), *answers, _formula(m) or m.doc]
 
 
 def _as_data(m: Entry, columns: tuple[str, ...]) -> dict[str, Any]:

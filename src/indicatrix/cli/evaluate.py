@@ -10,14 +10,16 @@ from typing import Any
 
 import click
 
+from ..comparison import compare, doubts
 from ..report.summary import usual_average_inside
+from ..selection import Selection
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
 from .progress import report_progress
 from .results.checks import failures, read_check
-from .results.comparing import cautions, comparison_rows, names_of, rows_beyond_decisions, rows_by_group, unify
-from .results.selection import Selection, select
+from .results.comparing import compared_things, names_of, rows_beyond_decisions, unify
+from .results.selection import select
 from .results.showing import (
     comparison_table,
     data,
@@ -26,7 +28,6 @@ from .results.showing import (
     notes,
     ranking_table,
     score_table,
-    undefined_rows,
 )
 from .rows import request
 from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
@@ -323,10 +324,10 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
 def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
-    rows = comparison_rows(evaluated, selection, asked.undefined)
+    each, undefined = [e.ev for e in evaluated], asked.undefined
+    made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
-    groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
-    for some in ([*rows, *beyond], *groups):
+    for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
-    remarks = (*cautions(evaluated), *map(hidden_note, evaluated), *undefined_rows(rows, asked.undefined))
+    remarks = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *made.notes)
     yield from (prose(remark, form) for remark in remarks)

@@ -15,18 +15,12 @@ from typing import Any, Literal
 
 import click
 
-from ..report.grid import escape_markdown, grid, markdown, printable, show, width
+from ..report.best_cells import Best, embolden_best, star_best
+from ..report.grid import escape_markdown, grid, markdown, printable, width
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "json"]
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
-
-
-@dataclass(frozen=True)
-class Best:
-    """A cell that is the best of its row: marked with a star, and bold where possible."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -113,17 +107,8 @@ def is_terminal() -> bool:
 
 
 def _lines(table: Table) -> Table:
-    """Return a table of texts with the header as its first row.
-
-    A star follows the best cells, and a space the other cells of their columns, so that numbers stay aligned.
-    """
-    rows = [table.header, *table.rows] if table.header else [*table.rows]
-    starred = {i for row in rows for i, cell in enumerate(row) if isinstance(cell, Best)}
-    return Table((), [[_text(cell, "*", " " if i in starred else "") for i, cell in enumerate(row)] for row in rows], table.left)
-
-
-def _text(cell: Any, mark: str, padding: str) -> str:
-    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{printable(show(cell))}{padding}"
+    """Return a table of texts with the header as its first row; a star follows the best cells."""
+    return Table((), star_best([table.header, *table.rows] if table.header else table.rows), table.left)
 
 
 def _width_of_lines(lines: Table) -> int:
@@ -132,8 +117,7 @@ def _width_of_lines(lines: Table) -> int:
 
 def _markdown(table: Table) -> str:
     header = table.header or [""] * len(table.rows[0])
-    rows = (["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows)  # a number is bold
-    return markdown([header, *rows], left=table.left)
+    return markdown([header, *embolden_best(table.rows)], left=table.left)
 
 
 def _draw_on_terminal(table: Table, lines: Table, indent: int) -> str:

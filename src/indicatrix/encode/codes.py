@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from .plain_forms import Labels, pieces
-from .vocabulary import place
+from .vocabulary import as_fast_floats, place
 
 Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 
@@ -26,7 +26,7 @@ def coder(labels: Labels, classes: Sequence[Any], argument: str) -> Coder:
 
 
 def _as_categories(labels: Labels) -> Labels:
-    names, codes = np.unique(labels.values, return_inverse=True)
+    names, codes = np.unique(as_fast_floats(labels.values), return_inverse=True)
     return Labels(codes, tuple(names.tolist()), rows=labels.rows)
 
 
@@ -65,7 +65,7 @@ def _all_fit(labels: Iterable[Any], dtype: np.dtype[Any]) -> bool:
 
 
 def _numeric_coder(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
-    values: Array = labels.values
+    values: Array = as_fast_floats(labels.values)
     if not position:
         return lambda rows: _code_nothing(values[rows], labels, position, classes, argument)
     low, high = min(position), max(position)

@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from .plain_forms import Labels, Table, is_missing
 
-RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k) or reject_below(t)."
+RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), reject_below(t) or what ix.tune returns."
 
 
 class RowRule(ABC):
@@ -120,6 +120,11 @@ def reject_below(threshold: float) -> RejectBelow:
 
 
 ROW_RULES: dict[str, Callable[[Any], RowRule]] = {"top_k": top_k, "reject_below": reject_below}
+
+
+def rule_of(rule: Any) -> Any:
+    """Return a decision rule, or the one that the result of ``ix.tune`` holds."""
+    return rule.rule if hasattr(type(rule), "rule") else rule  # of the type: a column of a data frame may have any attribute
 
 
 def picks_one_class(rule: Any) -> bool:

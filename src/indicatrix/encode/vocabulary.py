@@ -93,7 +93,7 @@ def distinct(labels: Labels) -> set[Any]:
             return set((np.flatnonzero(seen) + low).tolist())
     found: set[Any] = set()
     for start in range(0, len(values), BLOCK):
-        found.update(np.unique(values[start : start + BLOCK]).tolist())
+        found.update(np.unique(as_fast_floats(values[start : start + BLOCK])).tolist())
     return {x for x in found if x == x}
 
 
@@ -163,12 +163,17 @@ def check_classes(classes: Iterable[Any], argument: str = "classes") -> tuple[An
     return plain
 
 
+def as_fast_floats(values: Any) -> Any:
+    """Return numbers as they are, but float16 as float32, which processors compare and sort several times faster."""
+    return values.astype(np.float32) if values.dtype == np.float16 else values
+
+
 def as_categories(labels: Labels) -> Labels:
     """Return labels as codes into categories, -1 where one is missing."""
     if labels.categories is not None:
         return labels
     absent = missing_rows(labels)
-    names, codes = np.unique(labels.values, return_inverse=True)
+    names, codes = np.unique(as_fast_floats(labels.values), return_inverse=True)
     if absent is not None:  # NaN is the last of the sorted values
         names, codes = names[names == names], np.where(absent, -1, codes)
     return Labels(codes, tuple(names.tolist()), complete=True)

@@ -108,6 +108,12 @@ class Area:
         object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes an area for one
 
     @property
+    def doc(self) -> str:
+        """What the area is, in one line: the first line of the function's docstring, without labels of the paper."""
+        first = (self.function.__doc__ or "").partition("\n")[0]
+        return first.removeprefix("Return the ").partition(" (")[0].removesuffix(".")
+
+    @property
     def _usual(self) -> dict[str, Any]:
         """The parameters at their defaults."""
         return getattr(self.function, "__kwdefaults__", None) or {}
@@ -184,7 +190,7 @@ class Area:
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ix.average_precision.at(interpolation="envelope")
+        >>> print(ix.average_precision.at(interpolation="envelope"))
         average_precision(interpolation='envelope')
         """
         for name, value in params.items():
@@ -243,6 +249,9 @@ class Area:
         return mean_of_groups(self, chosen, undefined, parts, counts)
 
     def __repr__(self) -> str:
+        return f"<Area {self}: {self.doc}>"
+
+    def __str__(self) -> str:
         given = ", ".join(f"{k}={v!r}" for k, v in self.params.items() if v != self._usual[k])
         return f"{self.name}({given})" if given else self.name
 

@@ -59,7 +59,7 @@ class Choice:
 class Tuned:
     """The decision rule that was chosen, its value on the same data, and what theory says of it.
 
-    ``rule`` goes into ``decide=``: one threshold, or one per class where classes are averaged. ``plateau``, ``span``,
+    It goes into ``decide=``. Its ``rule`` is one threshold, or one per class where classes are averaged. ``plateau``, ``span``,
     ``closed_form``, ``inside``, ``distance``, ``lost`` and ``calibration`` are likewise of one threshold or one per class.
 
     Attributes

@@ -217,10 +217,19 @@ class Tally:
         changed = ((key, change(part)) for key, part in self.parts.items())
         return pack(changed, m) if isinstance(self.parts, Packed) else dict(changed)
 
+    def _in_order_of(self, other: Tally) -> Tally:
+        """Return this tally with its classes in the order of another one, if these are the same and their order means nothing."""
+        if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
+            return self
+        targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
+        return replace(self, classes=other.classes, parts=self.widened(other.classes), targets=targets, _pooled=[])
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        facts = ("classes", "n", "open", "by", "targets", "grouping", "keep_pairs")
+        other = other._in_order_of(self)
+        # Whether the classes were found or given changes no count.
+        facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
 

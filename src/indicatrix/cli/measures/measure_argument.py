@@ -16,8 +16,8 @@ from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
     """Return the measure that a text stands for, at the parameters given.
 
-    >>> read_measure("f_beta(beta=2)", {}), read_measure("tp / (tp + w*fp)", {"w": 2})
-    (f_beta(beta=2), tp / (tp + w * fp); w=2)
+    >>> print(read_measure("f_beta(beta=2)", {}), "and", read_measure("tp / (tp + w*fp)", {"w": 2}))
+    f_beta(beta=2) and tp / (tp + w * fp); w=2
     """
     text = text.strip()
     if text in MATRIX_MEASURES:
@@ -26,7 +26,7 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
     tree = _tree(text)
     if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
         return _by_name(tree, text, given)
-    if ";" in text:  # the formula of a measure with its parameters, as its repr writes it
+    if ";" in text:  # the formula of a measure with its parameters, as its str writes it
         _refuse_twice(given, [part.partition("=")[0].strip() for part in text.partition(";")[2].split(",")], text)
         return find(text).at(**given) if given else find(text)
     _check_names(text, given)

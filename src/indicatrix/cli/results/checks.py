@@ -8,11 +8,11 @@ from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
 from ...algebra.spelling import did_you_mean
+from ...selection import only_average, score
 from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
 from ..rows.request import decimal
-from .selection import only_average, score
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,9 @@ class Check:
 def read_check(text: str, axes: tuple[str, ...]) -> Check:
     """Return the check that a text asks for: an average before or after the measure, then = and a number.
 
-    >>> read_check("f_beta(beta=2) macro=0.8", ())
-    Check(measure=f_beta(beta=2), average='macro', limit=0.8)
+    >>> check = read_check("f_beta(beta=2) macro=0.8", ())
+    >>> str(check), check.limit
+    ('macro f_beta(beta=2)', 0.8)
     """
     left, _, right = text.rpartition("=")
     limit = decimal(right)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import listing
+from ...comparison import on_all_classes
 from ...encode.plain_forms import Labels
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
@@ -21,7 +22,7 @@ from .columns import SHOWN, Roles, check_request, named_columns, roles, roles_of
 from .csv_files import Dialect
 from .label_spelling import check_spelling
 from .ranking import Ranking, ranking
-from .renamed_classes import integers_for_text, label_like, on_all_classes, with_positive
+from .renamed_classes import integers_for_text, label_like, with_positive
 from .request import Request, integers
 from .row_files import open_rows
 from .row_source import Block, Column, Source
@@ -74,7 +75,7 @@ def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[
         for ev, one in zip(totals, requests, strict=True):
             check_spelling(ev, f"{source.name}, column {one.pred!r}" if several else source.name)
     if several:
-        totals = on_all_classes(totals)
+        totals = on_all_classes(totals, [str(one.pred) for one in requests], "columns")
     if request.multilabel is None and not source.typed:
         totals = [integers_for_text(ev, source.name) for ev in totals]
     return [

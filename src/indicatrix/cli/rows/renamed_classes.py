@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing
-from ...encode.vocabulary import vocabulary
+from ...comparison import on_classes
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
@@ -31,28 +31,6 @@ def integers_for_text(ev: Evaluation, name: str = "") -> Evaluation:
     for axis in ev.tally.by:
         ev = _group_integers(ev, axis, name)
     return ev
-
-
-def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, Any] | None = None) -> Evaluation:
-    """Return the evaluation on these classes, which include its own; further classes have no examples.
-
-    ``meaning`` gives its own classes other names.
-    """
-    own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
-    tally = replace(ev.tally, classes=own)
-    parts = tally.parts if own == classes else tally.widened(classes)
-    return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
-
-
-def on_all_classes(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Return the evaluations on the classes of all of them.
-
-    Classes that one of them has in full keep its order.
-    """
-    sets = sorted({ev.classes for ev in evaluations}, key=len, reverse=True)
-    every = {c for s in sets for c in s}
-    classes = next((s for s in sets if set(s) == every), None) or vocabulary(every, "classes")
-    return [ev if ev.kind == "counts" else on_classes(ev, classes) for ev in evaluations]
 
 
 def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:

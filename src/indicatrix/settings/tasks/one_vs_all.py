@@ -199,7 +199,7 @@ class OneVsAll:
         1       0.500  0.500
         macro   0.750  0.750
         """
-        found, rows, classes = {repr(m): m for m in map(find, measures)}, tuple(averages), self.final.classes
+        found, rows, classes = {str(m): m for m in map(find, measures)}, tuple(averages), self.final.classes
         values, scores = dict[tuple[str, str], Values](), dict[tuple[str, str, str], Score]()
         for (name, measure), (level, ev) in product(found.items(), zip(LEVELS, (self.classifiers, self.final), strict=True)):
             mine = dict(zip(ev.classes, ev.values(measure).tolist(), strict=True))  # the unknown class has no classifier
@@ -255,7 +255,7 @@ class BeforeAfter:
         return before, after
 
     def _column(self, measure: str | Measure) -> str:
-        name = repr(find(measure))
+        name = str(find(measure))
         if name not in self.measures:
             raise KeyError(f"measure {name!r} is not in this table; it has {self.measures!r}.")
         return name

@@ -257,8 +257,8 @@ def select(**wanted: Any) -> tuple[Measure, ...]:
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.select(decomposable=True, skew_invariant=True)
-    (recall, false_negative_rate, specificity, false_positive_rate)
+    >>> print(*ix.select(decomposable=True, skew_invariant=True))
+    recall false_negative_rate specificity false_positive_rate
     """
     known = [*DECISIONS, "erm_consistent", "better", "group"]
     for name in wanted:

@@ -103,8 +103,8 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
 
     >>> import indicatrix as ix
     >>> g = gap(ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]), "g_mean")
-    >>> round(g.gap, 8), round(g.skew, 8), round(g.curvature, 8), g.parts
-    (0.03273015, 0.02501667, 0.00777682, (recall, specificity))
+    >>> round(g.gap, 8), round(g.skew, 8), round(g.curvature, 8), *map(str, g.parts)
+    (0.03273015, 0.02501667, 0.00777682, 'recall', 'specificity')
     """
     found = find(measure)
     if found.averages:

@@ -163,10 +163,10 @@ def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name,
             f"{measure} exists only as {measure.averages[0]}. Give the pair ({measure.name!r}, {measure.averages[0]!r})."
         )
     if average == ALL_CLASSES:
-        return {(repr(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
+        return {(str(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
     if average == BINARY and positive is None:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
-    return {(repr(measure), average): classes.index(positive) if average == BINARY else rule}
+    return {(str(measure), average): classes.index(positive) if average == BINARY else rule}
 
 
 def _free_cells(sizes: list[Fraction], whole: bool) -> list[Cell]:
