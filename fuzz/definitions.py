@@ -1,7 +1,7 @@
-"""The definitions of all measures as the literature has them, in exact arithmetic; no formula of the library is used.
+"""The definitions of all measures as the literature has them, in exact arithmetic.
 
-They are written with rates, as in the paper; the catalogue writes them so that nothing cancels. They are evaluated in exact
-fractions, with roots to 120 digits and logarithms to as many digits as mpmath works with.
+No formula of the library is used. Rates are written as in the paper; the catalogue writes formulas so that nothing cancels.
+Values are exact fractions, roots have 120 digits, and logarithms as many as mpmath works with.
 """
 
 from __future__ import annotations

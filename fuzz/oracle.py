@@ -25,7 +25,7 @@ class UndefinedScoreError(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """One example: the columns of its labels, the observed columns, its weight, its group along each axis."""
+    """One example: columns of its labels, observed columns, its weight, its group along each axis."""
 
     true: frozenset[int]
     pred: frozenset[int]
@@ -65,7 +65,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure as the literature defines it: its name, its parameters, and its weights under "denominator"."""
+    """A measure as the literature defines it: name, parameters, and weights under "denominator"."""
 
     name: str
     params: Mapping[str, Any]
@@ -103,7 +103,7 @@ def score(rows: Rows, measure: Definition, average: Name, undefined: Undefined) 
 
 
 def units(rows: Rows, measure: Definition, average: str) -> list[tuple[Vector, Fraction]]:
-    """Return the counts and the weight of each unit of an average: classes, examples, or groups of an axis."""
+    """Return counts and weight of each unit of an average: classes, examples, or groups of an axis."""
     if average == "exemplar":
         return [(replace(rows, rows=(replace(row, weight=Fraction(1)),)).counts(range(rows.m)), row.weight) for row in rows.rows]
     if average in ("macro", "weighted", "denominator"):

@@ -23,7 +23,7 @@ SIDES = str | frozenset[int] | None  # the labels of one side: columns, declined
 
 @dataclass(frozen=True)
 class Example:
-    """One example as a user gives it: labels that may be missing or declined, observed columns, weight, groups."""
+    """One example as a user gives it: its labels may be missing or declined."""
 
     true: SIDES
     pred: SIDES
@@ -98,7 +98,7 @@ class Problem:
         return (e.true is None and self.missing[0] == "mask") or (e.pred is None and self.missing[1] == "mask")
 
     def _is_declined(self, e: Example) -> bool:
-        """Return whether a prediction is an abstention: it is marked as one, or, where nothing is marked, has no label."""
+        """Return whether a prediction is an abstention: marked as one, or, if none is marked, empty."""
         marked = self.abstain or "abstain" in self.missing
         return e.pred == DECLINED or (e.pred is None and self.missing[1] == "abstain") or (not marked and e.pred == frozenset())
 
@@ -120,6 +120,18 @@ class Problem:
         names = [self.names[j] for j in place]
         return place.get(self.names.index(1) if 1 in self.names else -1, -1) if all(name in (0, 1) for name in names) else None
 
+    @property
+    def parts(self) -> list[tuple[Example, ...]]:
+        """The examples of each batch."""
+        size = max(1, -(-len(self.examples) // self.batches))
+        return [self.examples[i : i + size] for i in range(0, len(self.examples), size)]
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether some side of a batch of sets has only missing labels: nothing then says that they are sets."""
+        sides = [side for part in self.parts for side in ([e.true for e in part], [e.pred for e in part])]
+        return self.form == "sets" and any(all(x is None for x in side) for side in sides)
+
     def without(self, i: int) -> Problem:
         """Return the problem without one example."""
         return replace(self, examples=self.examples[:i] + self.examples[i + 1 :])
@@ -127,6 +139,12 @@ class Problem:
 
 def draw(rng: random.Random) -> Problem:
     """Return a random problem whose settings go together."""
+    while (problem := _draw(rng)).ambiguous:
+        pass
+    return problem
+
+
+def _draw(rng: random.Random) -> Problem:
     form = rng.choice(("labels", "labels", "sets", "matrix"))
     kind = rng.choice(list(NAMES) if form == "labels" else list(NAMES)[:3])
     m = rng.randint(1, len(NAMES[kind]))

@@ -22,8 +22,7 @@ import indicatrix as ix
 
 def spell_evaluation(problem: Problem) -> str:
     """Return the expression that evaluates a problem: the sum of its batches."""
-    size = -(-len(problem.examples) // problem.batches)
-    batches = [problem.examples[i : i + size] for i in range(0, len(problem.examples), size)] or [()]
+    batches = problem.parts
     calls = " + ".join(f"ix.evaluate({spell_arguments(problem, batch)})" for batch in batches)
     whole = f"({calls})" if len(batches) > 1 else calls
     return f"{whole}.answered()" if problem.answered else whole

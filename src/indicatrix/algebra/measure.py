@@ -19,7 +19,7 @@ from .score import Score, Undefined, score
 
 
 class Registry(dict[str, "Measure"]):
-    """Measures by name and alias. A loop over it sees the measures of its start, whatever other threads register."""
+    """Measures by name and alias; a loop sees those of its start, whatever other threads register."""
 
     def _now(self) -> dict[str, Measure]:
         return {name: self[name] for name in list(super().keys()) if name in self}

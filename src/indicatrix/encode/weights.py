@@ -52,7 +52,7 @@ def check_weights(weights: Any, n: int, *, signed: bool = False, exact: bool = F
 
 
 def _without_rounding(form: Labels, values: Array, exact: bool) -> Array:
-    """Return weights as floats if these are exact, otherwise as fractions; an error where only floats are possible."""
+    """Return weights as floats if these are exact, otherwise as fractions, or refuse them."""
     given = form.values
     whole = not isinstance(given, np.ndarray) or given.dtype.kind in "iuO"
     if not whole or not (np.abs(values) >= FLOATS_ARE_EXACT).any():

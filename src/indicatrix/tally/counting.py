@@ -104,7 +104,7 @@ def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: 
 
 
 def _with_declined(part: Part, x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Part:
-    """Return the part with the counts of its examples without a predicted class; a table of pairs has them already."""
+    """Return the part with the counts of its examples without a predicted class; tables have them."""
     if isinstance(part, CrossTable):
         return part
     rows, _ = part.rows()
