@@ -62,7 +62,10 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def try_problems(seed: int, *, stop: float, problems: int, first: int = 0) -> Tally:
-    """Return what was compared until the time is up, or for so many problems; problem k depends on the seed and k only."""
+    """Return what was compared until the time is up, or for so many problems.
+
+    Problem k depends on the seed and k only.
+    """
     tally = Tally()
     while tally.problems < problems and time.monotonic() < stop and len(tally.found) < ENOUGH:
         rng = random.Random(f"{seed} {first + tally.problems}")

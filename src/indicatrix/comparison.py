@@ -48,7 +48,26 @@ class Row:
 class Comparison:
     """Scores (rows) of several evaluations (columns); printing it marks the best of each row with a star.
 
-    ``doubts`` are sentences on what makes the columns hard to compare; often there are none.
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the evaluations.
+    rows : tuple of Row
+        Each has a ``name``, the ``values`` of the evaluations, and which of them are ``best``.
+    doubts : tuple of str
+        Sentences on what makes the columns hard to compare; often empty.
+    undefined : str or number
+        What an undefined value does.
+    groups : dict
+        For each axis of ``by=``, the rows within each of its groups.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y = ["a", "b", "b", "c"]
+    >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b", "a"])], "f1", ["micro", "macro"])
+    >>> both.names, [(row.name, row.best) for row in both.rows]
+    (('1', '2'), [('micro f1', (True, False)), ('macro f1', (True, False))])
     """
 
     names: tuple[str, ...]
@@ -64,7 +83,19 @@ class Comparison:
         return [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the names of the scores, then the values of each evaluation; nan where there is no value."""
+        """Return columns: the names of the scores, then the values of each evaluation.
+
+        Returns
+        -------
+        dict
+            A list for each column; nan where there is no value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.compare({"lr": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").to_dict()
+        {'score': ['macro f1'], 'lr': [1.0]}
+        """
         every = [*self.rows, *(row for rows in self.groups.values() for row in rows)]
         columns = {free_name("score", self.names): [row.name for row in every]}
         values = zip(*(row.values for row in every), strict=True)
@@ -73,7 +104,21 @@ class Comparison:
     to_pandas, to_polars = to_pandas, to_polars
 
     def markdown(self) -> str:
-        """Return the comparison in Markdown, the best of each row bold."""
+        """Return the comparison in Markdown, the best of each row bold.
+
+        Returns
+        -------
+        str
+            Tables, then doubts and notes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.compare({"lr": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").markdown())
+        |  | lr |
+        | --- | ---: |
+        | macro f1 | 1.000 |
+        """
         header = ("", *map(label, self.names))
         tables = (markdown([header, *embolden_best([row.cells for row in rows])], left=1) for rows in self._tables())
         return "\n\n".join([*tables, *self.doubts, *self.notes])
@@ -102,16 +147,16 @@ def compare(
 
     Parameters
     ----------
-    evaluations
+    evaluations : mapping or iterable of Evaluation
         Evaluations by name, ``{"lr": ev1, "tree": ev2}``, or in a list; a list gives them the names 1, 2, …
         If their classes differ, all of them are counted on the classes of all.
-    measures
+    measures : str, Measure or iterable, optional
         Measures, their names, or formulas. Left out: those of the report.
-    averages
+    averages : str or iterable, optional
         Averages. Left out: those of the report that all evaluations have.
-    undefined
+    undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
-    by
+    by : str or iterable of str, optional
         A ``by`` axis of the evaluations, or several: the same scores are also compared within each group.
 
     Returns

@@ -107,19 +107,21 @@ class Evaluation:
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
-    def confusion_matrix(  # noqa: D417  (misspelt arguments are only refused)
+    def confusion_matrix(
         self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any
     ) -> Array:
         """Return the m x m confusion matrix, rows true, as counts or as shares.
 
         Parameters
         ----------
-        normalise
+        normalise : str, optional
             "true": shares of each true class, the rows sum to 1. "pred": shares of each predicted class, the columns sum to 1.
             "all": shares of all examples. None: counts, as ``ev.confusion``.
-        undefined
+        undefined : str or number, default 'nan'
             What stands in the row or column of a class without examples, where 0 is divided by 0: "nan", a number such as 0, or
             "raise" for an error.
+        **misspelt
+            Refused: ``normalize=`` is spelt ``normalise=`` here.
 
         Returns
         -------
@@ -582,9 +584,21 @@ class Evaluation:
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return the scores of ``table()`` as columns; ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+        """Return the scores of ``table()`` as columns.
 
-        For other scores use ``ev.table(…).to_pandas()``, for the values of classes or groups ``ev.values(…).to_pandas()``.
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame. For other scores use ``ev.table(…).to_pandas()``, for the
+        values of classes or groups ``ev.values(…).to_pandas()``.
+
+        Returns
+        -------
+        dict
+            The names of the measures, and a list of scores for each average.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> list(ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).to_dict())
+        ['measure', 'micro', 'macro', 'weighted', 'exemplar']
         """
         return self.table().to_dict()
 

@@ -14,6 +14,13 @@ from typing import Any
 def to_pandas(source: Any) -> Any:
     """Return the columns of ``to_dict()`` as a pandas DataFrame; undefined values are nan.
 
+    Returns
+    -------
+    pandas.DataFrame
+        The same columns, with exactly the same values.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> frame = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).values("recall").to_pandas()
     >>> list(frame.columns), frame["value"].tolist()
@@ -26,6 +33,13 @@ def to_pandas(source: Any) -> Any:
 def to_polars(source: Any) -> Any:
     """Return the columns of ``to_dict()`` as a Polars DataFrame; undefined values are null.
 
+    Returns
+    -------
+    polars.DataFrame
+        The same columns, with exactly the same values.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> frame = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).values("recall").to_polars()
     >>> frame["value"].to_list()
@@ -54,7 +68,7 @@ def _load(library: str, what: str) -> Any:
 
 
 def _dtype(column: list[Any]) -> Any:
-    """Return float64 for values, object for labels of several types, which must not become one type; else None."""
+    """Return float64 for values, object for labels of several types, which stay as they are; else None."""
     types = {*map(type, column)}
     return "float64" if types == {float} else object if len(types) != 1 else None
 

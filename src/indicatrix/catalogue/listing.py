@@ -31,9 +31,19 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     __slots__ = ()
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return the facts as columns, one row for each measure; ``to_pandas()`` and ``to_polars()`` make data frames.
+        """Return the facts as columns, one row for each measure.
 
-        >>> list(catalogue(group="likelihood").to_dict())
+        ``to_pandas()`` and ``to_polars()`` make data frames of them.
+
+        Returns
+        -------
+        dict
+            A list for each fact.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> list(ix.catalogue(group="likelihood").to_dict())
         ['name', 'aliases', 'lowest', 'highest', 'better', 'group', 'formula', 'description', 'source']
         """
         from ..algebra.formula_text import formula_as_text  # it reads sources: not needed at import

@@ -73,7 +73,7 @@ def usual_averages(ev: Any) -> list[str]:
 
 
 def usual_columns(ev: Any, measures: Iterable[Any] = ()) -> list[str]:
-    """Return the averages of a table without named averages: those of the report that all these measures have."""
+    """Return the usual averages of a table: those of the report that all these measures have."""
     binary = [BINARY] if ev.positive is not None else []
     return [a for a in (*binary, *usual_averages(ev)) if all(not m.averages or a in m.averages for m in measures)]
 

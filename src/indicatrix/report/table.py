@@ -46,7 +46,9 @@ class ScoreTable:
         return len(self.measures)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the names of the measures, and the scores under each average; undefined scores are nan.
+        """Return columns: the names of the measures, and the scores under each average.
+
+        Undefined scores are nan.
 
         >>> import indicatrix as ix
         >>> ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["recall"], ["micro", "macro"]).to_dict()

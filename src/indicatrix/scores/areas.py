@@ -109,7 +109,7 @@ class Area:
 
     @property
     def doc(self) -> str:
-        """What the area is, in one line: the first line of the function's docstring, without labels of the paper."""
+        """What the area is, in one line of the function's docstring, without labels of the paper."""
         first = (self.function.__doc__ or "").partition("\n")[0]
         return first.removeprefix("Return the ").partition(" (")[0].removesuffix(".")
 

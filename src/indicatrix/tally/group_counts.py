@@ -249,7 +249,7 @@ def class_counts(table: Array) -> Array:
 
 
 def margins(table: Array) -> tuple[Array, Array]:
-    """Return the sums of the rows and of the columns of a table, or of several; zero fractions cost almost nothing."""
+    """Return the sums of the rows and of the columns of tables; zero fractions cost almost nothing."""
     if table.dtype != object or not table.size:
         return table.sum(axis=-1), table.sum(axis=-2)
     *outer, true, pred = np.nonzero(table)

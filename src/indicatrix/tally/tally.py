@@ -218,7 +218,7 @@ class Tally:
         return pack(changed, m) if isinstance(self.parts, Packed) else dict(changed)
 
     def _in_order_of(self, other: Tally) -> Tally:
-        """Return this tally with its classes in the order of another one, if these are the same and their order means nothing."""
+        """Return this tally with the same classes in the order of another one, if order means nothing."""
         if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
             return self
         targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
