@@ -107,9 +107,7 @@ class Evaluation:
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
-    def confusion_matrix(
-        self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any
-    ) -> Array:
+    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any) -> Array:
         """Return the m x m confusion matrix, rows true, as counts or as shares.
 
         Parameters
