@@ -160,7 +160,7 @@ class Summed:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Summed)
-            and self.declined == other.declined
+            and (self.declined is None or other.declined is None or self.declined == other.declined)  # where both know it
             and all(
                 np.array_equal(a, b) if a is not None and b is not None else a is b
                 for a, b in zip(

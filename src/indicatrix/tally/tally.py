@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
 from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
-from .packed_groups import Packed, pack
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from .packed_groups import Packed
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -52,7 +56,7 @@ class Tally:
         if not self._pooled:
             parts = self.parts
             whole = (
-                parts.total() if isinstance(parts, Packed) and parts else total([*parts.values()] or [empty(len(self.classes))])
+                parts.total() if is_packed(parts) and parts else total([*parts.values()] or [empty(len(self.classes))])
             )
             self._pooled.append(whole)
         return self._pooled[0]
@@ -95,7 +99,7 @@ class Tally:
         for axis, names in units.items():
             place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
             unit = unit * len(names) + np.array([place[key[i]] for key in self.parts], np.intp)
-        if isinstance(self.parts, Packed):
+        if is_packed(self.parts):
             k = math.prod(map(len, units.values()))
             whole = "class" not in per and self.grouping not in per
             return self.parts.sums(unit, k)[..., None] if whole else self.parts.cells(unit, k)
@@ -184,7 +188,7 @@ class Tally:
         for name, own in keys.items():
             sizes = {short: self.sizes[key] for short, key in own.items()}
             parts: Mapping[Key, Part]
-            if isinstance(self.parts, Packed):
+            if is_packed(self.parts):
                 parts = self.parts.take(np.array(places[name], np.intp), own)
             else:
                 parts = {short: self.parts[key] for short, key in own.items()}
@@ -215,7 +219,11 @@ class Tally:
     def _each(self, change: Callable[[Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
         changed = ((key, change(part)) for key, part in self.parts.items())
-        return pack(changed, m) if isinstance(self.parts, Packed) else dict(changed)
+        if not is_packed(self.parts):
+            return dict(changed)
+        from .packed_groups import pack
+
+        return pack(changed, m)
 
     def _in_order_of(self, other: Tally) -> Tally:
         """Return this tally with the same classes in the order of another one, if order means nothing."""
@@ -234,6 +242,11 @@ class Tally:
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def is_packed(parts: Mapping[Key, Part]) -> TypeIs[Packed]:
+    """Return whether only the counts that occur are kept; few programs have groups, so their module is imported late."""
+    return not isinstance(parts, dict)
 
 
 def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
