@@ -55,9 +55,7 @@ class Tally:
             return only
         if not self._pooled:
             parts = self.parts
-            whole = (
-                parts.total() if is_packed(parts) and parts else total([*parts.values()] or [empty(len(self.classes))])
-            )
+            whole = parts.total() if is_packed(parts) and parts else total([*parts.values()] or [empty(len(self.classes))])
             self._pooled.append(whole)
         return self._pooled[0]
 
