@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo paper test test-fast mutants lint docs bench clean
+.PHONY: demo paper test test-fast mutants fuzz lint docs bench clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again.
@@ -47,6 +47,12 @@ test-fast: .venv/.dev
 # Puts 100 small faults into copies of the library, one at a time; takes about half an hour, and goes on where it was stopped.
 mutants: .venv/.dev
 	$(BIN)/python -m mutants
+
+# Random problems against exact arithmetic for MINUTES minutes; SEED draws other problems.
+MINUTES ?= 10
+SEED ?= 0
+fuzz: .venv/.dev
+	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED)
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_stubs.py

@@ -8,17 +8,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import timeit
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.csv
 from sklearn.metrics import f1_score
 
 import indicatrix as ix
-from benchmarks.cases import Case, cases
+from benchmarks.cases import WORDS, Case, cases
+from indicatrix.cli.rows.counting import evaluate_rows
+from indicatrix.cli.rows.csv_files import Dialect
+from indicatrix.cli.rows.request import Request
 
 
 def cpu_time(call: Callable[..., Any], case: Case, repeats: int) -> float:
@@ -82,6 +88,24 @@ def time_of_groups(n: int = 1_000_000, groups: int = 100_000) -> float:
     return time.process_time() - start
 
 
+def times_of_csv(label: Callable[[int], str], n: int = 2_000_000, repeats: int = 3) -> tuple[float, float]:
+    """Return the least CPU seconds of evaluating a CSV file of labels, and of reading it with pyarrow."""
+    y, z = np.random.default_rng(0).integers(0, 10, (2, n)).tolist()
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/rows.csv"
+        Path(path).write_text("true,pred\n" + "".join(f"{label(a)},{label(b)}\n" for a, b in zip(y, z, strict=True)))
+        request = Request(true="true", pred="pred")
+        calls = (lambda: evaluate_rows(path, Dialect(), request), lambda: pyarrow.csv.read_csv(path))
+        ours, peer = (min(_cpu_seconds(call) for _ in range(repeats)) for call in calls)
+    return ours, peer
+
+
+def _cpu_seconds(call: Callable[[], Any]) -> float:
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
 def times_of_small_call(n: int = 100) -> tuple[float, float]:
     """Return the least microseconds of macro F1 of a few integers: ours, and those of scikit-learn."""
     y, z = np.random.default_rng(0).integers(0, 5, (2, n))
@@ -102,6 +126,10 @@ def main() -> None:
     print(f"\nMacro F1 of 100 rows: {ours:.0f} µs, and {peer:.0f} µs with scikit-learn's f1_score:", end=" ")
     print(f"{peer / ours:.0f} times as long (at least 40).")
     print(f"F1 of 1,000,000 rows in 100,000 groups: {time_of_groups():.1f} s (at most 3).")
+    for what, label in (("integers", str), ("strings", WORDS.__getitem__)):
+        ours, peer = times_of_csv(label)
+        print(f"A CSV file of 2,000,000 rows of {what}: {ours:.2f} s, and {peer:.2f} s to read it with pyarrow:", end=" ")
+        print(f"{ours / peer:.1f} times as long (at most 3).")
     total, slowest, name = theory_times()
     print(f"All properties without SymPy: {slowest * 1e3:.0f} ms of {name}, the slowest (at most 100);", end=" ")
     print(f"{total:.1f} s of the whole catalogue (at most 10).")

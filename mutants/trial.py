@@ -41,11 +41,13 @@ class Result:
 def covering(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
     """Return the tests that run a mutant's statement.
 
-    If importing the module runs the statement, these are the tests that run anything of the module.
+    If importing the module runs the statement, these are all tests of the files in which a test runs anything of the module: a
+    test that reads a constant runs no statement.
     """
-    statement = None if mutant.mutation.on_import else mutant.mutation.statement
-    found = [test for test in tests if test.runs(dotted(mutant.module), statement)]
-    return found if found or statement is not None else tests
+    if not mutant.mutation.on_import:
+        return [test for test in tests if test.runs(dotted(mutant.module), mutant.mutation.statement)]
+    files = {test.file for test in tests if test.runs(dotted(mutant.module))}
+    return [test for test in tests if test.file in files] or tests
 
 
 def dotted(module: str) -> str:

@@ -537,3 +537,20 @@ print([name for name in heavy if name in sys.modules])
 def test_big_endian_numbers_are_not_read_as_little_endian():
     assert ix.evaluate(np.array([0, 300]), np.array([512, 0], ">i2")).classes == (0, 300, 512)
     assert ix.evaluate(np.array([-256, 1], ">i2"), np.array([1, 1])).classes == (-256, 1)
+
+
+@pytest.mark.parametrize("make", [pd.Categorical, lambda x: pd.Series(x, dtype="category")], ids=["categorical", "series"])
+@pytest.mark.parametrize(("true", "pred"), [("abca", "abba"), ("abba", "abca"), ("acca", "abba"), ("aaaa", "bbbb")])
+def test_a_categorical_that_lacks_a_class_is_evaluated_like_its_labels(make, true, pred):
+    plain = ix.evaluate(list(true), list(pred))
+    found = ix.evaluate(make(list(true)), make(list(pred)))
+    assert found.classes == plain.classes
+    assert found.values("f1").tolist() == pytest.approx(plain.values("f1").tolist(), nan_ok=True)
+
+
+def test_the_longer_of_two_categories_orders_the_classes():
+    ev = ix.evaluate(pd.Categorical(list("ba"), list("ba")), pd.Categorical(list("ca"), list("cba")))
+    assert ev.classes == ("c", "b", "a")
+    for ordered, one, other in ((False, "ca", "ab"), (True, "ac", "ab"), (False, "ab", "ba")):
+        with pytest.raises(ValueError, match=r"declare different categories, .* whose order is not clear"):
+            ix.evaluate(pd.Categorical(["a"], list(one), ordered=ordered), pd.Categorical(["a"], list(other), ordered=ordered))

@@ -474,7 +474,11 @@ SCORING = [
     wrong("pos_label", lambda: ix.f1(ABC, ABC, pos_label="a"), "^f1 takes no pos_label=; name the positive class with positive="),
     wrong("average_of_counts", lambda: ix.f1(ix.Counts(1, 1, 1, 1), average="macro"), "one value per unit"),
     wrong("frame_alone", lambda: ix.f1(pd.DataFrame({"a": [1]}), average="macro"), "^f1 takes counts, an evaluation, or y_true"),
-    bad("group_unknown", lambda: ix.catalogue(group="likelihoods"), "^There is no group 'likelihoods'. Groups are"),
+    bad(
+        "group_unknown",
+        lambda: ix.catalogue(group="likelihoods"),
+        "^There is no group 'likelihoods'. Did you mean 'likelihood'[?] Groups are",
+    ),
     bad("undefined_bool", lambda: EV.score("f1", "macro", undefined=True), "^undefined=True is not a convention"),
     wrong("table_of_matrix_measure", lambda: EV.table(["multiclass_mcc"], ["macro"]), "one value: ev.score"),
     bad("indicator_values", lambda: ix.evaluate(*[ix.Indicator(np.array([[5, 0]]), (0, 1))] * 2), r"^y_true\[0, 0\] = 5"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import inspect
 import pickle
 import pydoc
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,8 +113,94 @@ def test_a_name_that_does_not_exist_is_answered_with_one_that_does(call: Any, me
         call()
 
 
-def test_help_on_evaluate_explains_every_argument() -> None:
-    parameters = ix.evaluate.__doc__.partition("Parameters\n")[2].partition("Returns\n")[0]
-    titles = [line.strip() for line in parameters.splitlines() if line.startswith("    ") and not line.startswith("     ")]
-    named = {name.strip() for title in titles for name in title.split(",")}
-    assert [*inspect.signature(ix.evaluate).parameters] == [p for p in inspect.signature(ix.evaluate).parameters if p in named]
+def parts_of(kind: type) -> list[tuple[str, Any]]:
+    """Return the methods and properties that a public class defines."""
+    return [(name, part) for name, part in inspect.getmembers_static(kind) if not name.startswith("_") and defined_here(part)]
+
+
+def defined_here(part: Any) -> bool:
+    function = part.fget if isinstance(part, property) else getattr(part, "__func__", part)
+    if not inspect.isfunction(function) or not function.__module__.startswith("indicatrix."):
+        return False
+    return function.__annotations__.get("return") != "NoReturn"  # it only refuses
+
+
+PUBLIC = {name: getattr(ix, name) for name in ix.__all__}
+CLASSES = {name: kind for name, kind in PUBLIC.items() if inspect.isclass(kind)}
+FUNCTIONS = {name: inspect.unwrap(thing) for name, thing in PUBLIC.items() if inspect.isfunction(inspect.unwrap(thing))}
+METHODS = {f"{name}.{part}": getattr(kind, part) for name, kind in CLASSES.items() for part, it in parts_of(kind) if callable(it)}
+PROPERTIES = {f"{name}.{part}": it for name, kind in CLASSES.items() for part, it in parts_of(kind) if isinstance(it, property)}
+STATIC = {f"{name}.{part}" for name, kind in CLASSES.items() for part, it in parts_of(kind) if isinstance(it, staticmethod)}
+EXPLAINED = {**FUNCTIONS, "catalogue": ix.catalogue.__call__, **METHODS}
+
+
+def sections_of(text: str) -> dict[str, str]:
+    """Return the sections of a docstring in NumPy's style by title; what stands above them has the title ''."""
+    first, *rest = re.split(r"^(\w+)\n-+\n", inspect.cleandoc(text), flags=re.MULTILINE)
+    assert all(f"{title}\n{'-' * len(title)}\n" in inspect.cleandoc(text) for title in rest[::2])
+    return {"": first, **dict(zip(rest[::2], rest[1::2], strict=True))}
+
+
+def entries_of(section: str) -> list[str]:
+    """Return the names that a section explains, in order; each entry has a type, except ``**options``, and a text."""
+    names = []
+    for entry in re.split(r"\n(?=\S)", section.strip("\n")):
+        title, _, text = entry.partition("\n")
+        named, _, kind = title.partition(" : ")
+        assert text.strip(), f"{title!r} is not explained"
+        assert kind or named.startswith("*"), f"{title!r} has no type"
+        names += named.split(", ")
+    return names
+
+
+def arguments_of(name: str, function: Any) -> list[str]:
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    arguments = [stars.get(p.kind, "") + p.name for p in inspect.signature(function).parameters.values()]
+    return arguments[1:] if name in METHODS and not inspect.ismethod(function) and name not in STATIC else arguments
+
+
+def run_examples(name: str, text: str) -> None:
+    """Run the examples of a docstring as a reader would: with nothing but what they import."""
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    assert test.examples
+    told: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=told.append)
+    assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_help_on_a_function_explains_its_arguments_and_result_and_has_examples(name: str) -> None:
+    function = EXPLAINED[name]
+    sections = sections_of(function.__doc__)
+    arguments = arguments_of(name, function)
+    assert sections[""].strip()
+    assert entries_of(sections["Parameters"]) == arguments if arguments else "Parameters" not in sections
+    assert inspect.signature(function).return_annotation == "None" or sections["Returns"].strip()
+    run_examples(name, sections["Examples"])
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_help_on_a_class_explains_what_it_takes_or_what_it_holds(name: str) -> None:
+    kind = CLASSES[name]
+    sections = sections_of(kind.__doc__)
+    assert sections[""].strip()
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    held = [field.name for field in fields] or getattr(kind, "__slots__", ())
+    if "Parameters" in sections:
+        assert entries_of(sections["Parameters"]) == [*inspect.signature(kind).parameters]
+        run_examples(name, sections["Examples"])
+    elif shown := [attribute for attribute in held if not attribute.startswith("_")]:
+        assert entries_of(sections["Attributes"]) == shown
+
+
+def test_every_property_is_explained() -> None:
+    assert [name for name, part in PROPERTIES.items() if not (part.__doc__ or "").strip()] == []
+
+
+def test_the_reference_has_every_signature() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
+    calls = {name if name in METHODS else f"ix.{name}": arguments_of(name, function) for name, function in EXPLAINED.items()}
+    calls |= {f"ix.{called.name}": [*inspect.signature(called).parameters][:2] for called in CALLED}
+    first = {name: re.escape(arguments[0]) if arguments else r"\)" for name, arguments in calls.items()}
+    kept = r"(\*, )?"  # before arguments that must be named
+    assert [name for name in calls if not re.search(rf"^{re.escape(name)}\({kept}{first[name]}", page, re.MULTILINE)] == []

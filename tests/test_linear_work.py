@@ -39,6 +39,27 @@ def test_the_limits_of_a_type_are_not_read_once_for_each_class(monkeypatch: pyte
     assert len(calls) < 20
 
 
+def test_integers_of_a_narrow_range_are_not_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table finds the code of each label, and the labels that occur, in one pass."""
+    y = np.random.default_rng(0).permutation(300_000)[:100_000]
+    calls = [count_calls(monkeypatch, codes.np, name) for name in ("unique", "searchsorted", "argsort")]
+    ev = ix.evaluate(y, y[::-1])
+    assert calls == [[], [], []]
+    assert ev.classes == tuple(sorted(y.tolist()))
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.uint16, np.int64, np.uint64])
+def test_codes_from_a_table_are_those_of_a_search(monkeypatch: pytest.MonkeyPatch, dtype: Any) -> None:
+    rng = np.random.default_rng(0)
+    y, z = (rng.choice([3, 5, 90, 1000], (2, 300)) - (2 if dtype != np.int16 else 100)).astype(dtype)
+    classes = sorted({*y.tolist(), *z.tolist(), 7}, reverse=True)
+    found = [ix.evaluate(y, z), ix.evaluate(y, z, classes=classes)]
+    with pytest.raises(ValueError, match=r"is not in classes=.* \(first at y_true\[\d+\]\)"):
+        ix.evaluate(y, z, classes=classes[1:])
+    monkeypatch.setattr(codes, "ROOMY", 0)
+    assert found == [ix.evaluate(y, z), ix.evaluate(y, z, classes=classes)]
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float64, bool])
 def test_classes_that_a_type_cannot_hold_are_no_label_of_it(dtype: Any) -> None:
     y = np.array([0, 1, 1]).astype(dtype)

@@ -175,10 +175,10 @@ def recorded(**hits: int) -> list[Recorded]:
 def test_the_tests_of_a_mutant_run_its_statement_or_its_module() -> None:
     inner, outer = mutant_of("x < LIMIT → (x <= LIMIT)"), mutant_of("3 → 4")
     bit = 1 << inner.mutation.statement
-    tests = recorded(a1=bit, a2=bit | 1, b1=1, c1=0)
+    tests = recorded(a1=bit, a2=bit | 1, b1=1, b2=0, c1=0)
     assert covering(inner, tests) == tests[:2]
-    assert covering(outer, tests) == tests[:3]
-    assert covering(outer, tests[3:]) == tests[3:]  # nothing runs the module: anything may notice
+    assert covering(outer, tests) == tests[:4]  # b2 may read what importing made
+    assert covering(outer, tests[4:]) == tests[4:]  # nothing runs the module: anything may notice
     assert covering(inner, tests[2:]) == []
 
 

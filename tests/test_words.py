@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HOME = Path(__file__).parents[1]
-FOLDERS = ("src", "paper", "benchmarks", "mutants", "docs")
+FOLDERS = ("src", "paper", "benchmarks", "mutants", "fuzz", "docs")
 LONGEST = 99  # characters of the first line of a docstring
 PUZZLING = {  # phrase -> what to write
     r"\b(is|are) none\b": "say what is missing, as in 'has no weights' or 'there is no file'",

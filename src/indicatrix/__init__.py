@@ -5,13 +5,16 @@ A measure is a function from four counts to a number.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from .interruption import QuietStart
 
-from . import catalogue as catalogue  # which registers the measures
-from .algebra.measure import MEASURES
-from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
-from .public_names import HOMES, ROOMS, load_public
+with QuietStart():
+    from importlib import import_module
+    from typing import Any
+
+    from . import catalogue as catalogue  # which registers the measures
+    from .algebra.measure import MEASURES
+    from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
+    from .public_names import HOMES, ROOMS, load_public
 
 __version__ = "0.1.0"
 

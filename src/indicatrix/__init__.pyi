@@ -11,6 +11,8 @@ from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
@@ -568,6 +570,8 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "Comparison",
+    "compare",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",

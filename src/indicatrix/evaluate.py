@@ -53,47 +53,49 @@ def evaluate(
 
     Parameters
     ----------
-    y_true, y_pred
+    y_true, y_pred : array-like
         One label per example: lists, NumPy, pandas, Polars, Arrow or torch vectors of ints, strings, bools or categories.
         Several labels per example: 0/1 matrices, SciPy sparse matrices, or lists of sets. ``y_pred`` may hold
         two-dimensional scores with ``decide=``, and both may hold memberships with ``tnorm=``.
-    classes
+    classes : iterable, optional
         The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
-    positive
+    positive : label, optional
         The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
-    decide
+    decide : str, number, array-like or rule, optional
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
-        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``.
-    tnorm
+        column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
+    tnorm : str, TNorm or callable, optional
         How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
-    mask
+    mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
-    sample_weight
-        One weight for each example. Sums of weights are exact.
-    by
+    sample_weight : array-like, optional
+        One weight for each example. Sums of weights are exact, also of integers above 2**53.
+    by : mapping, optional
         Groupings, each an axis: ``{"site": ids, "fold": folds}``.
-    missing
+    missing : str or pair of str, default 'error'
         What a missing label (None, nan) does: "error", "mask" (not observed) or "abstain" (a prediction that declines to
         answer). A pair is for ``y_true`` and ``y_pred``: ``("mask", "abstain")``.
-    cost
+    cost : array-like, str, CostMatrix or LabelCosts, optional
         A cost matrix, or a name such as "absolute": it weights cells.
-    ordinal
+    ordinal : str or Ordinal, optional
         How ranks are encoded: "cumulative", "linear", ``ix.ordinal(…)``.
-    targets
+    targets : iterable, optional
         Names of several targets: the labels are then columns, one for each target.
-    hierarchy
+    hierarchy : mapping or Taxonomy, optional
         A taxonomy, ``{"cat": "animal", "animal": None}``: labels are closed under ancestors.
-    abstain
+    abstain : label, optional
         The label of predictions that decline to answer.
-    abstained
+    abstained : str, default 'count'
         "count" (the example counts as without a prediction) or "mask" (it counts nowhere).
-    known, unknown
-        The classes that are known, and the name of the class that takes every other true label.
-    unobserved
+    known : iterable, optional
+        The classes that are known. Every other true label belongs to one further class.
+    unknown : label, optional
+        The name of the class that takes the other true labels.
+    unobserved : iterable of str, optional
         Cells that the data cannot show, such as ``("fp", "tn")``: measures that read them are undefined.
-    signed_weights
+    signed_weights : bool, default False
         Whether weights may be negative.
-    confusion
+    confusion : bool, optional
         True keeps the confusion matrix however many classes there are, False never keeps it.
 
     Returns
@@ -153,10 +155,10 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
 
     Parameters
     ----------
-    measure
+    measure : str or Measure
         A measure, its name, or a formula.
-    y_true, y_pred
-        Labels, as ``evaluate`` takes them.
+    y_true, y_pred : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     **options
         What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
 
@@ -170,7 +172,6 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     >>> import indicatrix as ix
     >>> ix.per_example("f1", [{"a", "b"}, {"a"}, {"b"}], [{"a"}, {"b"}, {"b"}]).tolist()
     [0.6666666666666666, 0.0, 1.0]
-
     """
     from .settings.arguments.options import refuse_sums
     from .tally.counting import observed_examples
@@ -182,7 +183,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     problem = _prepare(y_true, y_pred, _options(options))
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
-    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names)
+    return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
 
 
 def _options(given: Mapping[str, Any]) -> Options:
@@ -206,6 +207,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
             return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
     from .encode.row_labels import check_row_labels
     from .encode.weights import check_by, check_weights
+    from .settings.arguments.masks import find_answered
     from .tally.counting import count
 
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
@@ -218,10 +220,11 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         problem.pair,
         tnorm=problem.norm,
         mask=problem.mask,
-        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights),
+        weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights, exact=True),
         by=check_by(options.by, problem.n),
         confusion=options.confusion,
         scale=problem.scale,
+        answered=lambda: find_answered(problem, options),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
@@ -286,6 +289,22 @@ def _check_positive(positive: Any, tally: Tally) -> Any:
 def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
     """Return the evaluation of a confusion matrix, rows true, columns predicted.
 
+    Parameters
+    ----------
+    W : array-like
+        A square table of counts or weights, rows true, columns predicted.
+    classes : iterable, optional
+        The classes in the order of the rows. Left out: 0, 1, 2, …
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+
+    Returns
+    -------
+    Evaluation
+        The evaluation of the examples that the table counts.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.from_confusion([[5, 1], [2, 4]], classes=["ant", "cat"]).score("recall", "macro")
     0.75
@@ -299,6 +318,20 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
 def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
     """Return the evaluation of counts: four numbers of one positive class, or four arrays, one per class.
 
+    Parameters
+    ----------
+    tp, fp, fn, tn : number or array-like
+        Four numbers of one positive class, or four arrays with one entry for each class.
+    classes : iterable, optional
+        The classes in the order of the arrays. Left out: 0, 1, 2, …
+
+    Returns
+    -------
+    Evaluation
+        The counts, from which every score follows that needs no single examples.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.from_counts(tp=8, fp=2, fn=2, tn=88).score("f1")
     0.8

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .algebra.arrays import Array
 from .algebra.average import ALIASES, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
+from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .theory.result.priors import Drift
     from .theory.result.redundancy import Redundancy
 
+SEVERAL_LABELS = "examples may have several labels; ev.aggregate('class') has tp, fp, fn and tn of each class"
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
 
@@ -39,16 +41,35 @@ if TYPE_CHECKING:
 class Evaluation:
     """A tally with the methods users want: counts, scores, tables, the report.
 
-    Evaluations can be added, compared, saved and loaded.
+    Evaluations can be added, compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over
+    batches start with it.
 
+    Attributes
+    ----------
+    tally : Tally
+        The counts.
+    kind : str
+        "multiclass", "multilabel", "soft" or "counts".
+    named_positive : label or None
+        The class that positive= named.
+    made : Made
+        How labels became counts: the arguments that changed them.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["cat", "ant", "cat", "cat"], ["cat", "ant", "ant", "cat"])
     >>> ev.score("f1", "macro"), ev.confusion.tolist()
     (0.7333333333333334, [[1, 0], [1, 2]])
+    >>> total = ix.Evaluation()
+    >>> for y_true, y_pred in [(["cat", "ant"], ["cat", "ant"]), (["cat", "cat"], ["ant", "cat"])]:
+    ...     total += ix.evaluate(y_true, y_pred)
+    >>> total == ev
+    True
     """
 
-    tally: Tally
-    kind: str  # "multiclass", "multilabel", "soft" or "counts"
+    tally: Tally = field(default_factory=lambda: Tally((), {}, 0))
+    kind: str = "multiclass"  # or "multilabel", "soft", "counts"
     named_positive: Any = None
     made: Made = PLAIN
 
@@ -79,13 +100,47 @@ class Evaluation:
         if not isinstance(self.tally.pooled, CrossTable):
             m, reason = len(self.classes), "a mask of entries leaves the pairs of classes unknown"
             if self.kind != "multiclass":
-                reason = "examples may have several labels" if self.kind != "counts" else "only counts per class were given"
+                reason = SEVERAL_LABELS if self.kind != "counts" else "only counts per class were given"
             elif self.made.uses("cost"):
                 reason = "cells are weighted by costs; evaluate without cost= to have it"
             elif m > (MANY_GROUPED if self.tally.by else MANY):
                 reason = f"with {m} classes it is kept only on request; evaluate with confusion=True"
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
+
+    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any) -> Array:
+        """Return the m x m confusion matrix, rows true, as counts or as shares.
+
+        Parameters
+        ----------
+        normalise : str, optional
+            "true": shares of each true class, the rows sum to 1. "pred": shares of each predicted class, the columns sum to 1.
+            "all": shares of all examples. None: counts, as ``ev.confusion``.
+        undefined : str or number, default 'nan'
+            What stands in the row or column of a class without examples, where 0 is divided by 0: "nan", a number such as 0, or
+            "raise" for an error.
+        **misspelt
+            Refused: ``normalize=`` is spelt ``normalise=`` here.
+
+        Returns
+        -------
+        array
+            The matrix in the order of ``ev.classes``. Examples without a class on one side are not in it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ant", "bee", "bee", "bee"], ["ant", "bee", "bee", "ant"])
+        >>> ev.confusion_matrix().tolist(), ev.confusion_matrix("pred").tolist()
+        ([[1, 0], [1, 2]], [[0.5, 0.0], [0.5, 1.0]])
+        """
+        for name in misspelt:
+            raise TypeError(f"confusion_matrix() takes no {name}=. Did you mean normalise=?")
+        if normalise is None:
+            return self.confusion
+        from .tally.normalised_confusion import normalise_confusion
+
+        return normalise_confusion(self.confusion, normalise, undefined)
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -106,6 +161,22 @@ class Evaluation:
         """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``.
 
         They are all true negatives if it neither occurs nor is predicted.
+
+        Parameters
+        ----------
+        per : tuple of str, default ()
+            The by= axes whose groups are kept. The others are summed.
+
+        Returns
+        -------
+        Counts
+            The counts of one class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]).binary()
+        Counts(tp=1, fp=0, fn=1, tn=2)
         """
         if self.positive in self.classes:
             return self.aggregate((*per, "class") if per else "class").at(**{"class": self.positive})
@@ -115,13 +186,31 @@ class Evaluation:
             return self._hide_unobserved(Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names))
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
-        return self._hide_unobserved(Counts(0, 0, 0, observed.sum().item() if observed.size else 0))
+        seen = observed.sum() if observed.size else 0
+        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
 
-        ``per`` is (), "class", "example", "target", any ``by`` axis, or several of them. Along "example" an evaluation keeps the
-        distinct rows of counts, sorted, and ``times``, how often each occurs; ``ix.per_example`` has the order of the data.
+        Along "example" an evaluation keeps the distinct rows of counts, sorted, and ``times``, how often each occurs;
+        ``ix.per_example`` has the order of the data.
+
+        Parameters
+        ----------
+        per : str or tuple of str, default ()
+            The axes to keep: "class", "example", "target", any by= axis, or several of them. The others are summed.
+
+        Returns
+        -------
+        Counts
+            The counts of each unit, with ``.names``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> counts = ix.evaluate(["ant", "cat", "cat"], ["ant", "ant", "cat"]).aggregate("class")
+        >>> counts.names, counts.tp.tolist(), counts.fn.tolist()
+        ((('ant', 'cat'),), [1, 1], [0, 1])
         """
         return self._hide_unobserved(self.tally.aggregate(per))
 
@@ -144,18 +233,42 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
+        It has the counts of evaluate(…, abstained="mask"). With both by= and several labels per example they are not kept.
+
+        Returns
+        -------
+        Evaluation
+            The same classes, fewer observed examples.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain")
         >>> ev.score("recall", "micro"), ev.answered().score("recall", "micro"), ev.coverage
         (0.6666666666666666, 1.0, 0.6666666666666666)
+        >>> ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, set()]).answered().score("recall", "micro")
+        1.0
         """
         return replace(self, tally=self.tally.answered())
 
     def only(self, classes: Iterable[Any]) -> Evaluation:
         """Return the evaluation of some classes; other labels count as no class.
 
-        This is what ``labels=`` does in scikit-learn.
+        This is what ``labels=`` does in scikit-learn. Where examples may have several labels, the counts of single examples are
+        lost, so there is no exemplar average: evaluate these columns for it.
 
+        Parameters
+        ----------
+        classes : iterable
+            The classes to keep.
+
+        Returns
+        -------
+        Evaluation
+            The counts of these classes.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
@@ -164,6 +277,8 @@ class Evaluation:
         from .encode.vocabulary import check_classes
 
         names = check_classes(classes)
+        if not names:
+            raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
         for name in names:
             if name not in self.classes:
                 raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")
@@ -175,6 +290,18 @@ class Evaluation:
     def split(self, axis: str) -> dict[Any, Evaluation]:
         """Return the evaluation of each group of a ``by`` axis, by name.
 
+        Parameters
+        ----------
+        axis : str
+            The name of a by= axis.
+
+        Returns
+        -------
+        dict
+            The name of each group with its evaluation.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], by={"site": ["x", "x", "y", "y"]})
         >>> {site: float(part.score("recall", "macro")) for site, part in ev.split("site").items()}
@@ -185,7 +312,34 @@ class Evaluation:
     def folds(
         self, measure: str | Measure, average: str | None = None, *, axis: str = "fold", undefined: Undefined = "exclude"
     ) -> Folds:
-        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv)."""
+        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv).
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class.
+        axis : str, default 'fold'
+            The name of a by= axis.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Folds
+            ``.pooled``, ``.averaged``, ``.values`` of the folds, ``.gap`` and ``.std``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
+        >>> f = ev.folds("precision")
+        >>> f.pooled, f.averaged, f.values.tolist()
+        (0.6, 0.6666666666666666, [1.0, 0.3333333333333333])
+        """
         from .settings.requirements import read_by
         from .settings.tasks.folds import folds
 
@@ -200,7 +354,35 @@ class Evaluation:
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
-        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost)."""
+        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost).
+
+        Parameters
+        ----------
+        C : array-like, DataFrame, Taxonomy or str
+            The cost matrix, rows true; or "zero_one", "absolute" or "squared".
+        average : str, default 'micro'
+            "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
+            over its groups.
+        by : str, default 'true'
+            Whether "macro" takes classes by the "true" or the "predicted" label.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+        abstain_cost : number or array-like, optional
+            What a prediction without a class costs: one number, or one per true class.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["ill", "well", "well"], ["well", "ill", "well"])
+        >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
+        (2.0, 6.0)
+        """
         from .settings.requirements import need_examples
         from .settings.tasks.cost import cost_of
 
@@ -215,6 +397,25 @@ class Evaluation:
         The name of a ``by`` axis is the mean over its groups. Each group has the score of the positive class; without one, its
         classes are pooled. A tuple names the score inside each group: ("site", "macro") is the mean of the sites' macro scores.
 
+        Parameters
+        ----------
+        measure : str, Measure or MatrixMeasure
+            A measure, its name, or a formula.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            group: ('site', 'macro').
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(list("aabbab"), list("abbbaa"), by={"site": [1, 1, 1, 2, 2, 2]})
         >>> ev.score("recall", "site"), ev.score("recall", ("site", "macro"))
@@ -232,6 +433,22 @@ class Evaluation:
 
         Undefined units are left out.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            group: ('site', 'macro').
+
+        Returns
+        -------
+        Fraction or mpf
+            The exact value; nan where it is undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).exact("recall", "macro")
         Fraction(217, 312)
@@ -251,6 +468,22 @@ class Evaluation:
         names another score inside each group: average="macro" is each group's macro score. Along "example" these are the
         values of the distinct rows, with ``.times``; ``ix.per_example`` has one for each example.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        per : str or tuple of str, default 'class'
+            The axes to keep: "class", "example", "target", any by= axis, or several of them.
+        average : str, optional
+            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+
+        Returns
+        -------
+        Values
+            An array with ``.names``; nan where a value is undefined.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> v = ix.evaluate(["cat", "ant", "cat"], ["cat", "ant", "ant"]).values("recall")
         >>> dict(zip(v.names, v.tolist()))
@@ -266,9 +499,9 @@ class Evaluation:
         if average is not None:
             from .algebra.group_scores import values_within_groups
 
-            return Values.of(*values_within_groups(found, self, axes, average))
+            return Values.of(*values_within_groups(found, self, axes, average), per=axes)
         counts = counts_of_units(self, axes)
-        return Values.of(found.values(counts), counts.names, counts.times)
+        return Values.of(found.values(counts), counts.names, counts.times, per=counts.per)
 
     def interval(
         self,
@@ -305,6 +538,22 @@ class Evaluation:
         It has the value of each group, the largest difference and ratio, and which groups these are. (``gap`` is another
         question: micro minus macro.) The groups are scored as in ``values``.
 
+        Parameters
+        ----------
+        measure : str, Measure or MatrixMeasure
+            A measure, its name, or a formula.
+        axis : str
+            The name of a by= axis.
+        average : str, optional
+            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+
+        Returns
+        -------
+        Between
+            ``.values``, ``.difference``, ``.ratio``, ``.lowest`` and ``.highest``.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
         >>> b = ev.between("recall", "site")
@@ -316,21 +565,95 @@ class Evaluation:
         return between(self, measure, axis, average=average)
 
     def table(
-        self, measures: Iterable[str | Measure], averages: Iterable[Name | None], *, undefined: Undefined = "exclude"
+        self,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        averages: str | Iterable[Name | None] | None = None,
+        *,
+        undefined: Undefined = "exclude",
     ) -> ScoreTable:
-        """Return the scores of several measures (rows) under several averages (columns)."""
+        """Return the scores of several measures (rows) under several averages (columns).
+
+        Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
+        that these data have.
+
+        Parameters
+        ----------
+        measures : str, Measure or iterable, optional
+            Measures, their names, or formulas.
+        averages : str or iterable, optional
+            The averages, as ``score`` takes them.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        ScoreTable
+            A table that prints; each entry is a score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 1, 1]).table(["precision", "recall"]))
+                   binary  micro  macro  weighted  exemplar
+        precision   0.667  0.600  0.583     0.600     0.600
+        recall      0.667  0.600  0.583     0.600     0.600
+        """
+        from .report.summary import usual_columns, usual_measures
         from .report.table import ScoreTable
 
-        rows = tuple(measure_of_counts(m) for m in measures)
+        given = usual_measures(self) if measures is None else (measures,) if isinstance(measures, str | Measure) else measures
+        rows = tuple(map(measure_of_counts, given))
+        if averages is None:
+            averages = usual_columns(self, rows)
+        elif isinstance(averages, str):
+            averages = (averages,)
         columns = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
         return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the scores of ``table()`` as columns.
+
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame. For other scores use ``ev.table(…).to_pandas()``, for the
+        values of classes or groups ``ev.values(…).to_pandas()``.
+
+        Returns
+        -------
+        dict
+            The names of the measures, and a list of scores for each average.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> list(ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).to_dict())
+        ['measure', 'micro', 'macro', 'weighted', 'exemplar']
+        """
+        return self.table().to_dict()
+
+    to_pandas, to_polars = to_pandas, to_polars
+
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return micro minus macro, and why they differ: skew, curvature and remainder (cor:gap, rem:gap_general).
+        """Return micro minus macro, and why: skew, curvature and remainder (cor:gap, rem:gap_general).
 
         It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
         its score of all examples takes the place of micro, and the mean over the groups that of macro.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        per : str or tuple of str, default 'class'
+            The axis whose units macro is the mean of.
+        parts : iterable of Measure, optional
+            The ratios of sums that the measure is a function of. Left out: they are found, where they exist.
+
+        Returns
+        -------
+        Gap
+            ``.gap`` and its terms; printing it explains them.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
         >>> ev.gap("recall").gap == ev.gap("recall").skew
@@ -346,7 +669,27 @@ class Evaluation:
         measures: Iterable[str | Measure] | None = None,
         averages: Iterable[str] | None = None,
     ) -> Collapse:
-        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2)."""
+        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2).
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure, optional
+            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        Collapse
+            ``.groups`` of equal scores with the reason, and the scores that ``differ``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+        >>> [len(group.scores) for group in ev.collapse(["precision", "recall", "f1"], ["micro"]).groups]
+        [3]
+        """
         from .settings.requirements import need_all_cells
         from .theory.result.collapse import collapse
 
@@ -354,7 +697,27 @@ class Evaluation:
         return collapse(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
-        """Return which of these scores follow from the others, with these class sizes (prop:dof)."""
+        """Return which of these scores follow from the others, with these class sizes (prop:dof).
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure
+            Measures, their names, or formulas.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        Redundancy
+            ``.rank``, the ``.independent`` scores, and what each of the others ``.follows`` from.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+        >>> ev.redundant(["recall", "specificity", "f1"]).rank
+        2
+        """
         from .settings.requirements import need_examples
         from .theory.result.redundancy import redundant
 
@@ -366,6 +729,18 @@ class Evaluation:
 
         If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
+        Parameters
+        ----------
+        priors : str, mapping or array-like
+            "uniform", or the share of each class: a mapping from class to share, or shares in the order of the classes.
+
+        Returns
+        -------
+        Evaluation
+            With counts that may be fractions, as many as there are examples here.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.from_confusion([[90, 10], [2, 8]])
         >>> ev.score("precision", "macro"), ev.reprior("uniform").score("precision", "macro")
@@ -379,7 +754,30 @@ class Evaluation:
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def drift(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> Drift:
-        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew)."""
+        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew).
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        *priors : str, mapping or array-like
+            Each as ``reprior`` takes it.
+        average : str, default 'macro'
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+
+        Returns
+        -------
+        Drift
+            ``.values``, first the score as it is, and ``.spread``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[90, 10], [2, 8]])
+        >>> drift = ev.drift("precision", "uniform")
+        >>> [round(value, 3) for value in drift.values], round(drift.spread, 3)
+        ([0.711, 0.854], 0.142)
+        """
         from .settings.requirements import need_examples
         from .theory.result.priors import drift
 
@@ -387,7 +785,20 @@ class Evaluation:
         return drift(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7)."""
+        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7).
+
+        Returns
+        -------
+        SkewConditions
+            Which conditions hold, and which classes break the others.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> conditions = ix.from_confusion([[8, 2], [2, 8]]).skew_conditions()
+        >>> conditions.recalls_equal, conditions.balanced
+        (True, True)
+        """
         from .settings.requirements import need_examples
         from .theory.result.prior_free import skew_conditions
 
@@ -404,6 +815,27 @@ class Evaluation:
         """Return whether this classifier is at least as good as another in every cell and by every measure.
 
         The measures are those of the paper's table of extensions unless you name others (sec:dominance, tab:extensions).
+
+        Parameters
+        ----------
+        other : Evaluation
+            Another classifier on the same examples.
+        measures : iterable of str or Measure, optional
+            Measures, their names, or formulas.
+        averages : iterable of str, default ('micro', 'macro')
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        Dominance
+            True in an ``if`` where no score is worse; ``.better``, ``.equal`` and ``.worse`` name the scores.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = [0, 1, 1, 2]
+        >>> bool(ix.evaluate(y, [0, 1, 1, 2]).dominates(ix.evaluate(y, [0, 1, 2, 2])))
+        True
         """
         from .settings.requirements import need_all_cells
         from .theory.result.dominance import dominates
@@ -417,7 +849,27 @@ class Evaluation:
     def findings(
         self, measures: Iterable[str | Measure] | None = None, averages: Iterable[str | None] | None = None
     ) -> list[Finding]:
-        """Return what the theory says about these scores, most important first; often there is nothing."""
+        """Return what the theory says about these scores, most important first; often there is nothing.
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure, optional
+            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them.
+
+        Returns
+        -------
+        list of Finding
+            Each with ``.text``, ``.advice`` and the numbers behind it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
+        >>> [finding.kind for finding in ev.findings(["recall", "specificity"], ["micro"])]
+        ['floor', 'collapse', 'priors', 'redundant']
+        """
         from .theory.result.findings import findings
 
         if any(map(self.made.uses, ("unobserved", "cost", "only"))):
@@ -458,7 +910,22 @@ class Evaluation:
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows."""
+        """Write the evaluation to a small JSON file; it holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
+        >>> ix.load(path).score("recall")
+        0.5
+        """
         from .settings.arguments.made_json import made_to_json
         from .tally.json_values import name_out
         from .tally.saved_tally import save
@@ -468,7 +935,27 @@ class Evaluation:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:
-        """Return the evaluation saved in a file."""
+        """Return the evaluation saved in a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Evaluation
+            Equal to the one that was saved.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "monday.json")
+        >>> ix.evaluate([0, 1, 1], [0, 1, 0]).save(path)
+        >>> ix.load(path).score("recall")
+        0.5
+        """
         from .settings.arguments.made_json import facts_from_json
         from .tally.saved_tally import load
 
@@ -478,6 +965,19 @@ class Evaluation:
     def report(self, *, undefined: Undefined = "exclude") -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
 
+        Parameters
+        ----------
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        str
+            The text, in several lines.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate(["a", "a", "b"], ["a", "a", "a"])
         >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "counted as 0" in str(ev)

@@ -15,6 +15,7 @@ ROOMS = ("catalogue", "scores", "settings", "theory")  # packages that list thei
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
+    "comparison": ("Comparison", "compare"),
     "algebra.arrays": ("ratio",),
     "algebra.average": ("AVERAGES",),
     "algebra.consistency": ("is_marginally_consistent", "is_partition"),

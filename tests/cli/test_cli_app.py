@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from commands import environment, indicatrix, printed, python, refused
+from commands import environment, here, indicatrix, printed, python, refused
 
 import indicatrix as ix
 from indicatrix.cli.app import COMMANDS, commands
@@ -251,3 +251,29 @@ def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) 
     assert epilog.splitlines()[1] == "Examples:"
     assert all(line.startswith(f"  indicatrix {name}") for line in epilog.splitlines()[2:])
     assert printed(name, "--help").endswith("\n".join(f"  {line}" for line in epilog.splitlines()[1:]) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("evalute",), "No such command 'evalute'. Did you mean evaluate?"),
+        (("catalog",), "No such command 'catalog'. Did you mean catalogue?"),
+        (("xyzzy",), "No such command 'xyzzy'. Commands are evaluate, measure, catalogue, demo."),
+        (("measure", "f1", "--cuonts", "1"), "No such option '--cuonts'. Did you mean '--counts'?"),
+        (("catalogue", "--show", "bonded"), "--show: 'bonded' is not a property. Did you mean bounded?"),
+        (("catalogue", "--group", "positve clas"), "There is no group 'positve clas'. Did you mean 'positive class'?"),
+        (("measure", "roc_auc"), "There is no measure 'roc_auc'. auc is an area under a curve and needs scores"),
+        (("evaluate", "rows.cvs"), "There is no file rows.cvs. Did you mean rows.csv?"),
+        (("evaluate", "evs.json"), "There is no file evs.json. Did you mean ev.json?"),
+        (("evaluate", "rows.csv", "--positive", "Cat"), "the classes are 'cat', 'dog'. Did you mean cat?"),
+        (("evaluate", "rows.csv", "--fail-under", "makro f1=1"), "'makro' is not an average. Did you mean macro?"),
+        (("evaluate", "rows.csv", "--average", "makro"), "'makro' is unknown. Did you mean macro?"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_a_similar_one(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
+    (tmp_path / "rows.csv").write_text("true,pred\ncat,cat\ndog,cat\n")
+    ix.evaluate([0], [0]).save(tmp_path / "ev.json")
+    labels = ("--true", "true", "--pred", "pred") if args[-1] == "rows.cvs" or "rows.csv" in args else ()
+    done = here(*args, *labels, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr

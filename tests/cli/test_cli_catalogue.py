@@ -45,7 +45,7 @@ def test_every_formula_shown_is_the_formula_computed(measure: ix.Measure) -> Non
 
 
 def test_all_measures_in_the_order_of_the_registry() -> None:
-    assert names(printed("catalogue")) == [repr(m) for m in ix.catalogue()]
+    assert names(printed("catalogue")) == [str(m) for m in ix.catalogue()]
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
@@ -61,7 +61,7 @@ def test_every_property_has_a_flag_that_selects_what_the_library_selects(name: s
 def test_flags_combine() -> None:
     shown = printed("catalogue", "--skew-invariant", "--not-decomposable", "--bounded", "--better", "higher")
     expected = ix.select(skew_invariant=True, decomposable=False, bounded=True, better="higher")
-    assert names(shown) == [repr(m) for m in expected]
+    assert names(shown) == [str(m) for m in expected]
     header = shown.splitlines()[0].split()
     assert header == ["name", "range", "better", "group", "decomposable", "skew_invariant", "bounded", "formula"]
     assert all(re.search(r"  no +yes +yes  ", line) for line in shown.splitlines()[1:])
@@ -69,7 +69,7 @@ def test_flags_combine() -> None:
 
 def test_a_group_is_listed_with_the_properties_to_show() -> None:
     shown = printed("catalogue", "--group", "positive class", "--show", "skew-invariant", "--show", "monotone")
-    assert names(shown) == [repr(m) for m in ix.catalogue(group="positive class")]
+    assert names(shown) == [str(m) for m in ix.catalogue(group="positive class")]
     assert re.search(r"^recall +\[0, 1\] +higher +yes +yes +tp / \(tp \+ fn\)$", shown, re.MULTILINE)
     assert "group" not in shown.splitlines()[0]
     matrix = printed("catalogue", "--group", "confusion matrix", "--show", "monotone")
@@ -79,7 +79,7 @@ def test_a_group_is_listed_with_the_properties_to_show() -> None:
 def test_the_search_looks_into_names_aliases_descriptions_groups_and_established_names() -> None:
     assert names(printed("catalogue", "--search", "youden")) == ["informedness"]
     assert "jaccard" in names(printed("catalogue", "--search", "MEAN IOU"))
-    assert set(map(repr, ix.catalogue(group="rules"))) <= set(names(printed("catalogue", "--search", "rules")))
+    assert set(map(str, ix.catalogue(group="rules"))) <= set(names(printed("catalogue", "--search", "rules")))
     assert names(printed("catalogue", "--search", "gorodkin")) == ["multiclass_mcc"]
 
 

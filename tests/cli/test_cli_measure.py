@@ -74,7 +74,7 @@ def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, n
     found = ix.measure(formula)
     same = list(measure_facts.same_as(found))
     twin = same[0][0]
-    assert repr(twin) == name
+    assert str(twin) == name
     assert all(ix.equivalent(found, m).holds for m, _ in same)
     made = measure_facts.complete(found, same, None)
     assert [getattr(made, fact) for fact in ("better", "range", "known_as", "source")] == [
@@ -134,9 +134,9 @@ def test_every_measure_has_its_value_facts_and_floors(one: ix.Measure) -> None:
 def test_parameters_are_as_exact_as_they_are_written() -> None:
     for spelled, given_ in (("f_beta(beta=1/3)", {}), ("f_beta", settings_of(("beta=1/3",)))):
         found = read_measure(spelled, given_)
-        assert repr(found) == "f_beta(beta=1/3)"
+        assert str(found) == "f_beta(beta=1/3)"
         assert found(ix.Counts(*map(Fraction, COUNTS))) == Fraction(30, 53)
-    assert repr(read_measure("f_beta", settings_of(("beta=0.5",)))) == repr(ix.f_beta.at(beta=0.5))
+    assert str(read_measure("f_beta", settings_of(("beta=0.5",)))) == str(ix.f_beta.at(beta=0.5))
 
 
 def test_a_name_is_compared_with_all_measures_but_itself() -> None:
@@ -165,7 +165,7 @@ def test_numbers_are_read_as_they_are_written(x: Fraction) -> None:
 
 @given(st.sampled_from(ix.catalogue()))
 def test_names_aliases_and_spellings_name_their_measure(one: ix.Measure) -> None:
-    for name in (one.name, repr(one), *one.aliases):
+    for name in (one.name, str(one), *one.aliases):
         assert read_measure(f" {name} ", {}) == one
 
 

@@ -200,7 +200,7 @@ def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, m
     first, last = (" ".join(filter(None, words)) for words in ((average, measure), (measure, average)))
     one, other = (read_check(f"{text} = 0.25", ("site",)) for text in (first, last))
     assert one == other
-    assert (repr(one.measure), one.average, one.limit) == (measure, "exemplar" if average == "samples" else average, 0.25)
+    assert (str(one.measure), one.average, one.limit) == (measure, "exemplar" if average == "samples" else average, 0.25)
     assert one.lower == (measure == "error_rate")
 
 

@@ -243,3 +243,12 @@ def test_cross_tables_equal_plain_counting(n, top, dtype) -> None:
     names = [f"c{k:03d}" for k in range(top)]
     assert (ix.evaluate([names[k] for k in y], [names[k] for k in z]).confusion == expected).all()
     assert (ix.evaluate(y, z, classes=range(top)).confusion[np.ix_(ev.classes, ev.classes)] == expected).all()
+
+
+def test_classes_that_were_found_take_the_order_of_given_ones():
+    found, given = ix.evaluate(["a", "b"], ["b", "b"]), ix.evaluate(["b", "b"], ["a", "b"], classes=["b", "a"])
+    for both in (found + given, given + found):
+        assert both.classes == ("b", "a")
+        assert both.confusion.tolist() == [[2, 1], [1, 0]]
+    with pytest.raises(ValueError, match="different classes"):
+        given + ix.evaluate(["a"], ["c"])

@@ -58,3 +58,11 @@ def test_exact_refuses_what_it_cannot_know() -> None:
         ix.evaluate([0, 1, 2], [0, 1, 1]).exact("multiclass_mcc", "macro")
     with pytest.raises(ValueError, match="average"):
         ix.evaluate([0, 1, 2], [0, 1, 1]).exact("recall")
+
+
+def test_a_group_that_was_not_observed_counts_nowhere_in_an_exact_score() -> None:
+    ev = ix.evaluate(list("aab"), list("abb"), mask=[True, True, False], by={"site": [1, 1, 2]})
+    for inside in ("micro", "macro", "exemplar"):
+        score = ev.score("hamming_distance", ("site", inside))
+        assert score > 0
+        assert ev.exact("hamming_distance", ("site", inside)) == score

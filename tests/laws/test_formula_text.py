@@ -45,13 +45,13 @@ shares = st.fractions(0, 1) | st.floats(0, 1)
 @example(ix.f_beta.at(beta=1e22))
 @example(ix.measure("tp/(tp + w*fp)", params={"w": Fraction(-1, 3)}))
 def test_what_a_measure_prints_is_read_back(m):
-    again = find(repr(m))
+    again = find(str(m))
     assert again == m
     assert {k: (type(v), v) for k, v in again.params.items()} == {
         k: (int, int(v)) if isinstance(v, Fraction) and v.denominator == 1 else (type(v), v) for k, v in m.params.items()
     }
     assert pickle.loads(pickle.dumps(again)) == m
-    assert find(json.loads(json.dumps(repr(m)))) == m
+    assert find(json.loads(json.dumps(str(m)))) == m
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_constants_keep_all_their_digits(digits, places):
     text = f"{digits // 10**places}.{digits % 10**places:0{places}d}"
     m = ix.measure(f"{text}*tp")
     assert exactly(m)(1, 0, 0, 0) == Fraction(text)
-    for again in (ix.measure(str(m)), find(repr(m)), pickle.loads(pickle.dumps(m))):
+    for again in (ix.measure(str(m)), find(str(m)), pickle.loads(pickle.dumps(m))):
         assert again == m
         assert exactly(again)(1, 0, 0, 0) == Fraction(text)
 

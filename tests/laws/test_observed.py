@@ -230,7 +230,7 @@ def test_the_examples_of_the_report() -> None:
 # Weights that add up to zero.
 
 
-@pytest.mark.parametrize("measure", [m for m in MEASURES if not m.averages], ids=repr)
+@pytest.mark.parametrize("measure", [m for m in MEASURES if not m.averages], ids=str)
 def test_a_mean_without_weights_is_undefined(measure: Any) -> None:
     """No actual positives: the weighted average is undefined as a whole, and every convention treats it so."""
     y, z = [[0, 0], [0, 0]], [[1, 0], [0, 0]]

@@ -385,3 +385,22 @@ def test_errors_of_tuning():
             call()
     with pytest.raises(TypeError, match=r"tune takes no decide=; it finds the rule that evaluate and measures take as decide=\."):
         tune([0, 1], [0.1, 0.2], "f1", decide=0.5)
+
+
+def test_of_equally_wide_plateaus_the_highest_is_taken_at_its_highest_threshold() -> None:
+    y, p = [0, 1, 0, 1], [0.0, 0.25, 0.5, 0.75]
+    tuned = ix.tune(y, p, "accuracy", method="sweep")
+    assert [*tuned.choices[0].plateaus] == [(0.5, 0.75), (0.0, 0.25)]
+    assert (tuned.rule, tuned.plateau) == (0.75, (0.5, 0.75))
+
+
+def test_the_widest_plateau_is_taken_and_its_width_ends_with_the_scores() -> None:
+    y, p = [0, 1, 0, 1], [0.0, 0.4, 0.5, 0.75]
+    tuned = ix.tune(y, p, "accuracy", method="sweep")
+    assert tuned.rule == 0.4  # (0, 0.4] is wider than (0.5, 0.75]
+    assert ix.tune([0, 0], [0.2, 0.7], "recall", method="sweep").rule == np.inf  # undefined at every threshold
+
+
+def test_plateaus_that_reach_infinity_are_measured_within_the_scores() -> None:
+    tuned = ix.tune([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], "accuracy", method="sweep")
+    assert (tuned.rule, tuned.plateau) == (0.8, (0.3, 0.8))

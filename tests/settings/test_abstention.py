@@ -530,3 +530,37 @@ def test_what_is_not_known_about_coverage_is_refused():
         ix.evaluate(["a"], ["a"], known=["a", "b"], abstain="b")
     with pytest.raises(ValueError, match=r"y_true\[0\] is 'no', which abstain= reserves"):
         ix.evaluate([{"no"}], [{"no"}], abstain="no")
+
+
+@given(st.data())
+def test_answered_of_several_labels_is_the_evaluation_of_the_answered_rows(data):
+    n, m = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 3))
+    names = list("abc"[:m])
+    rows = st.lists(st.sets(st.sampled_from(names)), min_size=n, max_size=n)
+    true, pred = data.draw(rows), data.draw(rows)
+    weight = data.draw(st.none() | st.lists(st.integers(0, 3), min_size=n, max_size=n))
+    mask = data.draw(st.none() | st.lists(st.lists(st.booleans(), min_size=m, max_size=m), min_size=n, max_size=n))
+
+    def evaluate(some, **options):
+        given = {"sample_weight": weight, "mask": mask}
+        given = {k: [v[i] for i in some] for k, v in given.items() if v is not None}
+        return ix.evaluate([true[i] for i in some], [pred[i] for i in some], classes=names, **given, **options)
+
+    whole = evaluate(range(n))
+    answered = [i for i in range(n) if pred[i]]
+    assert whole.answered().tally.parts == evaluate(range(n), abstained="mask").tally.parts
+    if answered:
+        assert whole.answered().aggregate("class") == evaluate(answered).aggregate("class")
+    cut = data.draw(st.integers(1, n))
+    if cut < n:
+        assert evaluate(range(cut)) + evaluate(range(cut, n)) == whole
+        assert (evaluate(range(cut)) + evaluate(range(cut, n))).answered() == whole.answered()
+
+
+def test_answered_of_several_labels_in_saved_files_and_groups(tmp_path):
+    true, pred = [{"a"}, {"a", "b"}, {"b"}], [{"a"}, set(), {"a"}]
+    ev = ix.evaluate(true, pred)
+    ev.save(tmp_path / "ev.json")
+    assert ix.load(tmp_path / "ev.json").answered() == ev.answered() != ev
+    with pytest.raises(ValueError, match=r"does not keep which examples had no prediction.*abstained='mask'"):
+        ix.evaluate(true, pred, by={"site": [1, 1, 2]}).answered()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,3 +90,11 @@ def test_a_mask_hides_a_node_and_what_follows_from_it():
     assert found[0].n.tolist() == [0, 1, 1, 0]
     other = {"hierarchy": tree, "classes": ["c", "b", "r", "a"]}
     assert ix.evaluate([[1, 0, 0, 0]], [[0, 1, 0, 0]], mask=[[0, 1, 1, 1]], **other).aggregate("class") == found[0]
+
+
+@pytest.mark.parametrize("missing", ["mask", ("mask", "abstain"), ("mask", "error")])
+def test_classes_of_examples_that_were_not_observed_are_not_found_in_labels_or_in_sets(missing: Any) -> None:
+    labels = ix.evaluate([None, "a"], ["z", "b"], missing=missing)
+    sets = ix.evaluate([None, {"a"}], [{"z"}, {"b"}], missing=missing)
+    assert labels.classes == sets.classes == ("a", "b")
+    assert ix.evaluate([{"z"}, {"a"}], [None, {"b"}], missing="mask").classes == ("a", "b")

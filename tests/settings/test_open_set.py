@@ -221,3 +221,8 @@ def test_what_has_no_curve_is_refused():
         TypeError, match=r"open_set_curve does not take by=\. Of evaluate's options it takes sample_weight and mask"
     ):
         open_set_curve(["ant"], ["ant"], [1], known=KNOWN, by={"fold": [1]})
+
+
+def test_an_unknown_prediction_is_named_and_a_rejection_is_not():
+    with pytest.raises(ValueError, match=r"Label 'elk' is not in classes=.*first at y_pred\[2\]\)\. Add it, or drop this row"):
+        ix.evaluate(["cat", "cat", "ant"], ["?", "cat", "elk"], known=["ant", "cat"], abstain="?")

@@ -150,6 +150,15 @@ def test_full_collapse(m: int) -> None:
     assert all(exemplar(Fraction(k, 7)) == Fraction(m - 2, m) + Fraction(2, m) * Fraction(k, 7) for k in range(8))
 
 
+def test_a_collapse_in_words_has_the_forms_that_say_more_than_accuracy() -> None:
+    ev = ix.from_confusion([[8, 1, 1], [2, 6, 2], [0, 1, 9]])
+    lines = str(collapse(ev, ["f1", "jaccard", "mcc"], ["micro"])).splitlines()
+    assert [line for line in lines if line.startswith("micro") and "because" not in line] == [
+        "micro jaccard = acc/(2 - acc)",
+        "micro mcc = (3 acc - 1)/2",
+    ]
+
+
 def test_closed_forms_in_words() -> None:
     def say(name: str, average: str = "micro", **facts: Any) -> str:
         return str(of_accuracy(name, average, **{"m": 10, **facts}))

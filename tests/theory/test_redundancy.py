@@ -271,7 +271,7 @@ def test_piecewise_measures_are_taken_where_they_differ() -> None:
     # min(rec, spec) is one of the two near any point, and depends on both over all points.
     weaker = ix.measure("min(tp/(tp+fn), tn/(tn+fp))")
     got = redundant(["recall", "specificity", weaker], [[40, 0], [0, 40]], positive=0)
-    assert got.follows[repr(weaker), "binary"] == (("recall", "binary"), ("specificity", "binary"))
+    assert got.follows[str(weaker), "binary"] == (("recall", "binary"), ("specificity", "binary"))
 
 
 def test_in_words() -> None:

@@ -19,6 +19,7 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 # While the total is smaller, integer polynomials of degree three stay below 2**53, and float64 evaluates them exactly.
 EXACT_IN_FLOAT64 = 2**17
+FLOATS_ARE_EXACT = 2**53  # float64 holds every integer up to here
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 FEW = 16  # up to this many numbers are faster one by one, as Python numbers, than as an array
@@ -112,7 +113,7 @@ def _function(scalar: Callable[..., Any], array: str, symbol: str) -> Callable[.
 
 
 def _exp_of_many_digits(x: Any) -> Any:
-    """Return exp of an mpmath number; beyond 2**±MOST_BITS it is infinite or 0, because its exponent would fill the memory."""
+    """Return exp of an mpmath number; it is infinite or 0 where its exponent would fill the memory."""
     library = x.context
     if abs(x) < MOST_BITS or not library.isfinite(x):
         return library.exp(x)
@@ -120,7 +121,7 @@ def _exp_of_many_digits(x: Any) -> Any:
 
 
 def _power_of_many_digits(base: Any, exponent: Any) -> Any:
-    """Return a power of mpmath numbers; beyond 2**±MOST_BITS it is infinite or 0, because it would fill the memory."""
+    """Return a power of mpmath numbers; it is infinite or 0 where its exponent would fill the memory."""
     library = getattr(base, "context", None) or exponent.context
     base, exponent = library.mpf(base), library.mpf(exponent)
     if library.isinf(exponent) and not library.isnan(base):  # as for floats, where 1**inf is 1
@@ -160,7 +161,20 @@ def ratio(num: Any, den: Any) -> Any:
 
     Every undefined value in the library comes from here (eq:undef_convention).
 
-    >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
+    Parameters
+    ----------
+    num, den : number or array
+        Numbers of any kind (int, float, Fraction, a symbol) or arrays of any array library.
+
+    Returns
+    -------
+    number or array
+        The quotient in the number type that was given. Use it in formulas of your own in place of ``/``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.ratio(1, 4), ix.ratio(0, 0), ix.ratio(1, 0)
     (0.25, nan, inf)
     """
     if type(den) is int and type(num) is int:  # the most common case first

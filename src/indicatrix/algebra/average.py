@@ -91,7 +91,7 @@ BINARY = "binary"  # only the counts of the positive class, which are already po
 
 
 def reads_positive(source: Any, per: Any) -> bool:
-    """Return whether scores along these axes read the positive class: of groups of examples, where there is one."""
+    """Return whether scores along these axes read the positive class: groups of examples that have one."""
     axes = (per,) if isinstance(per, str) else per
     if not isinstance(axes, tuple | list) or not axes or not set(axes).isdisjoint(AXES):
         return False

@@ -48,7 +48,20 @@ def is_marginally_consistent(t: TNorm | str | Binary) -> Evidence:
 
     This holds only for the product (def:marginal, thm:partition).
 
-    >>> bool(is_marginally_consistent("product")), is_marginally_consistent("godel").witness[:2]
+    Parameters
+    ----------
+    t : str, TNorm or callable
+        A t-norm, its name, or a function of two memberships.
+
+    Returns
+    -------
+    Evidence
+        True or false in an ``if``; ``.witness`` has two memberships at which it fails.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> bool(ix.is_marginally_consistent("product")), ix.is_marginally_consistent("godel").witness[:2]
     (True, (Fraction(1, 2), Fraction(1, 2)))
     """
     table, digits = _table(tnorm(t))
@@ -62,7 +75,20 @@ def is_partition(t: TNorm | str | Binary) -> Evidence:
 
     The four cells then partition each entry (eq:partition_only, cor:partition).
 
-    >>> bool(is_partition("product")), bool(is_partition("frank(s=2)"))
+    Parameters
+    ----------
+    t : str, TNorm or callable
+        A t-norm, its name, or a function of two memberships.
+
+    Returns
+    -------
+    Evidence
+        True or false in an ``if``; ``.witness`` has two memberships at which it fails.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> bool(ix.is_partition("product")), bool(ix.is_partition("frank(s=2)"))
     (True, False)
     """
     table, digits = _table(tnorm(t))

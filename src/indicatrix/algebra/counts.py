@@ -19,9 +19,25 @@ AXES = ("class", "example", "target", "depth")  # that mean something by themsel
 class Counts:
     """The count vector v = (tp, fp, fn, tn), one for each unit of the axes in ``per`` (def:matrices).
 
-    >>> v = Counts(tp=3, fp=1, fn=2, tn=4)
-    >>> v.tpos, v.ppos, v.n
-    (5, 4, 10)
+    Parameters
+    ----------
+    tp, fp, fn, tn : number or array
+        True positives, false positives, false negatives, true negatives: four numbers, or four arrays of one shape.
+    per : tuple of str, default ()
+        The axis of each dimension of the arrays, such as ("class",).
+    names : tuple of tuples, default ()
+        The names of the units of each axis.
+    times : array-like, optional
+        How often each unit occurred. Left out: once.
+    bound : int, optional
+        No unit has more entries than this. The library sets it where it knows it; leave it out.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> v = ix.Counts(tp=3, fp=1, fn=2, tn=4)
+    >>> v.tpos, v.ppos, v.n, ix.recall(v)
+    (5, 4, 10, 0.6)
     """
 
     tp: Any
@@ -108,8 +124,16 @@ class Counts:
     def sum(self) -> Counts:
         """Return the pooled counts: the global operator applied to these units.
 
-        >>> Counts(*np.array([[1, 2], [0, 1], [0, 0], [3, 1]]), per=("class",), names=(("a", "b"),)).sum()
-        Counts(tp=3, fp=1, fn=0, tn=4)
+        Returns
+        -------
+        Counts
+            Four numbers.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.evaluate(["a", "b", "b"], ["a", "b", "a"]).aggregate("class").sum()
+        Counts(tp=2, fp=1, fn=1, tn=2)
         """
         if not self.per:
             return self
@@ -119,9 +143,23 @@ class Counts:
     def at(self, **units: Any) -> Counts:
         """Return the counts of named units: ``counts.at(fold=2)``; this axis is then removed.
 
-        >>> per_fold = Counts(*np.array([[1, 2], [0, 1], [0, 0], [3, 1]]), per=("fold",), names=((1, 2),))
-        >>> per_fold.at(fold=2)
-        Counts(tp=2, fp=1, fn=0, tn=1)
+        Parameters
+        ----------
+        **units
+            The name of an axis and of one of its units, as in ``fold=2``; ``**{"class": "cat"}`` where the axis is a Python
+            word.
+
+        Returns
+        -------
+        Counts
+            The counts without these axes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], by={"fold": [1, 1, 2, 2]})
+        >>> ev.aggregate(("fold", "class")).at(**{"fold": 2, "class": 1})
+        Counts(tp=0, fp=0, fn=1, tn=1)
         """
         chosen = self
         for axis, unit in units.items():
@@ -134,7 +172,22 @@ class Counts:
         With ``masked`` a unit of four zeros is one of which nothing was observed, and keeps them. Otherwise its unknown cells may
         be all that it has, as in a text without names of persons or places.
 
-        >>> Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
+        Parameters
+        ----------
+        *cells : str
+            The cells to hide, of "tp", "fp", "fn" and "tn".
+        masked : bool, default False
+            Whether a unit of four zeros is one of which nothing was observed, so that it keeps its zeros.
+
+        Returns
+        -------
+        Counts
+            The same counts with nan in these cells.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.Counts(tp=3, fp=1, fn=2, tn=4).without("fp", "tn")
         Counts(tp=3, fp=nan, fn=2, tn=nan)
         """
         seen = self.observed if masked else True

@@ -13,6 +13,21 @@ class Evidence:
 
     A witness is one or more points and the values there. It shows a no, or a yes for which one example is enough
     (``complete``). Trials are exact, unless ``digits`` says to how many digits irrational values were compared.
+
+    Attributes
+    ----------
+    holds : bool or None
+        The answer; None where neither a proof nor trials decide.
+    witness : tuple or None
+        Points and the values there that show the answer.
+    trials : int
+        The number of exact trials.
+    digits : int or None
+        To how many digits irrational values were compared; None if all was exact.
+    proof : str
+        How it was proved for all counts; "" without a proof.
+    note : str
+        What else there is to say, such as an exception; "" if there is nothing.
     """
 
     holds: bool | None  # None: it could not be decided, and ``note`` says why

@@ -114,7 +114,7 @@ def score_groups(
 
 
 def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Mapping[Any, Score], counts: Counts) -> GroupedScore:
-    """Return the plain mean over groups of their scores; a group of which nothing was observed counts nowhere."""
+    """Return the plain mean of the scores of groups, without groups of which nothing was observed."""
     values = np.array([float(part) for part in parts.values()], np.float64)
     weights = Average(counts.per).weights(measure, counts)
     facts = (measure, average, undefined, values, counts, weights)
@@ -142,7 +142,7 @@ def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], und
 
 
 def values_within_groups(measure: Any, source: Any, per: tuple[str, ...], average: Name) -> tuple[Any, tuple[Any, ...]]:
-    """Return the score of each group, or of each combination of groups of several axes, and the names of the groups.
+    """Return the score of each group, or combination of groups of several axes, and their names.
 
     A combination without examples has no value.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
@@ -17,7 +17,30 @@ from .call_door import Door
 from .counts import Counts
 from .score import Score, Undefined, score
 
-MEASURES: dict[str, Measure] = {}
+
+class Registry(dict[str, "Measure"]):
+    """Measures by name and alias; a loop sees those of its start, whatever other threads register."""
+
+    def _now(self) -> dict[str, Measure]:
+        return {name: self[name] for name in list(super().keys()) if name in self}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """Return the names."""
+        return self._now().keys()
+
+    def values(self) -> ValuesView[Measure]:  # type: ignore[override]
+        """Return the measures, once for each of their names."""
+        return self._now().values()
+
+    def items(self) -> ItemsView[str, Measure]:  # type: ignore[override]
+        """Return the names with their measures."""
+        return self._now().items()
+
+
+MEASURES = Registry()
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
 ELSEWHERE = {  # what these arguments of other libraries are called here
@@ -34,6 +57,33 @@ class Measure:
 
     Call it on counts, on any source of counts, or on labels:
 
+    Parameters
+    ----------
+    name : str
+        The name under which ``score`` finds it; "" for a formula without a name.
+    formula : callable
+        A function of tp, fp, fn, tn and the parameters by keyword.
+    better : str, default 'higher'
+        'higher', 'lower' or 'neither'.
+    range : tuple, default (0, 1)
+        The lowest and the highest value.
+    aliases : tuple of str, default ()
+        Other names.
+    group : str, default ''
+        The group of the catalogue.
+    source : str, default ''
+        The key of its source in ``ix.references()``.
+    known_as : mapping, optional
+        Established names of its averages, such as {"micro": "Micro-F1"}.
+    params : mapping, optional
+        Its parameters with their values.
+    domain : mapping, optional
+        The lowest and the highest value of each parameter.
+    averages : tuple of str, default ()
+        The only averages for which the name has a meaning. Empty: all.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.f1(ix.Counts(tp=8, fp=2, fn=2, tn=88))
     0.8
@@ -127,6 +177,18 @@ class Measure:
 
         They are fractions if the count is a fraction; floats if it is an integer, a float or an array.
 
+        Parameters
+        ----------
+        number : number or array
+            A count of the kind that the formula will get.
+
+        Returns
+        -------
+        mapping
+            The parameters by name.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> from fractions import Fraction
         >>> third = Fraction(1, 3)
@@ -144,22 +206,75 @@ class Measure:
         return self.params
 
     def values(self, counts: Counts) -> Any:
-        """Return the float64 value of each unit of the counts."""
+        """Return the float64 value of each unit of the counts.
+
+        Parameters
+        ----------
+        counts : Counts
+            The counts of one unit or of many.
+
+        Returns
+        -------
+        float or array
+            One value for each unit; nan or infinite where it is undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall.values(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]).aggregate("class")).tolist()
+        [1.0, 0.5]
+        """
         value = self._of_counts(counts)
         if type(value) is np.ndarray or type(value) is float:
             return value
         return as_weight(value) if is_array(value) else float(value)
 
     def score(self, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
-        """Return the measure of a source of counts under an average and a convention."""
+        """Return the measure of a source of counts under an average and a convention.
+
+        Parameters
+        ----------
+        source : Evaluation or Cells
+            Anything that has counts.
+        average : str or tuple, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            group: ('site', 'macro').
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall.score(ix.evaluate(["a", "b", "b"], ["a", "b", "a"]), "macro")
+        0.75
+        """
         return score(self, source, average, undefined)
 
     def at(self, **params: Any) -> Measure:
         """Return the same family at other parameters.
 
+        Parameters
+        ----------
+        **params
+            Parameters of the family by name.
+
+        Returns
+        -------
+        Measure
+            The same formula with these parameters.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.f_beta.at(beta=2)
-        f_beta(beta=2)
+        <Measure f_beta(beta=2) = (1 + beta * beta) * tp / ((1 + beta * beta) * tp + beta * beta * fn + fp)>
         """
         for name, value in params.items():
             if name not in self.params:
@@ -179,7 +294,24 @@ class Measure:
         return linear_fractional(self.formula, tuple(sorted(self.params.items())))
 
     def denominator(self, counts: Counts) -> Any:
-        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro)."""
+        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro).
+
+        Parameters
+        ----------
+        counts : Counts
+            The counts of one unit or of many.
+
+        Returns
+        -------
+        number or array
+            One weight for each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> float(ix.recall.denominator(ix.Counts(tp=3, fp=1, fn=2, tn=4)))
+        5.0
+        """
         if self.decomposition is None:
             raise ValueError(
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
@@ -197,6 +329,12 @@ class Measure:
         return str(text).strip().partition("\n")[0]
 
     def __repr__(self) -> str:
+        from .formula_text import formula_as_text  # it reads the source of the formula, which only a person needs
+
+        formula = formula_as_text(self.formula) if self.name else ""
+        return f"<Measure {self} = {formula}>" if formula else f"<Measure {self}{f': {self.doc}' if self.name else ''}>"
+
+    def __str__(self) -> str:
         base = self.name or str(self.formula)
         if not self.params:
             return base
@@ -234,10 +372,30 @@ def measure(
 
     A measure with a name is registered, and ``score`` finds it by its name.
 
+    Parameters
+    ----------
+    formula : str or callable, optional
+        A formula of tp, fp, fn, tn and of parameters, or a function of the four. Left out: ``measure(…)`` is a decorator.
+    name : str, optional
+        The name to register it under. A function has its own name.
+    params : mapping, optional
+        The parameters in the formula with their values, such as {"beta": 2}.
+    **facts
+        What cannot be derived: better, range, aliases, group, source, known_as, domain, averages. See help(ix.Measure).
+
+    Returns
+    -------
+    Measure
+        The measure; as a decorator, the function that makes one.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> youden = ix.measure("tp/(tp+fn) + tn/(tn+fp) - 1", range=(-1, 1))
     >>> youden(ix.Counts(tp=8, fp=10, fn=2, tn=30))
     0.55
+    >>> ix.measure("tp/(tp + w*fn)", params={"w": 2})(ix.Counts(tp=8, fp=10, fn=2, tn=30))
+    0.6666666666666666
     """
     if formula is None:
         return lambda function: measure(function, name=name, params=params, **facts)

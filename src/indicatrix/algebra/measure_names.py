@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def find(text: str | Measure) -> Measure:
     """Return the measure that a name, a name with parameters, or a formula stands for.
 
-    The ``repr`` of a measure is such a text. Parameters are as exact as they are written: ``1/3`` is a third, while decimals
+    The ``str`` of a measure is such a text. Parameters are as exact as they are written: ``1/3`` is a third, while decimals
     are floats.
 
-    >>> find("f1"), find("f_beta(beta=1/3)"), find("tp / (tp + fp)")
-    (f1, f_beta(beta=1/3), tp / (tp + fp))
+    >>> print(find("f1"), find("f_beta(beta=1/3)"), find("tp / (tp + fp)"), sep="; ")
+    f1; f_beta(beta=1/3); tp / (tp + fp)
     >>> find("f_beta(beta=1/3)").params["beta"], find("f_beta(beta=4/2)").params["beta"], find("f_beta(beta=0.5)").params["beta"]
     (Fraction(1, 3), 2, 0.5)
     """
@@ -57,7 +57,7 @@ def _read(text: str) -> Measure:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if name in MEASURES:
             return MEASURES[name].at(**_numbers(keywords, text))
         case ast.Call(func=ast.Name(id=name)) if name in MEASURES:
-            raise ValueError(f"Name the parameters of {name}: {MEASURES[name]!r}.")
+            raise ValueError(f"Name the parameters of {name}: {MEASURES[name]}.")
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):
             raise ValueError(f"There is no measure {name!r}. {_hint(name)}")
     call = syntax_tree(f"f({given})")

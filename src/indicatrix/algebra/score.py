@@ -41,7 +41,27 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
     A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units. A unit of
     weight zero does not count. The mean of no values, or with weights that add up to zero, is undefined itself.
 
-    >>> combine(np.array([1.0, 0.5, np.nan]), None, "exclude"), combine(np.array([1.0, 0.5, np.nan]), None, 0)
+    Parameters
+    ----------
+    values : float or array
+        The values of the units.
+    weights : array or None
+        Their weights; None for equal weights.
+    undefined : str or number
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+
+    Returns
+    -------
+    float
+        The mean.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> import numpy as np
+    >>> values = np.array([1.0, 0.5, np.nan])
+    >>> ix.Score.mean(values, None, "exclude"), ix.Score.mean(values, None, 0)
     (0.75, 0.5)
     """
     if type(values) is float:  # one value, and nothing to average
@@ -80,6 +100,25 @@ def _stand_in(undefined: Undefined) -> float:
 class Score(float):
     """A float that knows its origin: measure, average, convention, values and what was undefined.
 
+    Attributes
+    ----------
+    average : str or tuple
+        The name of the average; for a score inside each group a tuple, ("site", "macro").
+    counts : Counts
+        The counts of the units.
+    inside : str
+        How the units were scored, if this was not named: "pooled within each site"; otherwise "".
+    measure : Measure
+        What was measured.
+    undefined : str or number
+        What an undefined value does.
+    values : float or array
+        The values of the units.
+    weights : array or None
+        The weights of the units in the mean; None if all are equal.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro")
     >>> s, s.lost
@@ -155,22 +194,71 @@ class Score(float):
         return 1 if self.counts.times is None else as_weight(self.counts.times)
 
     def lost_units(self) -> Mask:
-        """Return which units carry weight but have no finite value."""
+        """Return which units carry weight but have no finite value.
+
+        Returns
+        -------
+        array of bool
+            One flag for each unit of ``values``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").lost_units().tolist()
+        [False, False, True]
+        """
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
     def lacks_weight(self) -> bool:
-        """Return whether no unit carries weight; then the mean itself is undefined."""
+        """Return whether no unit carries weight; then the mean itself is undefined.
+
+        Returns
+        -------
+        bool
+            True if all weights are 0, or there are no units.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall([[0, 0]], [[1, 0]], average="weighted").lacks_weight()
+        True
+        """
         if not self.counts.per:
             return False
         return not np.size(self.values) if self.weights is None else not np.sum(self.weights)
 
     def has_undefined(self) -> bool:
-        """Return whether something was undefined: units that carry weight, or the score itself."""
+        """Return whether something was undefined: units that carry weight, or the score itself.
+
+        Returns
+        -------
+        bool
+            True if the convention for undefined values matters.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").has_undefined()
+        True
+        """
         return self.lacks_weight() or bool(self.lost_units().any())
 
     def sensitivity(self) -> Sensitivity:
-        """Return this score under every convention, with the units that make the difference (sec:degenerate)."""
+        """Return this score under every convention, with the units that make the difference (sec:degenerate).
+
+        Returns
+        -------
+        Sensitivity
+            The value under each convention, their spread, and the undefined units.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> s = ix.recall([0, 1, 1], [0, 1, 2], average="macro").sensitivity()
+        >>> s.values["exclude"], s.values[0], s.values[1], s.lost
+        (0.75, 0.5, 0.8333333333333334, (2,))
+        """
         from .sensitivity import Sensitivity
 
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
@@ -179,11 +267,41 @@ class Score(float):
         return Sensitivity({c: self.under(c) for c in conventions}, self.lost)
 
     def under(self, undefined: Undefined) -> float:
-        """Return the value of this score under another convention."""
+        """Return the value of this score under another convention.
+
+        Parameters
+        ----------
+        undefined : str or number
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        float
+            The value, without its origin.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").under(0)
+        0.5
+        """
         return self.mean(self.values, self.weights, undefined)
 
     def lost_in_words(self) -> str:
-        """Return which units were undefined: the classes by name, the examples by number."""
+        """Return which units were undefined: the classes by name, the examples by number.
+
+        Returns
+        -------
+        str
+            Words for the middle of a sentence.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").lost_in_words()
+        'class 2'
+        """
         if not self.counts.per:
             return f"the {average_name(self.average)} value"
         if self.lacks_weight():

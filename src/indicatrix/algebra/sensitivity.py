@@ -10,7 +10,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """A score under each undefined-value convention, and the undefined units that cause the spread."""
+    """A score under each undefined-value convention, and the undefined units that cause the spread.
+
+    Attributes
+    ----------
+    values : mapping
+        The score under each convention: "exclude", 0, 1, "nan".
+    lost : tuple
+        The names of the undefined units.
+    """
 
     values: Mapping[str | float, float]
     lost: tuple[Any, ...]

@@ -22,10 +22,28 @@ Binary = Callable[[Any, Any], Any]
 class TNorm:
     """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library (tab:tnorms).
 
+    Parameters
+    ----------
+    name : str
+        The name.
+    function : callable
+        T(a, b) and the parameters by keyword.
+    params : mapping, optional
+        The parameters with their values.
+    doc : str, default ''
+        What it is, in a line.
+    dual : callable, optional
+        S(a, b), where it can be computed more exactly than as 1 - T(1-a, 1-b).
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> from fractions import Fraction
+    >>> lukasiewicz = ix.TNORMS["lukasiewicz"]
     >>> lukasiewicz(Fraction(3, 5), Fraction(7, 10)), lukasiewicz.conorm(0.25, 0.5)
     (Fraction(3, 10), 0.75)
-    >>> frank(s=2)(np.array([0.0, 1.0]), 0.5).tolist()
-    [0.0, 0.5]
+    >>> ix.TNorm("smaller", min)(0.6, 0.7)
+    0.6
     """
 
     name: str
@@ -41,7 +59,20 @@ class TNorm:
     def conorm(self, a: Any, b: Any) -> Any:
         """Return the fuzzy "or", S(a, b) = 1 - T(1-a, 1-b) (tab:tnorms).
 
-        >>> product.conorm(0.5, 0.5), godel.conorm(0.6, 0.7)
+        Parameters
+        ----------
+        a, b : number or array
+            Memberships in [0, 1].
+
+        Returns
+        -------
+        number or array
+            The membership in "a or b".
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.tnorm("product").conorm(0.5, 0.5), ix.tnorm("godel").conorm(0.6, 0.7)
         (0.75, 0.7)
         """
         return _apply(self.dual or self._complement, a, b)
@@ -247,7 +278,20 @@ TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsin
 def tnorm(spec: TNorm | str | Binary) -> TNorm:
     """Return the t-norm of a name, a name with a parameter, or a function of two arguments (tab:tnorms).
 
-    >>> tnorm("godel"), tnorm("schweizer_sklar(p=-2)"), tnorm(lambda a, b: a * b)(0.5, 0.5)
+    Parameters
+    ----------
+    spec : str, TNorm or callable
+        A name of ``ix.TNORMS``, a name with a parameter such as "frank(s=2)", or a function of two memberships.
+
+    Returns
+    -------
+    TNorm
+        Call it on two memberships; ``tnorm=`` of ``evaluate`` takes it.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.tnorm("godel"), ix.tnorm("schweizer_sklar(p=-2)"), ix.tnorm(lambda a, b: a * b)(0.5, 0.5)
     (godel, schweizer_sklar(p=-2), 0.25)
     """
     if isinstance(spec, TNorm):

@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from .frames import free_name, to_pandas, to_polars
 from .wording import rows_in_words
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
     """Per-unit values with ``.names``: the names of the units, or a tuple of names for each axis.
 
-    ``.times`` says how often each unit occurred; None: once. Arithmetic keeps both. A selection or a sort loses them, because it
-    does not say which units it kept.
+    ``.times`` says how often each unit occurred; None: once. ``.per`` names the axes. Arithmetic keeps all three. A selection or
+    a sort loses them, because it does not say which units it kept.
     """
 
     names: tuple[Any, ...]
     times: Any
+    per: tuple[str, ...]
+    to_pandas, to_polars = to_pandas, to_polars
 
     @classmethod
-    def of(cls, values: Any, names: tuple[tuple[Any, ...], ...], times: Any = None) -> Values:
+    def of(cls, values: Any, names: tuple[tuple[Any, ...], ...], times: Any = None, *, per: Sequence[str] = ()) -> Values:
         """Return values with the names of their units along each axis, and how often each unit occurred."""
         out = np.asarray(values, np.float64).view(cls)
-        out.names, out.times = names[0] if len(names) == 1 else names, times
+        out.names, out.times, out.per = names[0] if len(names) == 1 else names, times, tuple(per)
         return out
 
     def __array_finalize__(self, source: Any) -> None:
-        self.names, self.times = (), None
+        self.names, self.times, self.per = (), None, ()
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the names of the units, their values, and how often each occurred if that differs.
+
+        >>> import indicatrix as ix
+        >>> ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).values("recall").to_dict()
+        {'class': ['a', 'b'], 'value': [1.0, 0.5]}
+        """
+        columns: dict[str, list[Any]] = {}
+        if self.names:
+            axes = self.per or (("unit",) if self.ndim == 1 else tuple(f"unit_{k}" for k in range(1, self.ndim + 1)))
+            units = [*product(*((self.names,) if self.ndim == 1 else self.names))]
+            columns = {axis: [unit[k] for unit in units] for k, axis in enumerate(axes)}
+        columns[free_name("value", columns)] = np.asarray(self).ravel().tolist()
+        if self.times is not None:
+            columns[free_name("times", columns)] = np.asarray(self.times).ravel().tolist()
+        return columns
 
     def __repr__(self) -> str:
         return super().__repr__() if self.times is None else f"{super().__repr__()}: {rows_in_words(self.times)}"
@@ -35,14 +57,14 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         out = super().__array_wrap__(array, context, return_scalar)
         if isinstance(out, Values) and out.shape == self.shape:
-            out.names, out.times = self.names, self.times
+            out.names, out.times, out.per = self.names, self.times, self.per
         return out
 
     def __reduce__(self) -> Any:
-        return _restore, (np.asarray(self), self.names, self.times)
+        return _restore, (np.asarray(self), self.names, self.times, self.per)
 
 
-def _restore(values: Any, names: tuple[Any, ...], times: Any = None) -> Values:
+def _restore(values: Any, names: tuple[Any, ...], times: Any = None, per: tuple[str, ...] = ()) -> Values:
     out = np.asarray(values).view(Values)
-    out.names, out.times = names, times
+    out.names, out.times, out.per = names, times, per
     return out

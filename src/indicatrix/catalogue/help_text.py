@@ -52,9 +52,11 @@ def help_on_measure(measure: Measure) -> str:
 
 def help_on_matrix_measure(measure: MatrixMeasure) -> str:
     """Return what is known about a function of the whole confusion matrix, as a docstring."""
-    own = {"weights": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree."}
-    weights = [entry for entry in own.items() if entry[0] in measure.own_options]
-    parameters = section("Parameters", [("y_true, y_pred", LABELS), (CONVENTION, UNDEFINED), *weights, ("**options", OPTIONS)])
+    own = {"weights : str or array-like, optional": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree."}
+    weights = [entry for entry in own.items() if entry[0].partition(" :")[0] in measure.own_options]
+    parameters = section(
+        "Parameters", [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), *weights, ("**options", OPTIONS)]
+    )
     return "\n\n".join(
         [written(measure.function), facts(measure), parameters, RETURNS, _example(measure), _source(measure.source)]
     )
@@ -75,7 +77,7 @@ def facts(measure: Any) -> str:
 
 
 def _parameters(measure: Measure) -> Iterator[tuple[str, str]]:
-    yield "y_true, y_pred", LABELS
+    yield "y_true, y_pred : array-like", LABELS
     yield "average : str", _averages(measure)
     yield CONVENTION, UNDEFINED
     for name, value in measure.params.items():

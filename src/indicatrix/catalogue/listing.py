@@ -6,7 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import MEASURES, Measure
+from ..algebra.spelling import close_names
 from ..public_names import Room
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
@@ -20,15 +22,52 @@ FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
     "search": lambda m, text: text.casefold() in " ".join((m.name, *m.aliases, m.doc)).casefold(),
 }
 
+COLUMNS = ("name", "aliases", "lowest", "highest", "better", "group", "formula", "description", "source")
+
 
 class Catalogue(tuple[Measure | MatrixMeasure, ...]):
     """Measures, in the order in which they were registered; printing them shows a table."""
 
     __slots__ = ()
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the facts as columns, one row for each measure.
+
+        ``to_pandas()`` and ``to_polars()`` make data frames of them.
+
+        Returns
+        -------
+        dict
+            A list for each fact.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> list(ix.catalogue(group="likelihood").to_dict())
+        ['name', 'aliases', 'lowest', 'highest', 'better', 'group', 'formula', 'description', 'source']
+        """
+        from ..algebra.formula_text import formula_as_text  # it reads sources: not needed at import
+
+        rows = [
+            (
+                str(m),
+                ", ".join(m.aliases),
+                *map(float, m.range),
+                m.better,
+                m.group,
+                formula_as_text(m.formula) if isinstance(m, Measure) else "",
+                m.doc,
+                m.source,
+            )
+            for m in self
+        ]
+        return {column: [row[k] for row in rows] for k, column in enumerate(COLUMNS)}
+
+    to_pandas, to_polars = to_pandas, to_polars
+
     def __repr__(self) -> str:
         rows = [("name", "also", "range", "better", "what it is")]
-        rows += [(repr(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
+        rows += [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 
@@ -40,9 +79,22 @@ def catalogue(**facts: Any) -> Catalogue:
 
     The functions of the whole confusion matrix are found by ``group="confusion matrix"`` and by ``search=``.
 
-    >>> [m.name for m in catalogue(group="likelihood", better="lower")]
+    Parameters
+    ----------
+    **facts
+        group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
+
+    Returns
+    -------
+    Catalogue
+        A tuple of measures that prints as a table.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> [m.name for m in ix.catalogue(group="likelihood", better="lower")]
     ['negative_likelihood_ratio']
-    >>> [m.name for m in catalogue(search="youden")]
+    >>> [m.name for m in ix.catalogue(search="youden")]
     ['informedness']
     """
     for fact in facts:
@@ -52,7 +104,9 @@ def catalogue(**facts: Any) -> Catalogue:
     if "group" in facts or "search" in facts:
         every += MATRIX_MEASURES.values()
     if "group" in facts and facts["group"] not in groups():
-        raise ValueError(f"There is no group {facts['group']!r}. Groups are {', '.join(map(repr, groups()))}.")
+        close = close_names(str(facts["group"]), groups(), cutoff=0.6)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"There is no group {facts['group']!r}.{hint} Groups are {', '.join(map(repr, groups()))}.")
     return Catalogue(m for m in every if all(FACTS[fact](m, value) for fact, value in facts.items()))
 
 
@@ -70,7 +124,15 @@ def groups() -> tuple[str, ...]:
 def references() -> dict[str, dict[str, Any]]:
     """Return the bibliography: what each measure's ``source`` stands for.
 
-    >>> references()["youden1950"]["title"]
+    Returns
+    -------
+    dict
+        For each key the authors, the year, the title and where it appeared.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.references()["youden1950"]["title"]
     'Index for rating diagnostic tests'
     """
     import json  # loaded here: the library is imported far more often than its bibliography is read
@@ -91,5 +153,22 @@ class CatalogueRoom(Room):
         return MEASURES[name] if name in MEASURES else super().__getattr__(name)
 
     def __call__(self, **facts: Any) -> Catalogue:
-        """Return the measures of which all the given facts are true; without facts, all measures."""
+        """Return the measures of which all the given facts are true; without facts, all measures.
+
+        Parameters
+        ----------
+        **facts
+            group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
+
+        Returns
+        -------
+        Catalogue
+            A tuple of measures that prints as a table.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> [m.name for m in ix.catalogue(group="likelihood", better="lower")]
+        ['negative_likelihood_ratio']
+        """
         return catalogue(**facts)

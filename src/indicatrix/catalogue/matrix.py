@@ -18,7 +18,25 @@ MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixMeasure:
-    """A function of the confusion matrix: call it on labels or on an evaluation; it has no averages."""
+    """A function of the confusion matrix: call it on labels or on an evaluation; it has no averages.
+
+    Attributes
+    ----------
+    name : str
+        The name.
+    function : callable
+        A function of the confusion matrix.
+    range : tuple
+        The lowest and the highest value.
+    source : str
+        The key of its source in ``ix.references()``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.multiclass_accuracy(["a", "b", "c", "c"], ["a", "b", "c", "b"])
+    0.75
+    """
 
     name: str
     function: Callable[..., Any]
@@ -65,6 +83,9 @@ class MatrixMeasure:
         return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)
 
     def __repr__(self) -> str:
+        return f"<MatrixMeasure {self}: {self.doc}>"
+
+    def __str__(self) -> str:
         return self.name
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 
-BAD_USE, INTERRUPTED = 2, 130
+from ..interruption import INTERRUPTED
+
+BAD_USE = 2
 
 
 def main() -> None:

@@ -10,7 +10,8 @@ from typing import Any, NoReturn, cast
 import click
 
 from .. import __version__
-from . import BAD_USE, INTERRUPTED, install_hint
+from ..interruption import INTERRUPTED
+from . import BAD_USE, install_hint
 
 BUG = 70
 TRACEBACK = "INDICATRIX_TRACEBACK"
@@ -37,6 +38,17 @@ class Commands(click.Group):
             return cast(click.Command, getattr(import_module(f".{cmd_name}", __package__), cmd_name))
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name; an unknown name is answered with a similar one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as wrong:
+            from ..algebra.spelling import did_you_mean
+
+            names = self.list_commands(ctx)
+            advice = did_you_mean(args[0], names) or f"Commands are {', '.join(names)}."
+            raise click.UsageError(f"No such command {args[0]!r}. {advice}", ctx) from wrong
+
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Return the context of the arguments; print help if they ask for it.
 
@@ -51,7 +63,12 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a reader of its output that stops early is not an error."""
         try:
-            return super().invoke(ctx)
+            if not sys.stderr.isatty():
+                return super().invoke(ctx)
+            from .progress import show_progress
+
+            with show_progress():
+                return super().invoke(ctx)
         except BrokenPipeError:
             return _stop_writing()
 
@@ -123,7 +140,9 @@ def _stop_writing() -> int:
 
 
 def _tell(text: str) -> None:  # not tell() of output.py, because help on the group should not load that module
-    click.echo(text, err=True)
+    from ..report.grid import printable
+
+    click.echo(printable(text, "\n"), err=True)
 
 
 def _open_closed_streams() -> None:

@@ -9,6 +9,7 @@ import click
 
 from ..algebra.formula_text import formula_as_text
 from ..algebra.measure import Measure
+from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.formula.properties import DECISIONS, Properties, properties
@@ -70,7 +71,8 @@ def _property(text: str) -> str:
     """Return the property that a text names; hyphens and underscores are the same."""
     name = text.strip().casefold().replace("-", "_")
     if name not in PROPERTIES:
-        raise ValueError(f"--show: {text!r} is not a property. Properties are {', '.join(PROPERTIES)}.")
+        advice = did_you_mean(name, PROPERTIES) or f"Properties are {', '.join(PROPERTIES)}."
+        raise ValueError(f"--show: {text!r} is not a property. {advice}")
     return name
 
 
@@ -87,7 +89,7 @@ def _choose(group: str | None, search: str | None, better: str | None) -> list[E
 
 
 def _mentions(m: Entry, text: str) -> bool:
-    text_of_measure = "\n".join((repr(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
+    text_of_measure = "\n".join((str(m), *m.aliases, m.doc, m.group, *m.known_as.values())).casefold()
     return all(word in text_of_measure for word in text.casefold().split())
 
 
@@ -102,7 +104,7 @@ def _formula(m: Entry) -> str:
 
 def _row(m: Entry, columns: tuple[str, ...], with_group: bool) -> list[str]:
     answers = [ANSWERS.get(answer, str(answer)) for answer in (_answer(m, name) for name in columns)]
-    return [repr(m), interval(m.range), m.better, *([m.group] if with_group else []), *answers, _formula(m) or m.doc]
+    return [str(m), interval(m.range), m.better, *([m.group] if with_group else []), *answers, _formula(m) or m.doc]
 
 
 def _as_data(m: Entry, columns: tuple[str, ...]) -> dict[str, Any]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..comparison import compare, doubts
 from ..report.summary import usual_average_inside
+from ..selection import Selection
 from .measures.measure_argument import read_measure
 from .options import add_forms, examples
-from .output import Form, draw, json_text, tell, write
+from .output import Form, draw, json_text, prose, tell, write
+from .progress import report_progress
 from .results.checks import failures, read_check
-from .results.comparing import cautions, comparison_rows, rows_beyond_decisions, rows_by_group, titles, unify
-from .results.selection import Selection, select
+from .results.comparing import compared_things, names_of, rows_beyond_decisions, unify
+from .results.selection import select
 from .results.showing import (
     comparison_table,
     data,
@@ -24,15 +28,13 @@ from .results.showing import (
     notes,
     ranking_table,
     score_table,
-    undefined_rows,
 )
 from .rows import request
-from .rows.counting import Evaluated, evaluate_rows
+from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
 from .rows.csv_files import Dialect
-from .rows.progress import clear_progress
 from .rows.renamed_classes import with_positive
 from .rows.request import Request
-from .rows.row_files import STDIN, input_name
+from .rows.row_files import STDIN, input_name, similar_file
 
 FAILED = 1
 SAVED = ".json"  # the ending of the name of a saved evaluation
@@ -42,12 +44,29 @@ ARGUMENT = re.compile(
     r"""|(y_true|y_pred)(?!\w|[./-]\w))"""
 )
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
-ROW_OPTIONS = ("true", "pred", "score", "decide", "multilabel", "classes", "weight", "missing", "delimiter", "encoding")
+ROW_OPTIONS = (
+    "true",
+    "pred",
+    "score",
+    "decide",
+    "multilabel",
+    "separator",
+    "classes",
+    "weight",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
 OPTIONS = [
     click.option("--true", metavar="COLUMN", help="The column of true labels."),
-    click.option("--pred", metavar="COLUMN", help="The column of predicted labels."),
+    click.option(
+        "--pred",
+        metavar="COLUMN",
+        multiple=True,
+        help="The column of predicted labels. Repeated, it compares the columns of one file side by side.",
+    ),
     click.option(
         "--measure",
         "-m",
@@ -88,6 +107,12 @@ OPTIONS = [
         "that start with --pred (or --score). They are matched by what follows the prefix.",
     ),
     click.option(
+        "--separator",
+        metavar="TEXT",
+        help="Several labels per row in one cell, with this text between them: ';' for cells such as red;big. An empty cell has "
+        "no labels.",
+    ),
+    click.option(
         "--missing",
         type=click.Choice(list(request.MISSING)),
         default="error",
@@ -125,7 +150,9 @@ def _with_options(function: Any) -> Any:
         "evaluate a.csv --true true --pred pred",
         "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
+        "evaluate a.csv --true true --pred pred --separator ';'",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
+        "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
         "evaluate a.json --json",
     ),
@@ -135,7 +162,7 @@ def _with_options(function: Any) -> Any:
 @add_forms
 @click.pass_context
 def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
-    """Evaluate the predictions in FILE, or compare several files side by side.
+    """Evaluate the predictions in FILE, or compare several files or columns side by side.
 
     A FILE is CSV (also .csv.gz, and - for standard input), Parquet, Arrow or Feather (with pyarrow), or an evaluation that
     --save wrote (.json). Its first line names the columns. Labels are text; they are integers if every true and predicted label
@@ -148,15 +175,14 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
     try:
         asked, dialect = _read_options(files, options)
         checks = tuple(read_check(text, asked.by) for text in options["fail_under"])
-        evaluated = unify([_evaluate_file(path, dialect, asked) for path in files])
+        evaluated = unify([one for path in files for one in _evaluate_file(path, dialect, asked, options["pred"])])
+        report_progress("Computing scores")
         text = _render(files, evaluated, asked, form)
         lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
         if options["save"]:
             _save(evaluated[0], options["save"])
     except (ValueError, TypeError) as wrong:
         raise ValueError(_reword(wrong)) from wrong
-    finally:
-        clear_progress()
     write(text)
     for line in lines:
         tell(line)
@@ -173,17 +199,19 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
     """Return what the options ask for; this checks everything that does not need a file."""
     if files.count(STDIN) > 1:
         raise ValueError("Standard input, -, can be read only once. Give - only once.")
-    _check_save(files, options["save"])
+    _check_columns(files, options["pred"])
+    _check_save(files, options["pred"], options["save"])
     if all(_is_saved(path) for path in files):
         for name in ROW_OPTIONS:
-            if options[name] not in (None, "error", "utf-8"):
+            if options[name] not in (None, (), "error", "utf-8"):
                 raise ValueError(f"--{name} is about rows, but saved evaluations contain only counts. Leave it out.")
     asked = Request(
         true=options["true"],
-        pred=options["pred"],
+        pred=next(iter(options["pred"]), None),
         score=options["score"],
         decide=request.decide_of(options["decide"]),
         multilabel=options["multilabel"],
+        separator=request.separator_of(options["separator"]),
         classes=request.classes_of(options["classes"]),
         positive=options["positive"],
         by=tuple(dict.fromkeys(options["by"])),
@@ -193,14 +221,26 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         averages=options["average"],
         undefined=request.undefined_of(options["undefined"]),
     )
-    if len(files) > 1 and asked.by and not (asked.measures and asked.averages):
-        raise ValueError("--by with several files compares every group. Choose scores with --measure and --average.")
+    if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
+        several = "files" if len(files) > 1 else "columns"
+        raise ValueError(f"--by with several {several} compares every group. Choose scores with --measure and --average.")
     return asked, Dialect(request.encoding_of(options["encoding"]), request.delimiter_of(options["delimiter"]))
 
 
-def _check_save(files: tuple[str, ...], save: str | None) -> None:
+def _check_columns(files: tuple[str, ...], columns: tuple[str, ...]) -> None:
+    """Refuse several columns of predictions where it is not clear what is compared."""
+    if len(columns) > 1 and len(files) > 1:
+        raise ValueError("Several files and several --pred are two comparisons. Give one file, or one --pred.")
+    for column in columns:
+        if columns.count(column) > 1:
+            raise ValueError(f"--pred names {column!r} twice. Name each column once.")
+
+
+def _check_save(files: tuple[str, ...], columns: tuple[str, ...], save: str | None) -> None:
     if save is None:
         return
+    if len(columns) > 1:
+        raise ValueError("--save writes one evaluation, but there are several --pred. Save each with a separate call.")
     if len(files) > 1:
         raise ValueError("--save writes one evaluation, but there are several files. Save each with a separate call.")
     target = Path(save)
@@ -224,13 +264,20 @@ def _is_saved(path: str) -> bool:
     return path.lower().endswith(SAVED)
 
 
-def _evaluate_file(path: str, dialect: Dialect, asked: Request) -> Evaluated:
-    if not _is_saved(path):
-        return evaluate_rows(path, dialect, asked)
+def _evaluate_file(path: str, dialect: Dialect, asked: Request, columns: tuple[str, ...]) -> list[Evaluated]:
+    """Return the evaluation of a file, or one for each of several columns of predictions."""
+    if _is_saved(path):
+        return [_load(path, asked)]
+    if len(columns) > 1:
+        return evaluate_columns(path, dialect, [replace(asked, pred=column) for column in columns])
+    return [evaluate_rows(path, dialect, asked)]
+
+
+def _load(path: str, asked: Request) -> Evaluated:
     from ..evaluation import Evaluation
 
     if not Path(path).exists():
-        raise ValueError(f"There is no file {path}. Check the name; --save writes such files.")
+        raise ValueError(f"There is no file {path}. {similar_file(path) or 'Check the name; --save writes such files.'}")
     ev = with_positive(Evaluation.load(path), asked.positive, path)
     for axis in asked.by:
         if axis not in ev.tally.by:
@@ -245,41 +292,42 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
     if form == "json":
         return json_text(data(evaluated, selection, asked.by, asked.undefined))
     if len(evaluated) > 1:
-        blocks = _comparison(titles(files), evaluated, selection, asked, form)
+        blocks = _comparison(names_of(evaluated, files), evaluated, selection, asked, form)
     else:
         blocks = _report(evaluated[0], selection, asked, form)
     return "\n\n".join(filter(None, blocks))
 
 
 def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) -> Iterator[str]:
-    """Yield the report, which has a table for each grouping, or the table of the selected scores and then these tables.
+    """Yield the report or the table of the selected scores, with a table for each grouping.
 
     Areas and losses of scores follow the report.
     """
     whole = not asked.selects and form == "text"
     if whole:
-        yield one.ev.report(undefined=asked.undefined)
+        yield prose(one.ev.report(undefined=asked.undefined))
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
-        yield from (draw(score_table(scores, selection), form), listed, hidden_note(one))
+        yield from (draw(score_table(scores, selection), form), prose(listed, form), prose(hidden_note(one), form))
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
-        yield "\n".join(filter(None, (draw(beyond[0], form), beyond[1])))
+        yield "\n".join(filter(None, (draw(beyond[0], form), prose(beyond[1], form))))
     if not asked.selects:  # all averages of all measures would be too many columns
         selection = Selection(selection.measures, (usual_average_inside(one.ev),))
     for axis in () if whole else asked.by:
         table, remarks = group_table(one, axis, selection, asked.undefined)
-        yield from (draw(table, form), *remarks)
+        yield from (draw(table, form), *(prose(remark, form) for remark in remarks))
 
 
 def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
-    rows = comparison_rows(evaluated, selection, asked.undefined)
+    each, undefined = [e.ev for e in evaluated], asked.undefined
+    made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
-    groups = (rows_by_group(evaluated, axis, selection, asked.undefined) for axis in asked.by)
-    for some in ([*rows, *beyond], *groups):
+    for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
-    yield from (*cautions(evaluated), *map(hidden_note, evaluated), *undefined_rows(rows, asked.undefined))
+    remarks = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *made.notes)
+    yield from (prose(remark, form) for remark in remarks)

@@ -70,7 +70,7 @@ def _all_facts(found: Measure, questions: Questions, *, better: str | None, prov
         raise ValueError(f"--better: {found.name} already has a direction, {found.better}. Leave --better out.")
     same = list(measure_facts.same_as(found))
     whole = found if found.name else measure_facts.complete(found, same, better)
-    facts = {**measure_facts.facts(whole), "same_as": [{"measure": repr(m), "says": _reason(str(why))} for m, why in same]}
+    facts = {**measure_facts.facts(whole), "same_as": [{"measure": str(m), "says": _reason(str(why))} for m, why in same]}
     return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
 
 

@@ -15,17 +15,12 @@ from typing import Any, Literal
 
 import click
 
-from ..report.grid import grid, markdown, show, width
+from ..report.best_cells import Best, embolden_best, star_best
+from ..report.grid import escape_markdown, grid, markdown, printable, width
+from .progress import clear_line
 
 Form = Literal["text", "markdown", "json"]
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
-
-
-@dataclass(frozen=True)
-class Best:
-    """A cell that is the best of its row: marked with a star, and bold where possible."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -43,7 +38,8 @@ def write(text: str) -> None:
     A reader that stops early, as `head` does, is not an error: the command goes on.
     """
     try:
-        click.echo(text)
+        with clear_line():
+            click.echo(text)
     except BrokenPipeError:
         stop_writing()
 
@@ -54,13 +50,26 @@ def stop_writing() -> None:
 
 
 def tell(text: str) -> None:
-    """Print to standard error."""
-    click.echo(text, err=True)
+    """Print to standard error, with escapes for characters that would steer a terminal."""
+    with clear_line():
+        click.echo(printable(text, "\n"), err=True)
 
 
 def json_text(content: Any) -> str:
-    """Return plain data as JSON."""
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    r"""Return plain data as JSON, with escapes for characters that would steer a terminal or break a line.
+
+    >>> print(json_text("a\x9b\u2028é"))
+    "a\u009b\u2028é"
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def prose(text: str, form: Form = "text") -> str:
+    """Return sentences of a report, with names from files in them, as a terminal or a page can show them."""
+    if form == "markdown":
+        return "\n".join(map(escape_markdown, text.split("\n")))
+    return printable(text, "\n")
 
 
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
@@ -81,6 +90,7 @@ def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
 
 def heading(text: str, form: Form = "text") -> str:
     """Return a heading."""
+    text = prose(text, form)
     if form == "markdown":
         return f"**{text}**"
     return style("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
@@ -97,17 +107,8 @@ def is_terminal() -> bool:
 
 
 def _lines(table: Table) -> Table:
-    """Return a table of texts with the header as its first row.
-
-    A star follows the best cells, and a space the other cells of their columns, so that numbers stay aligned.
-    """
-    rows = [table.header, *table.rows] if table.header else [*table.rows]
-    starred = {i for row in rows for i, cell in enumerate(row) if isinstance(cell, Best)}
-    return Table((), [[_text(cell, "*", " " if i in starred else "") for i, cell in enumerate(row)] for row in rows], table.left)
-
-
-def _text(cell: Any, mark: str, padding: str) -> str:
-    return f"{cell.text}{mark}" if isinstance(cell, Best) else f"{show(cell)}{padding}"
+    """Return a table of texts with the header as its first row; a star follows the best cells."""
+    return Table((), star_best([table.header, *table.rows] if table.header else table.rows), table.left)
 
 
 def _width_of_lines(lines: Table) -> int:
@@ -116,8 +117,7 @@ def _width_of_lines(lines: Table) -> int:
 
 def _markdown(table: Table) -> str:
     header = table.header or [""] * len(table.rows[0])
-    rows = (["**" + c.text + "**" if isinstance(c, Best) else show(c) for c in row] for row in table.rows)
-    return markdown([header, *rows], left=table.left)
+    return markdown([header, *embolden_best(table.rows)], left=table.left)
 
 
 def _draw_on_terminal(table: Table, lines: Table, indent: int) -> str:

@@ -15,6 +15,7 @@ EXAMPLES = ("digits.csv", "properties.csv")  # true and predicted labels that co
 NEXT = (
     ("indicatrix demo --copy-to .", "the files above, for the next lines"),
     ("indicatrix evaluate digits.csv --true true --pred predicted", "the first report; --help lists all options"),
+    ("indicatrix evaluate properties.csv --true true --pred predicted --separator ';'", "the second report"),
     ("indicatrix measure mcc --counts 40,10,5,45", "all about one measure, and its exact value"),
     ('indicatrix measure "tp/(tp+fn) + tn/(tn+fp) - 1"', "all about a formula, and the name it has"),
     ("indicatrix catalogue --skew-invariant --bounded", "measures by what their formulas imply"),

@@ -32,14 +32,28 @@ def classes_of_labels(columns: list[tuple[Labels, str]], given: tuple[Any, ...] 
     declared = [form for form, _ in columns if form.declared]
     if not declared:
         return Classes(_labels_that_occur(columns), open=True)
-    categories = {form.categories or () for form in declared}
-    if len(categories) > 1:
-        first, second = sorted(categories, key=repr)
+    categories = sorted({form.categories or () for form in declared}, key=lambda names: (-len(names), repr(names)))
+    names = _unite(categories, columns[0][1], ordered=any(form.ordered for form in declared))
+    if names is None:
         raise ValueError(
-            f"{' and '.join(argument for _, argument in columns)} declare different categories, {first!r} and {second!r}. "
-            "Pass classes= to fix the classes and their order."
+            f"{' and '.join(argument for _, argument in columns)} declare different categories, {categories[0]!r} and "
+            f"{categories[1]!r}, whose order is not clear. Pass classes= to fix the classes and their order."
         )
-    return Classes(check_classes(categories.pop()), ordered=all(form.ordered for form in declared))
+    return Classes(check_classes(names), ordered=all(form.ordered for form in declared))
+
+
+def _unite(categories: list[tuple[Any, ...]], argument: str, *, ordered: bool) -> tuple[Any, ...] | None:
+    """Return the categories of all, the longest first, if their order is clear; otherwise None.
+
+    It is that of the longest if the others only lack some of its categories. Otherwise it is clear only if all are sorted, as
+    pandas sorts those that it finds in the data.
+    """
+    longest = categories[0]
+    if all(names == tuple(name for name in longest if name in set(names)) for names in categories):
+        return longest
+    if ordered or any(names != tuple(vocabulary(set(names), argument)) for names in categories):
+        return None
+    return vocabulary(set().union(*categories), argument)
 
 
 def _labels_that_occur(columns: Iterable[tuple[Labels, str]]) -> tuple[Any, ...]:

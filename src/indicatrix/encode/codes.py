@@ -10,30 +10,30 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from .plain_forms import Labels, pieces
-from .vocabulary import place
+from .vocabulary import ROOMY, as_fast_floats, place
 
 Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 
 
 def coder(labels: Labels, classes: Sequence[Any], argument: str) -> Coder:
     """Return the function from a slice of rows to the codes of labels; an unknown label is an error."""
-    position = {label: i for i, label in enumerate(classes)}
-    if labels.categories is None and not _all_fit(position, labels.values.dtype):
+    if labels.categories is None and not _all_fit(classes, labels.values.dtype):
         labels = _as_categories(labels)  # some class is not a number that such an array can hold: compare one by one, exactly
     if labels.categories is not None:
-        return _categorical_coder(labels, position, tuple(classes), argument)
-    return _numeric_coder(labels, position, tuple(classes), argument)
+        return _categorical_coder(labels, tuple(classes), argument)
+    return _numeric_coder(labels, tuple(classes), argument)
 
 
 def _as_categories(labels: Labels) -> Labels:
-    names, codes = np.unique(labels.values, return_inverse=True)
+    names, codes = np.unique(as_fast_floats(labels.values), return_inverse=True)
     return Labels(codes, tuple(names.tolist()), rows=labels.rows)
 
 
-def _categorical_coder(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
+def _categorical_coder(labels: Labels, classes: tuple[Any, ...], argument: str) -> Coder:
     values = labels.values
     if labels.categories == classes:
         return lambda rows: values[rows]
+    position = {label: i for i, label in enumerate(classes)}
     # Code -1 (missing) reads the last entry; -2 marks a label that is not a class.
     found = [*(position.get(c, -2) for c in labels.categories or ()), -1]
     recode: Array = np.array(found, np.min_scalar_type(-max(len(classes), 2)))
@@ -41,7 +41,7 @@ def _categorical_coder(labels: Labels, position: dict[Any, int], classes: tuple[
     def code_rows(rows: slice) -> Array:
         codes: Array = recode[values[rows]]
         if codes.size and codes.min() < -1:
-            raise unknown(labels, position, classes, argument)
+            raise unknown(labels, classes, argument)
         return codes
 
     return code_rows
@@ -64,48 +64,72 @@ def _all_fit(labels: Iterable[Any], dtype: np.dtype[Any]) -> bool:
     return bool(least <= low and high <= most) and (not floats or all(float(x).is_integer() for x in plain))
 
 
-def _numeric_coder(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Coder:
-    values: Array = labels.values
-    if not position:
-        return lambda rows: _code_nothing(values[rows], labels, position, classes, argument)
-    low, high = min(position), max(position)
-    if values.dtype.kind in "iu" and all(label == low + code for label, code in position.items()):
+def _numeric_coder(labels: Labels, classes: tuple[Any, ...], argument: str) -> Coder:
+    values: Array = as_fast_floats(labels.values)
+    if not classes:
+        return lambda rows: _code_nothing(values[rows], labels, argument)
+    names = np.array(classes, dtype=values.dtype)
+    low, high = names.min().item(), names.max().item()
+    if values.dtype.kind in "iu" and high - low == len(names) - 1 and (np.diff(names) == 1).all():
         # The classes are consecutive integers in order: each code is the value minus a constant.
         def shift_rows(rows: slice) -> Array:
             block = values[rows]
             if block.size and (block.min() < low or block.max() > high):
-                raise unknown(labels, position, classes, argument)
+                raise unknown(labels, classes, argument)
             if block.dtype.kind == "u" and block.dtype.itemsize == 8:  # these have no common type with other integers
                 return (block - np.uint64(low)).astype(np.intp)
             return block if low == 0 else np.subtract(block, low, dtype=np.intp, casting="unsafe")
 
         return shift_rows
-    names = np.array(sorted(position), dtype=values.dtype)
-    codes: Array = np.array([position[x] for x in sorted(position)])
+    if values.dtype.kind in "iu" and high - low < ROOMY * max(len(values), len(names)) and max(abs(low), abs(high)) < 2**62:
+        return _table_coder(labels, names, classes, argument)
+    order = np.argsort(names)
+    names = names[order]
 
     def search_rows(rows: slice) -> Array:
         block = values[rows]
         at = np.minimum(np.searchsorted(names, block), len(names) - 1)
         if not (names[at] == block).all():
-            raise unknown(labels, position, classes, argument)
-        return codes[at]
+            raise unknown(labels, classes, argument)
+        return np.asarray(order[at])
 
     return search_rows
 
 
-def _code_nothing(block: Array, labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> Array:
+def _table_coder(labels: Labels, names: Array, classes: tuple[Any, ...], argument: str) -> Coder:
+    """Return the codes of integers of a range that is not much larger than their number, from a table."""
+    values, low, high = labels.values, int(names.min()), int(names.max())
+    table = np.full(high - low + 1, -1, np.intp)
+    table[np.subtract(names, low, dtype=np.intp, casting="unsafe")] = np.arange(len(names))
+
+    def look_up_rows(rows: slice) -> Array:
+        block = values[rows]
+        if block.size and (block.min() < low or block.max() > high):
+            raise unknown(labels, classes, argument)
+        codes: Array = table[np.subtract(block, low, dtype=np.intp, casting="unsafe")]
+        if codes.size and codes.min() < 0:
+            raise unknown(labels, classes, argument)
+        return codes
+
+    return look_up_rows
+
+
+def _code_nothing(block: Array, labels: Labels, argument: str) -> Array:
     if block.size:
-        raise unknown(labels, position, classes, argument)
+        raise unknown(labels, (), argument)
     return np.empty(0, np.intp)
 
 
-def unknown(labels: Labels, position: dict[Any, int], classes: tuple[Any, ...], argument: str) -> ValueError:
-    """Return the error for labels outside the classes: the first, its position, and how many rows."""
-    first, count, at = None, 0, 0
+def unknown(labels: Labels, classes: tuple[Any, ...], argument: str, also: Iterable[Any] = ()) -> ValueError:
+    """Return the error for labels outside the classes: the first, its position, and how many rows.
+
+    The labels in ``also`` are known, too.
+    """
+    first, count, at, known = None, 0, 0, {*classes, *also}
     for block in pieces(labels.values):
         for value in block:
             label = value if labels.categories is None else labels.categories[value] if value >= 0 else None
-            if label is not None and label not in position:
+            if label is not None and label not in known:
                 first = (label, at) if first is None else first
                 count += 1
             at += 1

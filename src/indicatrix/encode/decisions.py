@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from .plain_forms import Labels, Table, is_missing
 
-RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k) or reject_below(t)."
+RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), reject_below(t) or what ix.tune returns."
 
 
 class RowRule(ABC):
@@ -58,6 +58,18 @@ class TopK(RowRule):
 def top_k(k: int) -> TopK:
     """Return the rule ``decide=top_k(k)``: predict the k classes with the highest scores.
 
+    Parameters
+    ----------
+    k : int
+        How many classes are predicted for each example.
+
+    Returns
+    -------
+    TopK
+        A rule for ``decide=`` of ``evaluate`` and of every measure.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.recall([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], decide=ix.top_k(2), average="micro")
     0.5
@@ -86,6 +98,18 @@ def reject_below(threshold: float) -> RejectBelow:
 
     An example whose highest score is below t is rejected (sec:abstention).
 
+    Parameters
+    ----------
+    threshold : float
+        The score that the best class must reach.
+
+    Returns
+    -------
+    RejectBelow
+        A rule for ``decide=`` of ``evaluate`` and of every measure.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.evaluate([0, 1], [[0.9, 0.1], [0.6, 0.4]], decide=ix.reject_below(0.7)).coverage
     0.5
@@ -96,6 +120,11 @@ def reject_below(threshold: float) -> RejectBelow:
 
 
 ROW_RULES: dict[str, Callable[[Any], RowRule]] = {"top_k": top_k, "reject_below": reject_below}
+
+
+def rule_of(rule: Any) -> Any:
+    """Return a decision rule, or the one that the result of ``ix.tune`` holds."""
+    return rule.rule if hasattr(type(rule), "rule") else rule  # of the type: a column of a data frame may have any attribute
 
 
 def picks_one_class(rule: Any) -> bool:

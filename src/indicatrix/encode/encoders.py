@@ -20,6 +20,24 @@ def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of one label per example.
 
     The classes are the sorted labels, or ``classes=`` in the given order.
+
+    Parameters
+    ----------
+    y : array-like
+        One label per example.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+
+    Returns
+    -------
+    Indicator
+        One row per example with a single one.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.one_hot(["cat", "ant"], classes=["ant", "bee", "cat"]).matrix.astype(int).tolist()
+    [[0, 0, 1], [1, 0, 0]]
     """
     form = read(y, "y")
     if not isinstance(form, Labels):
@@ -35,7 +53,22 @@ def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
 def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of a 0/1 matrix, a sparse matrix or a list of sets.
 
-    >>> multilabel([{"b"}, {"a", "b"}, set()]).matrix.astype(int).tolist()
+    Parameters
+    ----------
+    y : array-like
+        A 0/1 matrix, a SciPy sparse matrix, or a list with a set of labels for each example.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+
+    Returns
+    -------
+    Indicator
+        One row per example with a one for each of its labels.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.multilabel([{"b"}, {"a", "b"}, set()]).matrix.astype(int).tolist()
     [[0, 1], [1, 1], [0, 0]]
     """
     form = read(y, "y")
@@ -49,7 +82,27 @@ def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
 
 
 def soft(p: Any, classes: Iterable[Any] | None = None) -> Indicator:
-    """Return the indicator of memberships in [0, 1], one column per class."""
+    """Return the indicator of memberships in [0, 1], one column per class.
+
+    Parameters
+    ----------
+    p : array-like
+        A matrix of numbers between 0 and 1, one row per example.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+
+    Returns
+    -------
+    Indicator
+        The memberships as they are. ``tnorm=`` of ``evaluate`` says how they combine.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> p = ix.soft([[0.75, 0.25], [0.5, 0.5]], classes=["cat", "dog"])
+    >>> ix.recall(p, ["cat", "dog"], tnorm="product", average="micro")
+    0.625
+    """
     form = read(p, "p")
     names = check_classes(classes) if classes is not None else None
     indicator, _ = as_matrix(form, names, "p", soft=True, missing=None)

@@ -40,6 +40,19 @@ class Lookup:
 class Indicator:
     """An indicator matrix Y: one row per example, one column per class, entries in [0, 1] (sec:matrix).
 
+    Attributes
+    ----------
+    data : array or a compact form of it
+        The entries. ``matrix`` writes them out.
+    classes : tuple
+        The classes, in the order of the columns.
+    targets : tuple or None
+        The target that each column belongs to, where there are several.
+    grouping : str
+        The name of the axis that ``targets`` make: "target" or "depth".
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> y = ix.one_hot(["cat", "ant", "cat"])
     >>> y.classes, y.codes.tolist(), y.matrix.astype(int).tolist()
@@ -65,7 +78,22 @@ class Indicator:
     def from_codes(codes: Any, classes: Iterable[Any]) -> Indicator:
         """Return the indicator of examples given by class codes; -1 is an all-zero row, an abstention.
 
-        >>> Indicator.from_codes([1, -1], ["ant", "cat"]).matrix.astype(int).tolist()
+        Parameters
+        ----------
+        codes : array-like of int
+            The position of each example's class in ``classes``; -1 for no class.
+        classes : iterable
+            The classes and their order.
+
+        Returns
+        -------
+        Indicator
+            One row per example.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.Indicator.from_codes([1, -1], ["ant", "cat"]).matrix.astype(int).tolist()
         [[0, 1], [0, 0]]
         """
         names, array = check_classes(classes), np.asarray(codes)
@@ -99,7 +127,24 @@ class Indicator:
         return self.rows(slice(None))
 
     def rows(self, rows: slice) -> Any:
-        """Return these rows of the matrix written out."""
+        """Return these rows of the matrix written out.
+
+        Parameters
+        ----------
+        rows : slice
+            Which examples.
+
+        Returns
+        -------
+        array
+            Bools, or memberships.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.one_hot(["cat", "ant", "cat"]).rows(slice(0, 2)).astype(int).tolist()
+        [[0, 1], [1, 0]]
+        """
         if isinstance(self.data, Coded):
             return self.data.block(rows)[:, None] == np.arange(len(self.classes))
         if isinstance(self.data, Sparse):
@@ -115,7 +160,15 @@ class Indicator:
     def occupied(self) -> Mask:
         """Return which rows have an entry above zero: where something is predicted, or true.
 
-        >>> Indicator.from_codes([1, -1], ["ant", "cat"]).occupied().tolist()
+        Returns
+        -------
+        array of bool
+            One flag for each example.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.Indicator.from_codes([1, -1], ["ant", "cat"]).occupied().tolist()
         [True, False]
         """
         if isinstance(self.data, Coded):
@@ -127,11 +180,41 @@ class Indicator:
         return as_weight(namespace(self.data).any(self.data != 0, axis=1)) > 0
 
     def take(self, index: Array) -> Indicator:
-        """Return the indicator of these examples, in this order; -1 takes an all-zero row."""
+        """Return the indicator of these examples, in this order; -1 takes an all-zero row.
+
+        Parameters
+        ----------
+        index : array of int
+            The positions of the examples.
+
+        Returns
+        -------
+        Indicator
+            One row for each position.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> import numpy as np
+        >>> ix.one_hot(["cat", "ant"]).take(np.array([1, 1, 0])).codes.tolist()
+        [0, 0, 1]
+        """
         return replace(self, data=_take(self.data, index))
 
     def as_sparse(self) -> Sparse:
-        """Return the nonzero entries as compressed rows."""
+        """Return the nonzero entries as compressed rows.
+
+        Returns
+        -------
+        Sparse
+            With ``indptr``, ``indices`` and ``data``, as SciPy's compressed rows have them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.multilabel([{"b"}, {"a", "b"}]).as_sparse().indices.tolist()
+        [1, 0, 1]
+        """
         if isinstance(self.data, Sparse):
             return self.data
         if isinstance(self.data, Coded):

@@ -16,7 +16,7 @@ from .encoders import code, missing_label
 from .factorise import factorise
 from .indicator import Indicator, coded
 from .matrices import as_matrix, check_columns, width_of
-from .plain_forms import Form, Labels, Sparse, Table
+from .plain_forms import Form, Labels, Sets, Sparse, Table
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 
 NAMES = ("y_true", "y_pred")
@@ -250,7 +250,16 @@ def _encode_side(form: Form, classes: tuple[Any, ...], side: int, how: Reading) 
     return indicator, None, cells
 
 
+def _empty_unseen(sets: Sets, other: Sets, meaning: str) -> Sets:
+    """Return sets that are empty where the other side is missing: what was not observed has no classes."""
+    if meaning != "mask":
+        return sets
+    return Sets([row if seen is not None or row is None else set() for row, seen in zip(sets.rows, other.rows, strict=True)])
+
+
 def _pair_of_matrices(true: Form, pred: Form, how: Reading) -> Pair:
+    if isinstance(true, Sets) and isinstance(pred, Sets):
+        true, pred = _empty_unseen(true, pred, how.meaning(1)), _empty_unseen(pred, true, how.meaning(0))
     classes = classes_of_matrices((true, how.names[0]), (pred, how.names[1]), how.classes)
     y, rows, seen = _encode_side(true, classes.names, 0, how)
     yhat, rows_hat, seen_hat = _encode_side(pred, classes.names, 1, how)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, Mask
+from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
 from .codes import coder
@@ -22,10 +22,11 @@ Groups = tuple[tuple[Any, ...], Array]  # the names of the groups, and the group
 LARGEST = 1e60  # formulas multiply several sums of weights, which must stay within the range of floats
 
 
-def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+def check_weights(weights: Any, n: int, *, signed: bool = False, exact: bool = False) -> Array | None:
     """Return sample weights as float64, one per example.
 
-    NaN, infinite and (unless ``signed``) negative weights are errors.
+    NaN, infinite and (unless ``signed``) negative weights are errors. Integers that no float64 holds, which are above 2**53,
+    become an array of fractions where ``exact`` allows it; elsewhere they are refused, never rounded.
     """
     if weights is None:
         return None
@@ -47,7 +48,29 @@ def check_weights(weights: Any, n: int, *, signed: bool = False) -> np.ndarray[A
         raise ValueError(
             f"sample_weight[{at}] = {values[at]}: products of such weights leave the range of floats. Divide all by a constant."
         )
-    return values
+    return _without_rounding(form, values, exact)
+
+
+def _without_rounding(form: Labels, values: Array, exact: bool) -> Array:
+    """Return weights as floats if these are exact, otherwise as fractions, or refuse them."""
+    given = form.values
+    whole = not isinstance(given, np.ndarray) or given.dtype.kind in "iuO"
+    if not whole or not (np.abs(values) >= FLOATS_ARE_EXACT).any():
+        return values
+    rows = [given[i] for i in range(len(values))]
+    rounded = [i for i, x in enumerate(rows) if isinstance(x, int | np.integer) and int(x) != int(values[i])]
+    if not rounded:
+        return values
+    if not exact:
+        raise ValueError(
+            f"sample_weight[{rounded[0]}] = {rows[rounded[0]]}: floats round integers above 2**53, and weights are floats here. "
+            "Divide all by a constant."
+        )
+    from fractions import Fraction
+
+    found = np.empty(len(values), object)
+    found[:] = [Fraction(int(x) if isinstance(x, int | np.integer) else float(x)) for x in rows]
+    return found
 
 
 def _numbers(form: Labels, argument: str) -> np.ndarray[Any, np.dtype[np.float64]]:

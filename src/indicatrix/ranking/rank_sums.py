@@ -206,7 +206,7 @@ def sums_of_weights(state: SortedKeys, firsts: Array | None) -> Array:
 def _sums_of_side(
     amounts: Array, reached: Array, limbs: tuple[list[Array], int, int] | None, chosen: Array
 ) -> tuple[Array, Array]:
-    """Return the sums of the first ``reached`` weights of one label, and of all others, each rounded once."""
+    """Return the sums of the first ``reached`` weights of one label and of all others, each rounded once."""
     if limbs is None:
         rank = np.arange(len(amounts))
         return steps(-rank, [amounts])[1][0, reached], steps(rank, [amounts])[1][0, len(amounts) - reached]

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
+MARKDOWN = {"\\": "\\\\", "|": "\\|", "`": "\\`", "<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
 
 def grid(header: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> list[str]:
     r"""Return aligned lines, the first ``left`` columns flush left, the others flush right.
@@ -30,8 +32,30 @@ def markdown(rows: Sequence[Sequence[str]], *, left: int) -> str:
     | recall | 0.5 |
     """
     line = ["---" if i < left else "---:" for i in range(len(rows[0]))]
-    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in (rows[0], line, *rows[1:]))
-    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+    cells = ([escape_markdown(cell) for cell in row] for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (next(cells), line, *cells))
+
+
+def escape_markdown(text: str) -> str:
+    r"""Return a text that a page shows as it is, without cells, code, HTML, links and line ends.
+
+    >>> print(escape_markdown("a|b `c` <d>"))
+    a\|b \`c\` &lt;d&gt;
+    """
+    return "".join(MARKDOWN.get(c, c) for c in printable(text)).replace("](", "]\\(")
+
+
+def printable(text: str, keep: str = "") -> str:
+    r"""Return a text with escapes for characters that steer terminals or break lines.
+
+    Those in ``keep`` stay.
+
+    >>> print(printable("a\x1b[31m\n"))
+    a\x1b[31m\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else repr(c)[1:-1] for c in text)
 
 
 def show(x: Any) -> str:
@@ -50,7 +74,7 @@ def show(x: Any) -> str:
 
 def label(name: Any, longest: int = 28) -> str:
     """Return a class name that fits in one cell: without line breaks, and not too long."""
-    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(name)) or "''"
+    text = printable(str(name)) or "''"
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +29,7 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
     It shows classes, averages, the most frequent confusions and findings. Findings are about averages that leave undefined
     values out. If another convention changes a score, none are shown.
     """
-    measures = _measures(ev)
+    measures = usual_measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
     rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in usual_averages(ev)]
     if ev.positive is not None:
@@ -71,6 +72,12 @@ def usual_averages(ev: Any) -> list[str]:
     return rows + [axis for axis in ev.axes if axis not in ("class", "example", *rows)]
 
 
+def usual_columns(ev: Any, measures: Iterable[Any] = ()) -> list[str]:
+    """Return the usual averages of a table: those of the report that all these measures have."""
+    binary = [BINARY] if ev.positive is not None else []
+    return [a for a in (*binary, *usual_averages(ev)) if all(not m.averages or a in m.averages for m in measures)]
+
+
 def _applies(rule: Average, ev: Any) -> bool:
     """Return whether an average exists for any measure of an evaluation.
 
@@ -92,7 +99,7 @@ def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
     return list(zip(counts.names[0], actual, predicted, zip(*columns, strict=True), strict=True))
 
 
-def _measures(ev: Any) -> tuple[str, ...]:
+def usual_measures(ev: Any) -> tuple[str, ...]:
     """Return the measures to show: those that do not need a count that the data cannot show."""
     seen = Counts(4, 3, 2, 1).without(*ev.unobserved)
     return tuple(m for m in MEASURES if math.isfinite(find(m)(seen)))

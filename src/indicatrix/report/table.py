@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..algebra.average import Name, average_name
+from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.wording import treatment
-from .grid import grid
+from .grid import grid, markdown, show
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,10 @@ class ScoreTable:
     def __getitem__(self, key: tuple[Any, Name | None]) -> Any:
         measure, average = key
         for (row, column), score in self.scores.items():
-            if measure in (row, row.name, repr(row), *row.aliases) and average in (column, score.average):
+            if measure in (row, row.name, str(row), *row.aliases) and average in (column, score.average):
                 return score
-        raise KeyError(f"{key!r} is not in this table. Its measures are {self.measures}, its averages {self.averages}.")
+        rows = ", ".join(map(str, self.measures))
+        raise KeyError(f"{key!r} is not in this table. Its measures are ({rows}), its averages {self.averages}.")
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return (tuple(self.scores[m, a] for a in self.averages) for m in self.measures)
@@ -43,9 +45,32 @@ class ScoreTable:
     def __len__(self) -> int:
         return len(self.measures)
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the names of the measures, and the scores under each average.
+
+        Undefined scores are nan.
+
+        >>> import indicatrix as ix
+        >>> ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["recall"], ["micro", "macro"]).to_dict()
+        {'measure': ['recall'], 'micro': [0.6666666666666666], 'macro': [0.75]}
+        """
+        titles = self._titles()
+        columns = {free_name("measure", titles): [str(m) for m in self.measures]}
+        return columns | {title: [*map(float, x)] for title, x in zip(titles, zip(*self, strict=True), strict=True)}
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def markdown(self) -> str:
+        """Return the scores as a Markdown table, with three digits as in print."""
+        rows = ((str(m), *(show(float(s)) for s in row)) for m, row in zip(self.measures, self, strict=True))
+        return markdown([("measure", *self._titles()), *rows], left=1)
+
+    def _titles(self) -> tuple[str, ...]:
+        return tuple(average_name(a) if a else self._only_average(a) for a in self.averages)
+
     def __str__(self) -> str:
-        header = ("", *(average_name(a) if a else self._only_average(a) for a in self.averages))
-        lines = grid(header, [(repr(m), *map(float, row)) for m, row in zip(self.measures, self, strict=True)])
+        header = ("", *self._titles())
+        lines = grid(header, [(str(m), *map(float, row)) for m, row in zip(self.measures, self, strict=True)])
         lost = [s for row in self for s in row if s.lost]
         if lost:
             lines += ["", *undefined_notes(lost, self.undefined)]
@@ -63,7 +88,7 @@ def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
     treated = treatment(undefined)
     lost: dict[str, dict[str, None]] = {}
     for score in scores:
-        lost.setdefault(score.lost_in_words(), {})[repr(score.measure)] = None
+        lost.setdefault(score.lost_in_words(), {})[str(score.measure)] = None
     if not lost:
         return [f"Every value is defined; undefined ones would be {treated}."]
     return [f"Undefined values are {treated}:", *(f"  {', '.join(measures)}: {units}" for units, measures in lost.items())]

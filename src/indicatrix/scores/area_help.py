@@ -25,7 +25,13 @@ def help_on_area(area: Area) -> str:
     True
     """
     own = [(f"{name}, default {value!r}", "A parameter of the area, explained above.") for name, value in area.params.items()]
-    given = [("y_true", TRUE), ("scores", SCORES), ("average : str", AVERAGE), (CONVENTION, UNDEFINED), *own]
+    given = [
+        ("y_true : array-like", TRUE),
+        ("scores : array-like", SCORES),
+        ("average : str", AVERAGE),
+        (CONVENTION, UNDEFINED),
+        *own,
+    ]
     more = ("**options", "classes, positive, sample_weight, mask, by, missing, as ``ix.sweep`` takes them.")
     text, _, examples = written(area.function).partition(">>>")
     shown = [f"Examples\n--------\n>>>{examples}"] if examples else []

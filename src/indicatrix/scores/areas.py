@@ -73,6 +73,23 @@ class Area:
 
     Call it on a ``Ranked``, on a ``Sweep``, or on labels and scores; it takes what ``sweep`` takes.
 
+    Attributes
+    ----------
+    name : str
+        The name.
+    function : callable
+        A function of the counts at all thresholds, and of the parameters.
+    checks : mapping
+        For each parameter, a function that refuses a bad value.
+    better : str
+        'higher' or 'lower'.
+    range : tuple
+        The lowest and the highest value.
+    params : mapping
+        Its parameters with their values.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.auc([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.3, 0.8], [0.4, 0.1]], average="macro")
     0.75
@@ -91,6 +108,12 @@ class Area:
         object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes an area for one
 
     @property
+    def doc(self) -> str:
+        """What the area is, in one line of the function's docstring, without labels of the paper."""
+        first = (self.function.__doc__ or "").partition("\n")[0]
+        return first.removeprefix("Return the ").partition(" (")[0].removesuffix(".")
+
+    @property
     def _usual(self) -> dict[str, Any]:
         """The parameters at their defaults."""
         return getattr(self.function, "__kwdefaults__", None) or {}
@@ -106,13 +129,42 @@ class Area:
         return area.score(SWEEPS.open(self, args, options), average, undefined)
 
     def value(self, ranking: Ranked | Steps) -> Any:
-        """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions."""
+        """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions.
+
+        Parameters
+        ----------
+        ranking : Ranked
+            One column of ranked scores, such as ``sweep(…).micro``.
+
+        Returns
+        -------
+        float or Fraction
+            The area.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.auc.value(ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]).micro)
+        0.75
+        """
         value = self.function(ranking, **self.params)
         return value if isinstance(value, Fraction) else float(value)
 
     def exact(self, ranking: Ranked | Steps) -> Any:
         """Return the area of one ranking in fractions, where it is rational (errata A15).
 
+        Parameters
+        ----------
+        ranking : Ranked
+            One column of ranked scores, such as ``sweep(…).micro``.
+
+        Returns
+        -------
+        Fraction or float
+            The area.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> swept = ix.sweep([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])
         >>> ix.average_precision.at(interpolation="trapezoid").exact(swept.micro)
@@ -125,8 +177,20 @@ class Area:
     def at(self, **params: Any) -> Area:
         """Return the same area at other parameters.
 
+        Parameters
+        ----------
+        **params
+            Parameters of the area by name.
+
+        Returns
+        -------
+        Area
+            The same area with these parameters.
+
+        Examples
+        --------
         >>> import indicatrix as ix
-        >>> ix.average_precision.at(interpolation="envelope")
+        >>> print(ix.average_precision.at(interpolation="envelope"))
         average_precision(interpolation='envelope')
         """
         for name, value in params.items():
@@ -140,7 +204,31 @@ class Area:
             self.checks[name](value)
 
     def score(self, swept: Sweep, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
-        """Return the average of the area over its units: pooled, over classes, over examples, or over groups."""
+        """Return the average of the area over its units: pooled, over classes, over examples, or over groups.
+
+        Parameters
+        ----------
+        swept : Sweep
+            Labels and scores, as ``ix.sweep`` makes them.
+        average : str, optional
+            How the areas of several classes become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis. It
+            may be left out for one column of scores.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> swept = ix.sweep([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.3, 0.8], [0.4, 0.1]])
+        >>> ix.auc.score(swept, "macro")
+        0.75
+        """
         check_undefined(undefined)
         if isinstance(average, tuple):
             return self._within_groups(swept, average, undefined)
@@ -161,6 +249,9 @@ class Area:
         return mean_of_groups(self, chosen, undefined, parts, counts)
 
     def __repr__(self) -> str:
+        return f"<Area {self}: {self.doc}>"
+
+    def __str__(self) -> str:
         given = ", ".join(f"{k}={v!r}" for k, v in self.params.items() if v != self._usual[k])
         return f"{self.name}({given})" if given else self.name
 

@@ -38,6 +38,21 @@ class Best:
 
     Every threshold t with low < t <= high gives ``value``; ``plateaus`` are all such intervals, the highest first, and the
     one in ``low`` and ``high`` is the widest. A score >= threshold is predicted positive.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was maximised, or minimised where lower is better.
+    value : float
+        The best value; nan, like the thresholds, where the measure is undefined at every threshold.
+    threshold : float
+        The highest of the plateau: a score that occurs, or +inf where nothing is predicted positive.
+    low, high : float
+        The ends of the widest plateau.
+    plateaus : tuple of Plateau
+        All intervals of best thresholds.
+    counts : Counts or None
+        The counts at the threshold; None if the value is nan, and for a mean over examples.
     """
 
     measure: Measure

@@ -32,7 +32,15 @@ COLUMNS = ("lowest", "highest", "positives", "negatives")  # of the bins, as the
 
 @dataclass(frozen=True)
 class Estimate:
-    """An area of binned scores, and two numbers between which the area of the scores themselves lies."""
+    """An area of binned scores, and two numbers between which the area of the scores themselves lies.
+
+    Attributes
+    ----------
+    value : float
+        The area of the bins.
+    low, high : float
+        The lowest and the highest area that the scores themselves may have.
+    """
 
     value: float
     low: float
@@ -46,6 +54,21 @@ class Binned:
     It adds: any split and any order of the rows gives the same state. ``of(unit)`` has the bins of one class, ``micro`` those
     of all entries. Counts and measures at the bins' edges are exact; areas come with bounds.
 
+    Attributes
+    ----------
+    kind : str
+        "binary", "multiclass" or "multilabel".
+    classes : tuple
+        The classes, in order.
+    units : tuple
+        The classes that the columns of scores are for.
+    columns : tuple of Bins
+        The bins of each column.
+    n : int
+        The number of examples.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> first, second = ix.binned([0, 1], [0.2, 0.7]), ix.binned([1, 0], [0.9, 0.7])
     >>> (first + second).auc, (first + second).auc_bounds
@@ -64,7 +87,24 @@ class Binned:
         return self.columns[0].bits
 
     def of(self, unit: Any) -> Bins:
-        """Return the bins of one class."""
+        """Return the bins of one class.
+
+        Parameters
+        ----------
+        unit : label
+            The class whose column of scores is taken.
+
+        Returns
+        -------
+        Bins
+            Its bins.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).of(1).auc
+        0.5
+        """
         if unit not in self.units:
             raise ValueError(f"{unit!r} has no scores here; there are those of {listing(self.units)}.")
         return self.columns[self.units.index(unit)]
@@ -101,6 +141,23 @@ class Binned:
         positives) are means over classes, of which those with one kind of label are undefined. Averages over examples need the
         rows, which bins do not keep: use ``sweep``.
 
+        Parameters
+        ----------
+        name : str
+            "auc" or "average_precision".
+        average : str, optional
+            "micro", "macro" or "weighted". It may be left out for one column of scores.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Estimate
+            ``.value``, and ``.low`` and ``.high``, between which the area of the scores themselves lies.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.binned([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).area("auc", "macro")
         Estimate(value=0.6666666666666666, low=0.6666666666666666, high=0.6666666666666666)
@@ -125,6 +182,24 @@ class Binned:
         """Return any measure's exact value at each of the bins' ``thresholds``.
 
         The bins are those of a class, or of the binary scores.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+
+        Returns
+        -------
+        array
+            One value for each threshold.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).values("recall").tolist()
+        [0.0, 0.5, 0.5, 1.0]
         """
         return (self._single() if unit is None else self.of(unit)).values(measure)
 
@@ -132,6 +207,22 @@ class Binned:
         """Return the exact counts at a threshold, per class unless the scores are binary.
 
         A threshold inside a bin is an error.
+
+        Parameters
+        ----------
+        threshold : float
+            A score >= threshold is predicted positive.
+
+        Returns
+        -------
+        Counts
+            The counts at this threshold.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).at(0.5)
+        Counts(tp=1, fp=0, fn=1, tn=1)
         """
         if self.kind == "binary":
             return self._single().at(threshold)
@@ -139,7 +230,24 @@ class Binned:
         return Counts(*(np.array(x) for x in four), per=("class",), names=(self.units,))
 
     def coarser(self, bits: int) -> Binned:
-        """Return the state that fewer bits would have made, exactly."""
+        """Return the state that fewer bits would have made, exactly.
+
+        Parameters
+        ----------
+        bits : int
+            The bits to keep, at most as many as there are.
+
+        Returns
+        -------
+        Binned
+            A smaller state, with wider bounds.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).coarser(12).bits
+        12
+        """
         return replace(self, columns=tuple(column.coarser(bits) for column in self.columns))
 
     def _single(self) -> Bins:
@@ -176,7 +284,19 @@ class Binned:
         return f"<Binned: {self.kind}, {self.n} examples, {len(self.units)} columns, {held} bins of {self.bits} bits>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the state as plain data for JSON: counts, names and the ends of bins, no rows."""
+        """Return the state as plain data for JSON: counts, names and the ends of bins, no rows.
+
+        Returns
+        -------
+        dict
+            For ``json.dump``; ``from_dict`` reads it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.binned([1, 0, 1], [0.9, 0.4, 0.3]).to_dict()["n"]
+        3
+        """
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -190,7 +310,25 @@ class Binned:
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Binned:
-        """Return the state that ``to_dict`` wrote."""
+        """Return the state that ``to_dict`` wrote.
+
+        Parameters
+        ----------
+        data : mapping
+            What ``to_dict`` gave.
+
+        Returns
+        -------
+        Binned
+            Equal to the state that was written.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> state = ix.binned([1, 0, 1], [0.9, 0.4, 0.3])
+        >>> ix.Binned.from_dict(state.to_dict()) == state
+        True
+        """
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"This is not a state of binned scores in version {VERSION}; to_dict() of one writes it.")
         classes, units = (tuple(store.name_in(c) for c in data[name]) for name in ("classes", "units"))
@@ -216,6 +354,32 @@ def binned(
     the exponent, so that 20 leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all
     scores apart. Labels and scores are as for ``sweep``, which keeps everything and is exact.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example.
+    scores : array-like
+        One number for each label, higher for what is more likely positive.
+    bits : int, default 20
+        How many bits of a score decide its bin.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+    sample_weight : array-like, optional
+        One weight for each example. Sums of weights are exact.
+    mask : array-like of bool, optional
+        True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
+    missing : str, default 'error'
+        What a missing label (None, nan) does: "error", or "mask" (not observed).
+
+    Returns
+    -------
+    Binned
+        A state that adds to states of other rows.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> state = ix.binned([1, 0, 1, 0], [7.25, 7.26, -3.0, -4.0], bits=16)
     >>> state.auc, state.auc_bounds, state.at(0.0)

@@ -21,6 +21,19 @@ class BrierDecomposition:
     """The parts of a Brier score: reliability - resolution + uncertainty (sec:calibration).
 
     Two more parts are what varies within bins.
+
+    Attributes
+    ----------
+    reliability : float
+        How far the shares of positives are from the mean predictions: 0 for a calibrated forecast.
+    resolution : float
+        How far they are from the share of positives in all examples: larger is better.
+    uncertainty : float
+        The Brier score of predicting that share always.
+    within_variance : float
+        The variance of predictions around the mean of their bin; 0 without bins.
+    within_covariance : float
+        Twice the covariance of labels and predictions within bins; 0 without bins.
     """
 
     reliability: float  # how far the shares of positives are from the mean predictions: 0 for a calibrated forecast
@@ -61,6 +74,31 @@ def brier_decomposition(
     with one label per example the parts are sums over classes, with several means over entries; ``unit=`` names one class.
     per="class", or the name of an axis of by=, gives a dict with the parts of each. Options: those of ``reliability``.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    bins : int, optional
+        The number of bins. Left out: each distinct prediction is a bin of its own.
+    binning : str, default 'width'
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: all classes.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    BrierDecomposition or dict
+        The parts; with per= a dict of them.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
     BrierDecomposition(reliability=0.03125, resolution=0.0625, uncertainty=0.1875, within_variance=0.0, within_covariance=0.0)

@@ -32,7 +32,21 @@ ECE = Kind(
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration)."""
+    """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration).
+
+    Attributes
+    ----------
+    edges : array
+        The edges of the bins, one more than there are bins; each bin contains its upper edge.
+    predicted : array
+        The mean prediction in each bin, nan where it is empty.
+    observed : array
+        The share of positives in each bin, nan where it is empty.
+    weight : array
+        The weight of the examples in each bin; their number where there are no sample weights.
+    effective : array
+        The number of examples in each bin, or Kish's effective number (Σw)²/Σw² under sample weights.
+    """
 
     edges: Array  # of the bins, one more than there are bins; each bin contains its upper edge
     predicted: Array  # the mean prediction in each bin, nan where it is empty
@@ -52,6 +66,20 @@ class Reliability:
         o(1-o)/(n-1) (Kumar et al. 2019; the reliability of Bröcker 2012). A bin with one example has no variance and is left
         out; a negative sum counts as 0.
 
+        Parameters
+        ----------
+        norm : str, default 'l1'
+            "l1", "l2" or "max".
+        debiased : bool, default False
+            Whether the sampling variance is subtracted; for "l2".
+
+        Returns
+        -------
+        float
+            The calibration error.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).error("l2")
         0.1767766952966369
@@ -91,6 +119,31 @@ def reliability(
     each. ``binning`` is "width", equal widths on [0, 1], or "mass". Options: classes, positive, sample_weight, mask, by, missing
     as for evaluate; renormalize=True divides rows by their sums.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    bins : int, default 15
+        The number of bins.
+    binning : str, default 'width'
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+    per : str, optional
+        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+    unit : label, optional
+        A class to take against all others. Left out: the predicted class, or all entries.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    Reliability or dict
+        The curve; with per= a dict of curves.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> curve = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 1.0], bins=2)
     >>> curve.predicted.tolist(), curve.observed.tolist(), curve.weight.tolist()
@@ -129,6 +182,37 @@ def ece(
     its root mean square, "max" the largest gap. With few examples in a bin the error is too large even for perfect forecasts;
     norm="l2" with ``debiased=True`` corrects that (``Reliability.error``). Options: those of ``reliability``.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is of the predicted class or of all entries, "macro" and "weighted" are over classes, the name of a by= axis
+        over its groups.
+    bins : int, default 15
+        The number of bins.
+    binning : str, default 'width'
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+    norm : str, default 'l1'
+        "l1", "l2" or "max".
+    debiased : bool, default False
+        Whether the sampling variance is subtracted; for "l2".
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.ece([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2)
     0.125

@@ -23,6 +23,18 @@ class Calibration:
     It says whether chance explains the gaps. ``p_value`` is the probability, if the predictions are the true probabilities, of
     a standardised gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins
     are independent). ``passed`` says that it is at least 0.05: with few examples that is not a proof.
+
+    Attributes
+    ----------
+    predicted : tuple of float
+        The mean prediction in each bin, from the highest.
+    observed : tuple of float
+        The share of positives in each bin.
+    mass : tuple of float
+        The number of examples in each bin, or their weight.
+    p_value : float
+        The probability of gaps as large as these if the predictions are calibrated; nan without examples, and where scores
+        are not probabilities.
     """
 
     predicted: tuple[float, ...]  # mean in each bin, from the highest

@@ -224,7 +224,7 @@ def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
 
 
 def _means(parts: Array, wholes: Array, seen: Array | None, undefined: Undefined) -> tuple[Array, Array]:
-    """Return the value of each example as its part, and 1 as its whole; both are 0 where it counts nowhere.
+    """Return the value of each example as its part, 1 as its whole; both are 0 where it counts nowhere.
 
     Sums of these are means over examples.
     """

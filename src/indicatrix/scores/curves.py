@@ -18,6 +18,21 @@ class Curve:
     """Points (x, y), the threshold of each, and the area if one is defined.
 
     Further arrays of the same length are in ``also``.
+
+    Attributes
+    ----------
+    name : str
+        The name of the curve.
+    x, y : array
+        The points.
+    thresholds : array
+        The threshold of each point.
+    axes : tuple of str
+        What x and y are.
+    area : float or None
+        The area under the curve, if one is defined.
+    also : mapping
+        Further arrays of the same length, by name.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Counts at many thresholds as exact quotients, so that a formula of arithmetic is computed for all of them at once."""
+"""Counts at many thresholds as exact quotients, so that a formula is computed for all at once."""
 
 from __future__ import annotations
 

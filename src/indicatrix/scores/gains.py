@@ -42,7 +42,38 @@ def dcg(
     the mean over examples of what it adds: where all are observed these add up to the "micro" gain. An example without relevant
     labels has gain 0; one without any observed label is undefined.
 
-    >>> dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]]), dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], gain="exponential")
+    Parameters
+    ----------
+    y_true : array-like
+        The relevance of each label, one row per example; or the relevant labels: one label, a set, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    k : int, optional
+        How many of the highest scores count. Left out: all.
+    gain : str, default 'linear'
+        "linear" is the relevance itself, "exponential" is 2^relevance - 1.
+    log_base : number, default 2
+        The base of the logarithm.
+    ignore_ties : bool, default False
+        True ranks tied scores by column; False takes the mean over all orders of the tied ones.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
+        score has parts for them.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]]), ix.dcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], gain="exponential")
     (2.0, 2.5)
     """
     check_k(k, "dcg")
@@ -80,8 +111,39 @@ def ndcg(
     those at its ranks in the best rankings, labels of equal gain sharing theirs: above 1 it stands higher than it deserves. An
     example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
 
-    >>> round(ndcg([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 6), ndcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], k=1)
-    (0.695694, 0.5)
+    Parameters
+    ----------
+    y_true : array-like
+        The relevance of each label, one row per example; or the relevant labels: one label, a set, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    k : int, optional
+        How many of the highest scores count. Left out: all.
+    gain : str, default 'linear'
+        "linear" is the relevance itself, "exponential" is 2^relevance - 1.
+    ignore_ties : bool, default False
+        True ranks tied scores by column; False takes the mean over all orders of the tied ones.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
+        score has parts for them.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.ndcg([[1, 0, 2]], [[0.9, 0.5, 0.1]], k=1)
+    0.5
+    >>> round(ix.ndcg([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 6)
+    0.695694
     """
     check_k(k, "ndcg")
     given = _orders("ndcg", y_true, scores, gain, options)

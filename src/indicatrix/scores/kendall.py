@@ -51,9 +51,31 @@ def kendall(
     column per label. Options of tables: ``sample_weight`` weights the rows, ``mask`` leaves entries out, ``by`` names groups of
     rows, and average= such a name is the mean over groups. A side without two different numbers makes tau undefined.
 
-    >>> kendall([1, 2, 3, 4], [0.1, 0.3, 0.2, 0.9])
+    Parameters
+    ----------
+    y_true : array-like
+        Numbers: a vector, or a table with one row per example.
+    scores : array-like
+        Numbers of the same shape.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over rows, the name of a by= axis the mean over its groups.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        sample_weight, mask and by, for tables.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.kendall([1, 2, 3, 4], [0.1, 0.3, 0.2, 0.9])
     0.6666666666666666
-    >>> kendall([[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]).values.tolist()
+    >>> ix.kendall([[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]).values.tolist()
     [1.0, -1.0]
     """
     check_options("kendall", options, ("average", "undefined", *OPTIONS))

@@ -44,6 +44,27 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     An average over classes with weights adds, for each pair, the weights of a against b and of b against a:
     ``average="weighted"`` weights a pair by its examples. ``options`` are sweep's: classes, sample_weight, mask, missing.
 
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example.
+    scores : array-like
+        One row per example with a number for each class, higher for what is more likely.
+    average : str, default 'macro'
+        "macro" is the plain mean over pairs of classes, "weighted" weights a pair by its examples.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> scores = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.5, 0.1], [0.5, 0.2, 0.3]]
     >>> ix.hand_till_auc([0, 1, 1, 2], scores)
@@ -128,6 +149,27 @@ def ordinal_auc(y_true: Any, P: Any, *, average: str = "macro", undefined: Undef
     floats: 0.1 + 0.7 is less than 0.8, and such a pair is not a tie. Where it should be, give ``ix.auc`` of each boundary rounded
     sums, ``np.round(P[:, j + 1 :].sum(axis=1), 12)``.
 
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example.
+    P : array-like
+        Probabilities: a row per example with one for each class, from the lowest to the highest.
+    average : str, default 'macro'
+        How the areas of the boundaries become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.ordinal_auc(["low", "mid", "high"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], classes=["low", "mid", "high"])
     1.0

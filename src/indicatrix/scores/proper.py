@@ -45,6 +45,32 @@ def brier(
     "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
     Options: classes, positive, sample_weight, mask, by, missing as for evaluate; renormalize=True divides rows by their sums.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    normalize : str, optional
+        "n" divides by the number of examples, "nm" by the number of entries. Left out: "n" for one label per example,
+        otherwise "nm".
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.brier([0, 1, 1], [0.5, 0.5, 1.0])
     0.16666666666666666
@@ -82,6 +108,31 @@ def log_loss(
 
     ``average`` and the options are those of ``brier``; per class there are the losses of the examples of that class.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    P : array-like
+        Probabilities: one per example for the positive class, or a row per example with one for each class.
+    average : str, default 'micro'
+        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+        over its groups.
+    clip : float, optional
+        How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+        probabilities by their sums.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.log_loss([0, 2], [[0.5, 0.5, 0], [0.25, 0.5, 0.25]])
     1.0397207708399179

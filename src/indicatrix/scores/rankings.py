@@ -44,7 +44,30 @@ def label_ranking_ap(
     has the mean over the examples in which it is relevant. An example without relevant labels is undefined; scikit-learn takes
     it as 1: undefined=1.
 
-    >>> label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    Parameters
+    ----------
+    y_true : array-like
+        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
+        score has parts for them.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
     kind = Kind(Quantity("label_ranking_ap"), True, NONE_RELEVANT)
@@ -60,7 +83,30 @@ def coverage_error(
     of examples in which it is among the labels taken: where all are observed these shares add up to the "micro" coverage error.
     An example without relevant labels is undefined; scikit-learn takes it as 0: undefined=0.
 
-    >>> coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
+    Parameters
+    ----------
+    y_true : array-like
+        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
+        score has parts for them.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
     kind = Kind(Quantity("coverage_error", "lower"), True, NONE_RELEVANT)
@@ -76,7 +122,30 @@ def ranking_loss(
     all pairs of all examples; a class has the pairs in which it is the relevant label. An example without relevant or without
     irrelevant labels has no pair and is undefined; scikit-learn takes it as 0: undefined=0.
 
-    >>> ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    Parameters
+    ----------
+    y_true : array-like
+        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over examples; "micro", "macro", "weighted" and the name of a by= axis are possible where the
+        score has parts for them.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
     kind = Kind(Quantity("ranking_loss", "lower"), True, ", without a pair of a relevant and an irrelevant label")
@@ -99,7 +168,33 @@ def mrr(
     in top_k. A first relevant label behind rank ``k`` counts 0. There is no value per class. An example without relevant labels
     is undefined; undefined=0 counts it as never found.
 
-    >>> mrr([[0, 1, 0], [0, 0, 1]], [[0.9, 0.5, 0.1], [0.3, 0.3, 0.3]])  # (1/2 + (1 + 1/2 + 1/3)/3) / 2
+    Parameters
+    ----------
+    y_true : array-like
+        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    k : int, optional
+        How many of the highest scores count. Left out: all.
+    ignore_ties : bool, default False
+        True ranks tied scores by column; False takes the mean over all orders of the tied ones.
+    average : str, default 'exemplar'
+        "exemplar" is the mean over examples, the name of a by= axis the mean over its groups.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.mrr([[0, 1, 0], [0, 0, 1]], [[0.9, 0.5, 0.1], [0.3, 0.3, 0.3]])  # (1/2 + (1 + 1/2 + 1/3)/3) / 2
     0.5555555555555556
     """
     check_k(k, "mrr")
@@ -126,7 +221,33 @@ def precision_at_k(
     It is ``ix.precision`` with decide=top_k(k), so ties go to the lower column, every average is possible, and all options of
     ``ix.evaluate`` are; its values are those of the distinct count vectors, .counts.times says how often each occurred.
 
-    >>> precision_at_k([{"cat"}, {"ant", "cat"}], [[0.5, 0.3, 0.2], [0.5, 0.4, 0.1]], 2, classes=["ant", "cat", "dog"])
+    Parameters
+    ----------
+    y_true : array-like
+        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    k : int
+        How many of the highest scores count.
+    average : str, default 'exemplar'
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
+        name of a by= axis.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate).
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> scores = [[0.5, 0.3, 0.2], [0.5, 0.4, 0.1]]
+    >>> ix.precision_at_k([{"cat"}, {"ant", "cat"}], scores, 2, classes=["ant", "cat", "dog"])
     0.75
     """
     return precision(  # type: ignore[no-any-return]
@@ -142,7 +263,32 @@ def recall_at_k(
     It is ``ix.recall`` with decide=top_k(k), as precision_at_k is ``ix.precision``; for one label per example it is the top-k
     accuracy. An example without relevant labels is undefined.
 
-    >>> recall_at_k([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], 2)
+    Parameters
+    ----------
+    y_true : array-like
+        The relevant labels of each example: one label, a set of labels, or a row of 0 and 1.
+    scores : array-like
+        One row per example with a number for each label, higher for what is ranked first.
+    k : int
+        How many of the highest scores count.
+    average : str, default 'exemplar'
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
+        name of a by= axis.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    **options
+        Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate).
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.recall_at_k([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], 2)
     0.5
     """
     return recall(  # type: ignore[no-any-return]

@@ -34,6 +34,21 @@ class Sweep:
     """Labels and scores ranked for each column, pooled, and for each group (prop:roc).
 
     Every curve is made from it. Sweeps of the same classes add, and any order of adding gives the same counts.
+
+    Attributes
+    ----------
+    kind : str
+        "binary": one column of scores, of the positive class; "multiclass": one-vs-all; or "multilabel".
+    classes : tuple
+        The classes, in order.
+    units : tuple
+        The names of the columns.
+    positive : label or None
+        The column that is meant if no column is named.
+    n : int
+        The number of examples.
+    rows : SweepRows or None
+        Labels and scores; None in a compact sweep, which keeps only ranked scores.
     """
 
     kind: str  # "binary": one column of scores, of the positive class; "multiclass": one-vs-all; "multilabel"
@@ -47,7 +62,24 @@ class Sweep:
     _parts: dict[str, dict[Any, Sweep]] = field(default_factory=dict)  # groups
 
     def of(self, unit: Any = None) -> Ranked:
-        """Return the ranked scores of one column; of the positive class, if none is named."""
+        """Return the ranked scores of one column; of the positive class, if none is named.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+
+        Returns
+        -------
+        Ranked
+            ``.scores`` with the counts at each of them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 1, 2], [[0.9, 0, 0], [0, 0.8, 0.3], [0, 0.9, 0.2]]).of(1).auc
+        0.5
+        """
         unit = self.positive if unit is None else unit
         if unit is None:
             raise ValueError(f"Name one column of scores, {listing(self.units)}, or pool them with average='micro'.")
@@ -60,6 +92,18 @@ class Sweep:
     def example(self, i: int) -> Ranked:
         """Return the ranked scores of one example: its labels against each other, where they were observed.
 
+        Parameters
+        ----------
+        i : int
+            The position of the example.
+
+        Returns
+        -------
+        Ranked
+            ``.scores`` with the counts at each of them.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.sweep([{"a"}, {"b"}], [[0.9, 0.2], [0.6, 0.1]], classes=["a", "b"]).example(0).auc
         1.0
@@ -90,6 +134,18 @@ class Sweep:
     def split(self, axis: str) -> dict[Any, Sweep]:
         """Return one sweep for each group of an axis that by= named; each has the other axes.
 
+        Parameters
+        ----------
+        axis : str
+            The name of a by= axis.
+
+        Returns
+        -------
+        dict
+            The name of each group with its sweep.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> parts = ix.sweep([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7], by={"site": ["a", "a", "b", "b"]}).split("site")
         >>> {name: part.micro.auc for name, part in parts.items()}
@@ -110,6 +166,18 @@ class Sweep:
         """Return the sweep without its rows: the ranked scores of each column and group.
 
         This is what streams add.
+
+        Returns
+        -------
+        Sweep
+            With the same curves and areas, except averages over examples.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> first, second = ix.sweep([0, 1], [0.2, 0.7]).compact(), ix.sweep([1, 0], [0.9, 0.8]).compact()
+        >>> ix.auc(first + second)
+        0.75
         """
         parts = {axis: {name: part.compact() for name, part in self.split(axis).items()} for axis in self.axes}
         return self._like(self.n, None, {unit: self.of(unit) for unit in self.units}, dict(self._pooled), parts)
@@ -153,6 +221,22 @@ class Sweep:
     def values(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Array:
         """Return a measure at every threshold of a column, or with average="micro" of all columns pooled.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        array
+            One value for each threshold, from +inf down.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).values("f1").round(2).tolist()
         [0.0, 0.67, 0.5, 0.8, 0.67]
@@ -165,6 +249,28 @@ class Sweep:
         There is one threshold, for one column or for "micro". With an average over classes, such as "macro", each class has a
         threshold of its own, and the result is a ``BestPerClass``. So the weights of the classes must not depend on
         thresholds.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns and has one threshold; an average over classes, such as "macro", has one for each
+            class.
+
+        Returns
+        -------
+        Best or BestPerClass
+            ``.value``, ``.threshold`` (or ``.thresholds``) and ``.rule`` for ``decide=``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> best = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+        >>> best.value, best.threshold
+        (0.8, 0.35)
         """
         found = _measure_of_counts(measure)
         if average is None or "class" not in find_average(average).per:
@@ -185,6 +291,18 @@ class Sweep:
         several classes, a list has one threshold for each of them, so that the axis takes a table: a row for each point, with
         one threshold, or with one for each class.
 
+        Parameters
+        ----------
+        thresholds : float or array-like
+            One threshold, several, or one for each class.
+
+        Returns
+        -------
+        Counts
+            With an axis "threshold" where there are several.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> s = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         >>> s.at(0.4), s.at([0.2, 0.4]).tp.tolist()
@@ -198,6 +316,24 @@ class Sweep:
         """Return the ranking of a column, or of all columns with a pooling average such as "micro".
 
         Nothing is guessed.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Ranked
+            ``.scores`` with the counts at each of them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).ranking().auc
+        0.75
         """
         if average is None or average == BINARY:
             return self.of(unit)
@@ -211,31 +347,171 @@ class Sweep:
         return self.micro
 
     def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
-        """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc)."""
+        """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc).
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+        simplify : bool, default False
+            Whether to leave out points on the line between their neighbours.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
+        >>> curve.x.tolist(), curve.y.tolist(), curve.area
+        ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
+        """
         return curves.roc(self.ranking(unit, average), simplify=simplify)
 
     def pr(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the precision-recall curve, with average precision as its area (errata A15)."""
+        """Return the precision-recall curve, with average precision as its area (errata A15).
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> round(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr().area, 4)
+        0.8333
+        """
         return curves.pr(self.ranking(unit, average))
 
     def det(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the detection error tradeoff: false positive against false negative rate."""
+        """Return the detection error tradeoff: false positive against false negative rate.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().axes
+        ('fpr', 'fnr')
+        """
         return curves.det(self.ranking(unit, average))
 
     def lift(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the lift, and in ``also`` the gain, of the highest-scoring share of the examples."""
+        """Return the lift, and in ``also`` the gain, of the highest-scoring share of the examples.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).lift().y.round(2).tolist()
+        [nan, 2.0, 1.0, 1.33, 1.0]
+        """
         return curves.lift(self.ranking(unit, average))
 
     def cost_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the least normalised expected cost at every probability cost."""
+        """Return the least normalised expected cost at every probability cost.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).cost_curve().y.round(2).tolist()
+        [0.0, 0.25, 0.0]
+        """
         return curves.cost_curve(self.ranking(unit, average))
 
     def decision_curve(self, unit: Any = None, *, average: str | None = None, at: Any = None) -> Curve:
-        """Return the net benefit at threshold probabilities, and in ``also`` that of treating all and none."""
+        """Return the net benefit at threshold probabilities, and in ``also`` that of treating all and none.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+        at : array-like, optional
+            Threshold probabilities in [0, 1). Left out: 0, and every distinct score below 1.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).decision_curve(at=[0.2, 0.5])
+        >>> curve.y.tolist(), curve.also["treat all"].tolist()
+        ([0.4375, 0.25], [0.375, 0.0])
+        """
         return curves.decision_curve(self.ranking(unit, average), at=at)
 
     def brier_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the loss at every cost proportion that is also the threshold; its area is the Brier score."""
+        """Return the loss at every cost proportion that is also the threshold; its area is the Brier score.
+
+        Parameters
+        ----------
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x``, ``.y``, ``.thresholds`` and, where it has one, ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y, p = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+        >>> round(ix.sweep(y, p).brier_curve().area, 6), round(ix.brier(y, p), 6)
+        (0.158125, 0.158125)
+        """
         return curves.brier_curve(self.ranking(unit, average))
 
     def risk_coverage(self, measure: str | Measure = "fdr") -> RiskCoverage:
@@ -243,6 +519,22 @@ class Sweep:
 
         The highest score is answered first. The prediction is the class with the highest score, and that score its confidence,
         so each example has one class.
+
+        Parameters
+        ----------
+        measure : str or Measure, default 'fdr'
+            A measure, its name, or a formula.
+
+        Returns
+        -------
+        RiskCoverage
+            ``.coverage``, ``.risk`` and ``.area``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.sweep([0, 1, 1], [[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]]).risk_coverage().risk.round(3).tolist()
+        [nan, 0.0, 0.0, 0.333]
         """
         if self.kind != "multiclass" or self.rows is None:
             why = "this sweep keeps no rows" if self.kind == "multiclass" else f"this sweep is {self.kind}"
@@ -287,6 +579,32 @@ def sweep(
     class of two; a column of scores for each class is one-vs-all with labels, and per label with a 0/1 matrix, a sparse matrix
     or sets. The other arguments are evaluate's.
 
+    Parameters
+    ----------
+    y_true : array-like
+        Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example.
+    scores : array-like
+        One number for each label, higher for what is more likely positive.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+    sample_weight : array-like, optional
+        One weight for each example. Sums of weights are exact.
+    mask : array-like of bool, optional
+        True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
+    by : mapping, optional
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    missing : str, default 'error'
+        What a missing label (None, nan) does: "error", or "mask" (not observed).
+
+    Returns
+    -------
+    Sweep
+        Curves, areas, the best threshold, and the counts at any threshold.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> s = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> s.roc().area, s.best("accuracy").value, s.at(0.5)

@@ -68,7 +68,7 @@ class SweepRows:
         return self.take(slice(start, stop))
 
     def order_of(self, axis: str) -> tuple[Array, Array]:
-        """Return the examples one group of an axis after the other, and where each group begins and the last one ends."""
+        """Return the examples one group of an axis after the other, and where each group begins and ends."""
         names, codes = self.groups[axis]
         return np.argsort(codes, kind="stable"), np.append(0, np.cumsum(np.bincount(codes, minlength=len(names))))
 

@@ -59,8 +59,23 @@ class Choice:
 class Tuned:
     """The decision rule that was chosen, its value on the same data, and what theory says of it.
 
-    ``rule`` goes into ``decide=``: one threshold, or one per class where classes are averaged. ``plateau``, ``span``,
+    It goes into ``decide=``. Its ``rule`` is one threshold, or one per class where classes are averaged. ``plateau``, ``span``,
     ``closed_form``, ``inside``, ``distance``, ``lost`` and ``calibration`` are likewise of one threshold or one per class.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was maximised, or minimised where lower is better.
+    average : str or None
+        Its average.
+    method : str
+        "sweep" or "closed form".
+    choices : tuple of Choice
+        What was chosen for each threshold.
+    value : Score
+        The value at the rule, on the same data.
+    evaluation : Evaluation
+        The evaluation at the rule.
     """
 
     measure: Measure

@@ -34,7 +34,27 @@ class Source(Protocol):
 class Cells:
     """Two indicator matrices compared entry by entry (def:matrices; eq:fuzzy_tp for memberships).
 
-    >>> c = cells([[1, 0], [0, 1]], [[1, 1], [0, 0]])
+    Attributes
+    ----------
+    y, yhat : Indicator
+        Truth and prediction.
+    tnorm : TNorm or None
+        How memberships are combined.
+    mask : array or None
+        True where an entry was observed.
+    weight : array or None
+        One weight for each example.
+    by : mapping
+        For each axis the names of its groups and the group of each example.
+    positive : label or None
+        The positive class.
+    scale : Scale or None
+        What each cell counts, where costs weight cells.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> c = ix.cells([[1, 0], [0, 1]], [[1, 1], [0, 0]])
     >>> c.tp.astype(int).tolist(), c.fn.astype(int).tolist()
     ([[1, 0], [0, 0]], [[0, 0], [0, 1]])
     """
@@ -97,6 +117,22 @@ class Cells:
         """Return the sums of the four matrices, keeping the axes in ``per``.
 
         The axes are "class", "example", "target" and any ``by`` axis.
+
+        Parameters
+        ----------
+        per : str or tuple of str, default ()
+            The axes to keep: "class", "example", "target", any by= axis, or several of them. The others are summed.
+
+        Returns
+        -------
+        Counts
+            The counts of each unit.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.cells(["a", "b", "b"], ["a", "a", "b"]).aggregate()
+        Counts(tp=2, fp=1, fn=1, tn=2)
         """
         per = check_axes(per, self.axes, self.by)
         column_axes = [a for a in per if a in ("class", self.y.grouping)]
@@ -151,7 +187,24 @@ class Cells:
         return xp.stack(groups, axis=ROW) if groups else xp.zeros((0, *(len(n) for n, _ in rest), *x.shape[1:]), dtype=x.dtype)
 
     def binary(self, per: tuple[str, ...] = ()) -> Counts:
-        """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``."""
+        """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``.
+
+        Parameters
+        ----------
+        per : tuple of str, default ()
+            The by= axes whose groups are kept. The others are summed.
+
+        Returns
+        -------
+        Counts
+            The counts of one class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.cells(["a", "b", "b"], ["a", "a", "b"], positive="b").binary()
+        Counts(tp=1, fp=0, fn=1, tn=1)
+        """
         return self.aggregate((*per, "class")).at(**{"class": self.positive})
 
 
@@ -192,8 +245,33 @@ def cells(
 
     The arguments may also be two-dimensional arrays of any array library.
 
+    Parameters
+    ----------
+    Y, Yhat : Indicator or array-like
+        Truth and prediction: labels as ``evaluate`` takes them, or matrices of 0 and 1 or of memberships.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    tnorm : str, TNorm or callable, optional
+        How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
+    mask : array-like of bool, optional
+        True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
+    sample_weight : array-like, optional
+        One weight for each example. Sums of weights are exact.
+    by : mapping, optional
+        Groupings, each an axis: ``{"site": ids, "fold": folds}``.
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+
+    Returns
+    -------
+    Cells
+        The literal definition, entry by entry; ``evaluate`` gives the same counts faster.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
     >>> import numpy as np
-    >>> c = cells(np.array([[0.6]]), np.array([[0.7]]), tnorm="product")
+    >>> c = ix.cells(np.array([[0.6]]), np.array([[0.7]]), tnorm="product")
     >>> float(c.tp[0, 0]), (c.tp + c.fp + c.fn + c.tn).tolist()
     (0.42, [[1.0]])
     """
@@ -234,7 +312,22 @@ def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
     ``()`` is the global operator, ``"class"`` the column-wise one and ``"example"`` the row-wise one. A ``by`` axis keeps its
     groups, and axes can be combined: ``per=("fold", "class")``.
 
-    >>> aggregate(cells(["a", "b", "b"], ["a", "a", "b"]), per="class").tp.tolist()
+    Parameters
+    ----------
+    source : Cells or Evaluation
+        Anything that has counts.
+    per : str or tuple of str, default ()
+        The axes to keep: "class", "example", "target", any by= axis, or several of them. The others are summed.
+
+    Returns
+    -------
+    Counts
+        The counts of each unit.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.aggregate(ix.cells(["a", "b", "b"], ["a", "a", "b"]), per="class").tp.tolist()
     [1, 1]
     """
     return source.aggregate(per)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -17,7 +17,7 @@ from ..encode.weights import Groups
 from . import kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
-from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, single_label_rows
+from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, nothing_declined, single_label_rows
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .packed_groups import pack
 from .tally import MANY, MANY_GROUPED, Tally
@@ -35,18 +35,23 @@ def count(
     by: dict[str, Groups],
     confusion: bool | None,
     scale: Scale | None = None,
+    answered: Callable[[], Array] | None = None,
 ) -> Tally:
     """Return the tally of two indicators.
 
-    ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not.
+    ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not; so does what ``answered`` returns: which of
+    them have a predicted class. It is asked only if that makes a difference.
     """
     y, n = pair.y, pair.n
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
+    parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
+    if answered is not None and groups.rows is None and scale is None:
+        parts = {key: _with_declined(part, x, kept, answered) for key, part in parts.items()}
     return Tally(
         classes=y.classes,
-        parts=_count_groups(x, groups, groups.unobserved(weights), pairs),
+        parts=parts,
         n=n,
         open=pair.open,
         by=tuple(by),
@@ -96,6 +101,20 @@ def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: 
     parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
     named = zip(groups.keys, parts, strict=True)
     return dict(named) if groups.rows is None else pack(named, x.m)
+
+
+def _with_declined(part: Part, x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Part:
+    """Return the part with the counts of its examples without a predicted class; tables have them."""
+    if isinstance(part, CrossTable):
+        return part
+    rows, _ = part.rows()
+    if not ((rows[0] + rows[1] == 0) & (rows.sum(axis=0) != 0)).any():  # every example that was observed has an answer
+        return replace(part, declined=nothing_declined(part))
+    gone = ~answered()
+    declined = _part(x.take(np.flatnonzero(gone if kept is None else gone[kept])), pairs=False)
+    rows, times = declined.rows()
+    seen = rows.sum(axis=0) != 0  # an example of which nothing was observed is not observed either way
+    return replace(part, declined=Summed(declined.cells(), rows[:, seen], times[seen]))
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:

@@ -134,7 +134,7 @@ def _codes_in_order(x: Examples, groups: ExampleGroups) -> tuple[Array, Array]:
 
 
 def _occurring(owner: Array, slot: Array, k: int, width: int) -> tuple[Array, Array, Array]:
-    """Return the place of each example among the pairs of a group and a slot that occur, and these pairs, in order."""
+    """Return the place of each example among the pairs (group, slot) that occur, and these pairs."""
     names = None
     if k * width >= KEYS:
         names, slot = np.unique(slot, return_inverse=True)
@@ -152,7 +152,7 @@ def _occurring(owner: Array, slot: Array, k: int, width: int) -> tuple[Array, Ar
 
 
 def _sum_times(index: Array, x: Examples, groups: ExampleGroups, size: int, rows: Array | None = None) -> Array:
-    """Return how often each index occurs, or the exact sums of the weights of examples in the order of groups."""
+    """Return how often each index occurs, or exact sums of weights of examples in the order of groups."""
     if x.times is None:
         return np.bincount(index, minlength=size)
     weights = x.times[groups.rows]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import FEW, Array
+from ..algebra.arrays import FEW, FLOATS_ARE_EXACT, Array
 from .kernels import embed
 
 
@@ -78,7 +78,10 @@ class CrossTable:
 
     def summed(self) -> Summed:
         """Return the counts without the pairs."""
-        return Summed(self.cells(), *self.rows())
+        table = np.zeros_like(self.table)
+        table[:, -1] = self.table[:, -1]
+        declined = CrossTable(table)
+        return Summed(self.cells(), *self.rows(), Summed(declined.cells(), *declined.rows()))
 
     def __add__(self, other: Part) -> Part:
         return total([self, other])
@@ -96,6 +99,7 @@ class Summed:
     per_class: Array  # 4 x m
     per_example: Array | None  # 4 x k, sorted; None if the counts were given without examples
     times: Array | None
+    declined: Summed | None = None  # the examples without a predicted class among them; None: they are not known
 
     def __post_init__(self) -> None:
         for array in (self.per_class, self.per_example, self.times):
@@ -110,7 +114,8 @@ class Summed:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
         if self.per_example is None or self.times is None:
             raise ValueError(
-                "These counts were given per class, so nothing is known about single examples. Evaluate the labels to know them."
+                "These counts were given per class, or only() took some classes of them, so nothing is known about single "
+                "examples. Evaluate the labels of these classes to know them."
             )
         return self.per_example, self.times
 
@@ -126,18 +131,24 @@ class Summed:
         wide[:, position] = self.per_class
         more = np.zeros_like(rows)
         more[3, observed] = m - len(position)
-        return Summed(wide, *distinct(rows + more, times))
+        return Summed(wide, *distinct(rows + more, times), self.declined and self.declined.widen(position, m))
 
     def only(self, columns: Array) -> Summed:
         """Return the counts of some classes; their counts in single examples are not known."""
         return Summed(self.per_class[:, columns], None, None)
 
     def answered(self) -> Summed:
-        """Raise an error: counts summed over examples do not tell which examples had a prediction."""
-        raise ValueError(
-            "This evaluation does not keep which examples had no prediction. Leave them out when you evaluate: mask= with False "
-            "for each."
-        )
+        """Return the counts of the examples with a predicted class; the other examples count as not observed."""
+        if self.declined is None:
+            raise ValueError(
+                "This evaluation does not keep which examples had no prediction. Leave them out when you evaluate: "
+                "abstained='mask', or mask= with False for each."
+            )
+        (rows, times), (gone, often) = self.rows(), self.declined.rows()
+        hidden = np.zeros((4, 1), rows.dtype), often.sum(keepdims=True)
+        rows = np.concatenate([rows, gone, hidden[0]], axis=1)
+        left = distinct(rows, np.concatenate([times, -often, hidden[1]]))
+        return Summed(self.per_class - self.declined.per_class, *left, nothing_declined(self))
 
     def summed(self) -> Summed:
         """Return this part."""
@@ -147,16 +158,26 @@ class Summed:
         return total([self, other])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Summed) and all(
-            np.array_equal(a, b) if a is not None and b is not None else a is b
-            for a, b in zip(
-                (self.per_class, self.per_example, self.times),
-                (other.per_class, other.per_example, other.times),
-                strict=True,
+        return (
+            isinstance(other, Summed)
+            and (self.declined is None or other.declined is None or self.declined == other.declined)  # where both know it
+            and all(
+                np.array_equal(a, b) if a is not None and b is not None else a is b
+                for a, b in zip(
+                    (self.per_class, self.per_example, self.times),
+                    (other.per_class, other.per_example, other.times),
+                    strict=True,
+                )
             )
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def nothing_declined(part: Summed) -> Summed:
+    """Return counts of no examples, in the number types of a part."""
+    rows, times = part.rows()
+    return Summed(0 * part.per_class, rows[:, :0], times[:0])
 
 
 Part = CrossTable | Summed
@@ -176,7 +197,10 @@ def total(parts: Sequence[Part]) -> Part:
     if any(part.per_example is None for part in summed):
         return Summed(per_class, None, None)
     rows, times = zip(*(part.rows() for part in summed), strict=True)
-    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))))
+    declined = [part.declined for part in summed if part.declined is not None]
+    known = total(declined) if len(declined) == len(summed) else None
+    assert known is None or isinstance(known, Summed)
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))), known)
 
 
 def _add(counts: list[Array]) -> Array:
@@ -225,7 +249,7 @@ def class_counts(table: Array) -> Array:
 
 
 def margins(table: Array) -> tuple[Array, Array]:
-    """Return the sums of the rows and of the columns of a table, or of several; zero fractions cost almost nothing."""
+    """Return the sums of the rows and of the columns of tables; zero fractions cost almost nothing."""
     if table.dtype != object or not table.size:
         return table.sum(axis=-1), table.sum(axis=-2)
     *outer, true, pred = np.nonzero(table)
@@ -266,7 +290,13 @@ def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
 
 
 def as_numbers(x: Array) -> Array:
-    """Return exact fractions as float64, correctly rounded, and integers as they are."""
-    if x.dtype == object and x.size and any(type(v) is not int for v in x.flat):
-        return x.astype(np.float64)
-    return x
+    """Return exact fractions as float64, correctly rounded, and integers as they are.
+
+    Fractions that are all whole numbers become Python integers if a float could not hold them.
+    """
+    if x.dtype != object or not x.size or all(type(v) is int for v in x.flat):
+        return x
+    floats = x.astype(np.float64)
+    if np.abs(floats).max() < FLOATS_ARE_EXACT or any(v != int(v) for v in x.flat):
+        return floats
+    return np.array([*map(int, x.flat)], object).reshape(x.shape)

@@ -237,7 +237,7 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
 
 
 def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
-    """Return the exact sum of float weights per id, as Fractions.
+    """Return the exact sum of weights per id, as Fractions.
 
     Nothing is rounded, so every order of addition gives the same sum.
     """
@@ -247,11 +247,14 @@ def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
 
 
 def add_exactly(out: Array, ids: Array, weights: Array) -> None:
-    """Add float weights to the Fractions of their ids, without rounding.
+    """Add float weights, or Fractions, to the Fractions of their ids, without rounding.
 
     A float is an integer times a power of two. Integers of one id and one exponent are added in two halves. Each sum fits in a
     float if there are fewer than 2**26 of them.
     """
+    if weights.dtype == object:  # integers above 2**53, which are rare
+        np.add.at(out, ids, weights)
+        return
     from fractions import Fraction
 
     size = len(out)

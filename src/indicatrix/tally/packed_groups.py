@@ -98,7 +98,7 @@ class PackedTables(Mapping[Key, CrossTable]):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PackedCounts(Mapping[Key, Summed]):
-    """Counts per class of each group, where a class occurs or is predicted, and the distinct rows of examples."""
+    """Counts per class of each group, for classes that occur or are predicted, and distinct example rows."""
 
     keys_: tuple[Key, ...]
     m: int
@@ -202,7 +202,7 @@ Packed = PackedTables | PackedCounts
 
 
 def pack(items: Iterable[tuple[Key, Part]], m: int) -> Mapping[Key, Part]:
-    """Return parts as they are packed; as a plain dictionary if they are of several kinds, or cannot be packed.
+    """Return parts packed, or as a plain dictionary if they are of several kinds or cannot be packed.
 
     The parts are read one after the other, so that only one of them needs the memory of all its classes.
     """
@@ -231,7 +231,7 @@ def _form(part: Part) -> tuple[Any, ...] | None:
 
 
 def _sparse(part: Part) -> tuple[Any, ...]:
-    """Return what is kept of a part: slots, counts, one number for the rest, and a zero; of counts also the rows."""
+    """Return what is kept of a part: slots, counts, a number for the rest, a zero; of counts also rows."""
     if isinstance(part, CrossTable):
         flat = part.table.ravel()
         slot = np.flatnonzero(flat)
@@ -281,7 +281,7 @@ def _counts(packed: PackedCounts, owner: Array, slot: Array, counts: Array) -> P
 
 
 def _once(owner: Array, slot: Array, counts: Array) -> tuple[Array, Array, Array]:
-    """Return entries in order, with the sum of those that occur several times, without those that are zero."""
+    """Return entries in order: the sum of those that occur several times, without those that are zero."""
     if not len(owner):
         return owner, slot, counts
     order = np.lexsort((slot, owner))

@@ -1,4 +1,4 @@
-"""Packed groups as JSON, and back: a file grows with the pairs or classes that occur, not with groups times classes."""
+"""Packed groups as JSON, and back: a file grows with the pairs or classes that occur in each group."""
 
 from __future__ import annotations
 

@@ -196,6 +196,7 @@ def _part_out(part: Part) -> dict[str, Any]:
         "per_class": array_out(part.per_class),
         "per_example": None if part.per_example is None else array_out(part.per_example),
         "times": None if part.times is None else array_out(part.times),
+        **({} if part.declined is None else {"declined": _part_out(part.declined)}),
     }
 
 
@@ -212,7 +213,17 @@ def _part_in(data: dict[str, Any], m: int, signed: bool) -> Part:
     often = counts_in(times, "the times of the rows", (read.shape[1],), signed=signed)
     if not all(map(np.array_equal, distinct(read, often), (read, often))):
         raise ValueError("the rows of examples are not distinct and in order")
-    return Summed(four, read, often)
+    return Summed(four, read, often, _declined_in(data["declined"], m, signed) if "declined" in data else None)
+
+
+def _declined_in(data: Any, m: int, signed: bool) -> Summed:
+    """Return the counts of the examples without a predicted class; there is nothing inside them."""
+    fields(data, ("per_class", "per_example", "times"), "what was declined")
+    if "declined" in data or "table" in data or None in data.values():
+        raise ValueError("what was declined has counts per class and rows of examples, and nothing else")
+    part = _part_in(data, m, signed)
+    assert isinstance(part, Summed)
+    return part
 
 
 def _masked_in(data: Any, table: Array, signed: bool) -> Any:
@@ -233,7 +244,7 @@ def _packed_arrays(packed: Packed) -> Iterator[Array]:
 
 
 def _arrays(part: Part) -> Iterator[Array]:
-    """Yield the counts of a part: if some weights were negative a file says so, and otherwise no count in it may be."""
+    """Yield the counts of a part; one may be negative only if the file says that some weights were."""
     if isinstance(part, CrossTable):
         yield from (part.table, np.array([part.masked]))
     else:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes
 from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
-from .packed_groups import Packed, pack
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from .packed_groups import Packed
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -51,9 +55,7 @@ class Tally:
             return only
         if not self._pooled:
             parts = self.parts
-            whole = (
-                parts.total() if isinstance(parts, Packed) and parts else total([*parts.values()] or [empty(len(self.classes))])
-            )
+            whole = parts.total() if is_packed(parts) and parts else total([*parts.values()] or [empty(len(self.classes))])
             self._pooled.append(whole)
         return self._pooled[0]
 
@@ -82,7 +84,8 @@ class Tally:
         have = [*kept, *(a for a in per if a not in kept)]
         four = np.moveaxis(self._columns(counts, per), 1, 0).reshape(4, *(len(units[a]) for a in have))
         order = tuple(have.index(a) for a in per)
-        numbers = (as_numbers(four[i, ...].transpose(order)) for i in range(4))
+        four = as_numbers(four)  # all together, so that they have one type
+        numbers = (four[i, ...].transpose(order) for i in range(4))
         return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
@@ -94,7 +97,7 @@ class Tally:
         for axis, names in units.items():
             place, i = {name: at for at, name in enumerate(names)}, self.by.index(axis)
             unit = unit * len(names) + np.array([place[key[i]] for key in self.parts], np.intp)
-        if isinstance(self.parts, Packed):
+        if is_packed(self.parts):
             k = math.prod(map(len, units.values()))
             whole = "class" not in per and self.grouping not in per
             return self.parts.sums(unit, k)[..., None] if whole else self.parts.cells(unit, k)
@@ -183,7 +186,7 @@ class Tally:
         for name, own in keys.items():
             sizes = {short: self.sizes[key] for short, key in own.items()}
             parts: Mapping[Key, Part]
-            if isinstance(self.parts, Packed):
+            if is_packed(self.parts):
                 parts = self.parts.take(np.array(places[name], np.intp), own)
             else:
                 parts = {short: self.parts[key] for short, key in own.items()}
@@ -214,16 +217,34 @@ class Tally:
     def _each(self, change: Callable[[Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
         changed = ((key, change(part)) for key, part in self.parts.items())
-        return pack(changed, m) if isinstance(self.parts, Packed) else dict(changed)
+        if not is_packed(self.parts):
+            return dict(changed)
+        from .packed_groups import pack
+
+        return pack(changed, m)
+
+    def _in_order_of(self, other: Tally) -> Tally:
+        """Return this tally with the same classes in the order of another one, if order means nothing."""
+        if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
+            return self
+        targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
+        return replace(self, classes=other.classes, parts=self.widened(other.classes), targets=targets, _pooled=[])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        facts = ("classes", "n", "open", "by", "targets", "grouping", "keep_pairs")
+        other = other._in_order_of(self)
+        # Whether the classes were found or given changes no count.
+        facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def is_packed(parts: Mapping[Key, Part]) -> TypeIs[Packed]:
+    """Return whether only the counts that occur are kept; few programs have groups, so their module is imported late."""
+    return not isinstance(parts, dict)
 
 
 def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

@@ -9,15 +9,15 @@ from fractions import Fraction
 from ...algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, parse
 from ...algebra.measure import MEASURES, Measure, measure
 from ...algebra.measure_names import find
-from ...algebra.spelling import close_names
+from ...algebra.spelling import close_names, did_you_mean, similar_names
 from ...catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
 
 
 def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Measure | MatrixMeasure:
     """Return the measure that a text stands for, at the parameters given.
 
-    >>> read_measure("f_beta(beta=2)", {}), read_measure("tp / (tp + w*fp)", {"w": 2})
-    (f_beta(beta=2), tp / (tp + w * fp); w=2)
+    >>> print(read_measure("f_beta(beta=2)", {}), "and", read_measure("tp / (tp + w*fp)", {"w": 2}))
+    f_beta(beta=2) and tp / (tp + w * fp); w=2
     """
     text = text.strip()
     if text in MATRIX_MEASURES:
@@ -26,7 +26,7 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
     tree = _tree(text)
     if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
         return _by_name(tree, text, given)
-    if ";" in text:  # the formula of a measure with its parameters, as its repr writes it
+    if ";" in text:  # the formula of a measure with its parameters, as its str writes it
         _refuse_twice(given, [part.partition("=")[0].strip() for part in text.partition(";")[2].split(",")], text)
         return find(text).at(**given) if given else find(text)
     _check_names(text, given)
@@ -60,14 +60,27 @@ def _is_formula(tree: ast.Name | ast.Call) -> bool:
 def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
     name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
     if name not in MEASURES:
-        close = close_names(name, (*MEASURES, *MATRIX_MEASURES))
-        hint = f"Did you mean {' or '.join(close)}?" if close else "indicatrix catalogue lists all; --search TEXT finds some."
-        raise ValueError(f"There is no measure {name!r}. {hint}")
+        question = did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or _suggest_area(name)
+        raise ValueError(
+            f"There is no measure {name!r}. {question or 'indicatrix catalogue lists all; --search TEXT finds some.'}"
+        )
     found = find(text)
     if given and not found.params:
         _refuse(given, found.name)
     _refuse_twice(given, [k.arg for k in tree.keywords] if isinstance(tree, ast.Call) else [], text)
     return found.at(**given) if given else found
+
+
+def _suggest_area(name: str) -> str:
+    """Return what to do if a name is that of an area under a curve; otherwise ""."""
+    from ...scores.areas import AREAS
+
+    found = similar_names(name, AREAS)
+    return (
+        f"{found[0]} is an area under a curve and needs scores: see evaluate --score, or ix.{found[0]} in Python."
+        if found
+        else ""
+    )
 
 
 def _refuse(given: Iterable[str], name: str) -> None:

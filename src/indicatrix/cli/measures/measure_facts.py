@@ -32,7 +32,7 @@ def facts(found: Measure | MatrixMeasure) -> Known:
     """Return what is declared about a measure: its formula, range, direction, names and source."""
     formula = formula_as_text(found.formula) if isinstance(found, Measure) else ""
     return {
-        "measure": repr(found),
+        "measure": str(found),
         "what": found.doc if found.name else "",
         "formula": formula,
         "parameters": {k: v if isinstance(v, int | float) else str(v) for k, v in found.params.items()},

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
+from ...algebra.spelling import did_you_mean
+from ...selection import only_average, score
 from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
-from .selection import only_average, score
+from ..rows.request import decimal
 
 
 @dataclass(frozen=True)
@@ -33,16 +35,14 @@ class Check:
 def read_check(text: str, axes: tuple[str, ...]) -> Check:
     """Return the check that a text asks for: an average before or after the measure, then = and a number.
 
-    >>> read_check("f_beta(beta=2) macro=0.8", ())
-    Check(measure=f_beta(beta=2), average='macro', limit=0.8)
+    >>> check = read_check("f_beta(beta=2) macro=0.8", ())
+    >>> str(check), check.limit
+    ('macro f_beta(beta=2)', 0.8)
     """
     left, _, right = text.rpartition("=")
-    try:
-        limit = float(right)
-    except ValueError:
-        limit = math.nan
+    limit = decimal(right)
     words = left.split()
-    if not words or not math.isfinite(limit):
+    if not words or isinstance(limit, str):
         raise ValueError(f"--fail-under {text!r} is not a check. Write an average, a measure, = and a number: 'macro f1=0.8'.")
     known = {*AVERAGES, *ALIASES, BINARY, *axes}
     average = None
@@ -56,6 +56,8 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     try:
         measure = read_measure(name, {})
     except (ValueError, TypeError) as wrong:
+        if average is None and len(words) == 2 and (question := did_you_mean(words[0], known)):
+            raise ValueError(f"--fail-under {text!r}: {words[0]!r} is not an average. {question}") from None
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if measure.better == "neither":
         raise ValueError(

@@ -3,63 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
 from ...algebra.spelling import close_names
-from ...catalogue.matrix import MatrixMeasure, resolve
 from ...evaluation import Evaluation
-from ...report.summary import MEASURES as USUAL_MEASURES
-from ...report.summary import usual_averages
-
-Key = tuple[str, str]  # the repr of the measure, and its average
-
-
-@dataclass(frozen=True)
-class Selection:
-    """The measures and averages to show.
-
-    A measure with only one version is shown in that version, whatever the averages are.
-    """
-
-    measures: tuple[Any, ...]
-    averages: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The averages, and the versions of measures that have only one."""
-        brought = [only for m in self.measures if (only := only_average(m)) is not None]
-        plain = self.averages if any(only_average(m) is None for m in self.measures) else ()
-        return tuple(dict.fromkeys((*plain, *brought)))
-
-    @property
-    def keys(self) -> tuple[tuple[Any, str], ...]:
-        """The measure and the average of each score, measure after measure."""
-        return tuple(
-            (m, a) for m in self.measures for a in (self.averages if only_average(m) is None else (only_average(m),)) if a
-        )
-
-    def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
-        """Return the scores of an evaluation."""
-        return {(repr(m), a): score(ev, m, a, undefined) for m, a in self.keys}
-
-
-def only_average(measure: Any) -> str | None:
-    """Return the only version of a measure, or None if it has all averages."""
-    if isinstance(measure, MatrixMeasure):
-        return "matrix"
-    return measure.averages[0] if measure.averages else None
-
-
-def score(ev: Evaluation, measure: Any, average: str | None, undefined: Any) -> Any:
-    """Return one score of an evaluation."""
-    return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
-
-
-def title(measure: Any, average: str) -> str:
-    """Return the name of a score: its average and its measure."""
-    return repr(measure) if average == "matrix" else f"{average} {measure!r}"
+from ...selection import Selection, only_average, select_scores
 
 
 def find_average(text: str, axes: Iterable[str]) -> str:
@@ -88,19 +37,13 @@ def select(evaluations: Sequence[Evaluation], measures: tuple[Any, ...], average
     for ev in evaluations:
         if BINARY in chosen and ev.positive is None:
             raise ValueError("--average binary needs a positive class. Name it with --positive.")
-    if not chosen:
-        binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
-        first, *others = map(usual_averages, evaluations)
-        chosen = (*binary, *(a for a in first if all(a in other for other in others)))
-    if not measures:
-        measures = tuple(map(resolve, USUAL_MEASURES))
-    elif averages:
+    if measures and averages:
         _check_only(measures, chosen)
-    return Selection(tuple(dict.fromkeys(measures)), chosen)
+    return select_scores(evaluations, measures, chosen)
 
 
 def _check_only(measures: tuple[Any, ...], averages: tuple[str, ...]) -> None:
     """Refuse averages that would be ignored because each measure has only one version."""
     if all(only_average(m) is not None and only_average(m) not in averages for m in measures):
         m = measures[0]
-        raise ValueError(f"{m!r} exists only in one version, {only_average(m)}. Leave --average out.")
+        raise ValueError(f"{m} exists only in one version, {only_average(m)}. Leave --average out.")

@@ -6,26 +6,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...algebra.average import average_name
 from ...algebra.wording import listing, treatment
-from ...report.grid import label, show
+from ...comparison import Row
+from ...report.grid import label
 from ...report.table import undefined_notes
+from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
 from ..measures.quantities import plain
-from ..output import Best, Table
+from ..output import Table
 from ..rows.counting import Evaluated
-from .comparing import Row
-from .selection import Selection, score, title
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
 
-def score_table(scores: dict[tuple[str, str], Any], selection: Selection) -> Table:
+def score_table(scores: dict[Key, Any], selection: Selection) -> Table:
     """Return scores as a table, one measure per row; a cell is blank if the score does not exist."""
     rows = []
     for m in selection.measures:
-        found = (scores.get((repr(m), a)) for a in selection.columns)
-        rows.append((repr(m), *("" if s is None else float(s) for s in found)))
-    return Table(("", *selection.columns), rows)
+        found = (scores.get((str(m), a)) for a in selection.columns)
+        rows.append((str(m), *("" if s is None else float(s) for s in found)))
+    return Table(("", *map(average_name, selection.columns)), rows)
 
 
 def hidden_note(evaluated: Evaluated) -> str:
@@ -34,7 +35,7 @@ def hidden_note(evaluated: Evaluated) -> str:
     return f"Nothing was observed of {unseen:,} of {evaluated.ev.n:,} examples of {evaluated.name}." if unseen else ""
 
 
-def notes(scores: dict[tuple[str, str], Any], undefined: Any) -> str:
+def notes(scores: dict[Key, Any], undefined: Any) -> str:
     """Return a note on undefined values among the scores, or "" if all are defined."""
     lost = [s for s in scores.values() if s.has_undefined()]
     return "\n".join(undefined_notes(lost, undefined)) if lost else ""
@@ -55,12 +56,6 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
     return Table(header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
 
 
-def undefined_rows(rows: Sequence[Row], undefined: Any) -> list[str]:
-    """Return a line that names the rows of a comparison with undefined values, if there are any."""
-    lost = [row.name for row in rows if any(v is not None and v.has_undefined() for v in row.values)]
-    return [f"Undefined values are {treatment(undefined)}: in {', '.join(lost)}."] if lost else []
-
-
 def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
     """Return the areas and losses of scores, and why some are left out; None without scores."""
     if evaluated.ranking is None:
@@ -71,11 +66,7 @@ def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
     """Return a comparison as a table, with the best of each row marked."""
-    shown = []
-    for row in rows:
-        cells = ["" if v is None else show(float(v)) for v in row.values]
-        shown.append((row.name, *(Best(c) if best else c for c, best in zip(cells, row.best, strict=True))))
-    return Table(("", *map(label, titles)), shown)
+    return Table(("", *map(label, titles)), [row.cells for row in rows])
 
 
 def data(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
@@ -86,7 +77,8 @@ def data(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str]
 def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
     ev = evaluated.ev
     content: dict[str, Any] = {
-        "file": evaluated.name,
+        "file": evaluated.file,
+        **({} if evaluated.column is None else {"pred": evaluated.column}),
         "examples": ev.n,
         "not_observed": (ev.tally.hidden or (0, 0))[0],
         "kind": ev.kind,
@@ -115,7 +107,7 @@ def _score_data(found: Any) -> dict[str, Any]:
     lost = found.has_undefined()
     by_name = lost and not found.lacks_weight() and found.counts.per not in ((), ("example",))
     return {
-        "measure": repr(found.measure),
+        "measure": str(found.measure),
         "average": found.average,
         "value": plain(found),
         "better": found.measure.better,

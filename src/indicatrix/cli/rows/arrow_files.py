@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import row_source
-from .row_source import Block, Source, check_names
+from .row_source import Block, Column, Source, check_names
 
 PARQUET = (".parquet", ".pq")
 
@@ -17,31 +17,57 @@ PARQUET = (".parquet", ".pq")
 def open_arrow(path: str) -> Iterator[Source]:
     """Open a Parquet, Arrow or Feather file as a source of rows."""
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401 - to say that it is missing
     except ModuleNotFoundError:
         raise ImportError(f"Reading {path} needs pyarrow, which is not installed: pip install pyarrow") from None
-    try:
-        file, schema, batches = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
-    except pyarrow.ArrowException as wrong:
-        kind = "a Parquet" if Path(path).suffix.lower() in PARQUET else "an Arrow or Feather"
-        raise ValueError(f"{path} is not {kind} file: {str(wrong).splitlines()[0]}") from None
-
+    with _name_damage(path, "is not {} file"):
+        file, schema, batches, total = _parquet(path) if Path(path).suffix.lower() in PARQUET else _ipc(path)
     names, types = tuple(schema.names), dict(zip(schema.names, schema.types, strict=True))
 
+    rows = 0
+
     def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
-        rows = 0
+        nonlocal rows
         for name in chosen:
             _check_type(path, name, types[name])
-        for batch in batches(list(chosen)):
-            if batch.num_rows:
-                rows += batch.num_rows
-                yield {name: _cells(batch.column(name)) for name in chosen}
+        for block in _damage_named(path, _typed_blocks(batches, chosen)):
+            rows += len(block[chosen[0]])
+            yield block
         if not rows:
             raise ValueError(f"{path} has columns but no rows. Give a file with one example per row.")
 
     with file:
         check_names(names, path)
-        yield Source(path, names, blocks, typed=True)
+        yield Source(path, names, blocks, typed=True, share=lambda: rows / total if total else None)
+
+
+@contextlib.contextmanager
+def _name_damage(path: str, problem: str) -> Iterator[None]:
+    """Turn what pyarrow raises on a damaged file, of several types, into an error that names the file."""
+    import pyarrow
+
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as wrong:
+        kind = "a Parquet" if Path(path).suffix.lower() in PARQUET else "an Arrow or Feather"
+        reason = next(iter(str(wrong).splitlines()), type(wrong).__name__).rstrip(".")
+        raise ValueError(f"{path} {problem.format(kind)}: {reason}. Fetch or write it again.") from None
+
+
+def _damage_named(path: str, blocks: Iterator[Block]) -> Iterator[Block]:
+    """Yield blocks; damage in the middle of a file is an error that names the file."""
+    while True:
+        with _name_damage(path, "is damaged and cannot be read as {} file"):
+            block = next(blocks, None)
+        if block is None:
+            return
+        yield block
+
+
+def _typed_blocks(batches: Any, chosen: tuple[str, ...]) -> Iterator[Block]:
+    for batch in batches(list(chosen)):
+        if batch.num_rows:
+            yield {name: _column(batch.column(name)) for name in chosen}
 
 
 def _check_type(path: str, name: str, kind: Any) -> None:
@@ -55,15 +81,18 @@ def _check_type(path: str, name: str, kind: Any) -> None:
         )
 
 
-def _parquet(path: str) -> tuple[Any, Any, Any]:
+def _parquet(path: str) -> tuple[Any, Any, Any, int]:
     from pyarrow import parquet
 
     file = parquet.ParquetFile(path)
-    return file, file.schema_arrow, lambda columns: file.iter_batches(row_source.BLOCK, columns=columns)
+    return file, file.schema_arrow, lambda columns: file.iter_batches(row_source.BLOCK, columns=columns), file.metadata.num_rows
 
 
-def _ipc(path: str) -> tuple[Any, Any, Any]:
-    """Return an Arrow file, its schema and its batches; a stream does not start with magic bytes."""
+def _ipc(path: str) -> tuple[Any, Any, Any, int]:
+    """Return an Arrow file, its schema, its batches, and 0 for its unknown number of rows.
+
+    A stream does not start with magic bytes.
+    """
     import pyarrow
 
     with Path(path).open("rb") as file:
@@ -71,10 +100,9 @@ def _ipc(path: str) -> tuple[Any, Any, Any]:
     mapped = pyarrow.memory_map(path)
     opened = (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(mapped)
     batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else opened
-    return mapped, opened.schema, lambda columns: (batch.select(columns) for batch in batches)
+    return mapped, opened.schema, lambda columns: (batch.select(columns) for batch in batches), 0
 
 
-def _cells(column: Any) -> list[Any]:
-    """Return the cells of a column; NaN, which pandas writes for a missing number, becomes None."""
-    cells: list[Any] = column.to_pylist()
-    return [None if cell != cell else cell for cell in cells]
+def _column(column: Any) -> Column:
+    """Return a column; NaN, which pandas writes for a missing number, is missing."""
+    return Column.of([None if cell != cell else cell for cell in column.to_pylist()])

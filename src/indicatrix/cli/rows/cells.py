@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.wording import listing
 from .columns import SHOWN, Roles
-from .row_source import Block
+from .request import NUMBER
+from .row_source import Block, Column
 
 BITS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1, "false": 0, "true": 1, 0: 0, 1: 1}
 
@@ -37,37 +37,76 @@ def check_missing(place: Place, parts: Roles, block: Block, missing: Any) -> Non
         (parts.predicted, sides[1], "abstain if a missing prediction is an abstention, or mask to leave such rows out"),
     ):
         for column in columns if meaning == "error" else ():
-            if None in block[column]:
+            row = block[column].first_missing()
+            if row is not None:
                 option = "--missing mask,abstain" if "abstain" in sides else f"--missing {hint}"
                 option = option if "abstain" not in sides else f"{option}, which also leaves out rows without a true label"
-                raise ValueError(f"{place.of(block[column].index(None), column)} is empty. Fill it, or pass {option}.")
+                empty = f"{place.of(row, column)} is empty. Fill it, or pass {option}."
+                raise ValueError(f"{empty}{_separator_hint(block[column].cells())}")
 
 
-def check_classes(place: Place, name: str, column: Sequence[Any], classes: Sequence[Any]) -> None:
+def _separator_hint(column: Sequence[Any]) -> str:
+    """Return a hint on ``--separator`` if a cell looks like several labels, otherwise ""."""
+    for cell in column:
+        if isinstance(cell, str) and (found := [c for c in ";|," if c in cell]):
+            return f" If a cell holds several labels, as {cell!r}, pass --separator {found[0]!r}; an empty cell then has none."
+    return ""
+
+
+def label_sets(place: Place, name: str, column: Column, separator: str, *, empty: bool) -> list[frozenset[str]]:
+    """Return the labels of each cell, without the spaces around them.
+
+    A missing cell is the empty set if ``empty``, as in text files, and otherwise an error.
+
+    >>> [sorted(found) for found in label_sets(Place("a.csv", 1), "pred", Column.of(["red; big", None]), ";", empty=True)]
+    [['big', 'red'], []]
+    """
+    row = None if empty else column.first_missing()
+    if row is not None:
+        raise ValueError(f"{place.of(row, name)} is missing. Write an empty text for an example without labels.")
+    for cell in column.values:
+        if not isinstance(cell, str):
+            row = column.cells().index(cell)
+            raise ValueError(f"{place.of(row, name)} is {cell!r}, but --separator splits texts. Leave it out.")
+    sets = [frozenset(filter(None, map(str.strip, cell.split(separator)))) for cell in column.values]
+    return list(map([*sets, frozenset[str]()].__getitem__, column.codes.tolist()))
+
+
+def check_classes(place: Place, name: str, column: Column, classes: Sequence[Any]) -> None:
     """Refuse a label that is not one of the classes."""
-    strange = set(column) - {*classes, None}
+    strange = set(column.values) - {*classes}
     if strange:
-        row = next(i for i, x in enumerate(column) if x in strange)
-        known = listing(classes, SHOWN)
-        raise ValueError(
-            f"{place.of(row, name)}: the label {column[row]!r} is not in --classes {known}. Add it, or drop such rows."
-        )
+        row, label = next((i, x) for i, x in enumerate(column.cells()) if x in strange)
+        raise _strange_label(place.of(row, name), label, classes)
 
 
-def groups(place: Place, name: str, column: list[Any]) -> list[Any]:
+def check_classes_of_sets(place: Place, name: str, sets: Sequence[frozenset[str]], classes: Sequence[str]) -> None:
+    """Refuse a set with a label that is not one of the classes."""
+    for row, labels in enumerate(sets):
+        for label in sorted(labels - {*classes}):
+            raise _strange_label(place.of(row, name), label, classes)
+
+
+def _strange_label(where: str, label: Any, classes: Sequence[Any]) -> ValueError:
+    return ValueError(f"{where}: the label {label!r} is not in --classes {listing(classes, SHOWN)}. Add it, or drop such rows.")
+
+
+def groups(place: Place, name: str, column: Column) -> list[Any]:
     """Return the group of each row; refuse a row without a group."""
-    if None in column:
-        raise ValueError(f"{place.of(column.index(None), name)} is empty, but every row needs a group for --by. Fill it.")
-    return column
+    row = column.first_missing()
+    if row is not None:
+        raise ValueError(f"{place.of(row, name)} is empty, but every row needs a group for --by. Fill it.")
+    return column.cells()
 
 
-def weights(place: Place, name: str, column: list[Any]) -> Array:
+def weights(place: Place, name: str, column: Column) -> Array:
     """Return the weights of rows; refuse weights that are negative or not finite."""
     values = _floats(place, name, column, "weight")
     bad = ~(np.isfinite(values) & (values >= 0))
     if bad.any():
         row = int(bad.argmax())
-        raise ValueError(f"{place.of(row, name)} is {column[row]!s}, but a weight must be finite and not negative. Correct it.")
+        given = column.values[column.codes[row]]
+        raise ValueError(f"{place.of(row, name)} is {given!s}, but a weight must be finite and not negative. Correct it.")
     return values
 
 
@@ -76,13 +115,12 @@ def numbers(place: Place, block: Block, columns: tuple[str, ...]) -> Array:
     return np.column_stack([_floats(place, name, block[name], "score") for name in columns])
 
 
-def _floats(place: Place, name: str, column: list[Any], what: str) -> Array:
-    try:
-        values = np.array(list(map(float, column)))
-    except (TypeError, ValueError):
-        row = next(i for i, cell in enumerate(column) if not _is_number(cell))
-        problem = "is empty" if column[row] is None else f"is {column[row]!r}, which is not a number"
-        raise ValueError(f"{place.of(row, name)} {problem}: every row needs a {what}. Correct it, or drop the row.") from None
+def _floats(place: Place, name: str, column: Column, what: str) -> Array:
+    if column.first_missing() is not None or not all(map(_is_number, column.values)):
+        row, cell = next((i, cell) for i, cell in enumerate(column.cells()) if not _is_number(cell))
+        problem = "is empty" if cell is None else f"is {cell!r}, which is not a number"
+        raise ValueError(f"{place.of(row, name)} {problem}: every row needs a {what}. Correct it, or drop the row.")
+    values = np.array(list(map(float, column.values)))[column.codes]
     if np.isnan(values).any():
         row = int(np.isnan(values).argmax())
         raise ValueError(f"{place.of(row, name)} is NaN: every row needs a {what}. Correct it, or drop the row.")
@@ -90,6 +128,8 @@ def _floats(place: Place, name: str, column: list[Any], what: str) -> Array:
 
 
 def _is_number(cell: Any) -> bool:
+    if isinstance(cell, str):
+        return NUMBER.fullmatch(cell) is not None
     try:
         float(cell)
     except (TypeError, ValueError):
@@ -103,15 +143,13 @@ def matrix(place: Place, block: Block, columns: tuple[str, ...], missing: Any) -
     return np.column_stack(made)
 
 
-def _bits(place: Place, name: str, column: list[Any], missing: Any) -> Array:
-    odd = set(column) - BITS.keys()
-    if not odd:
-        return np.fromiter(map(BITS.__getitem__, column), np.uint8, len(column))
-    if odd == {None} and missing == "mask":
-        return np.fromiter(map(BITS.get, column, repeat(np.nan)), np.float64, len(column))
-    row = next(i for i, cell in enumerate(column) if cell in odd and (cell is not None or missing != "mask"))
-    if column[row] is None:
+def _bits(place: Place, name: str, column: Column, missing: Any) -> Array:
+    odd = set(column.values) - BITS.keys()
+    empty = column.first_missing() is not None
+    if not odd and (missing == "mask" or not empty):
+        bits = list(map(BITS.__getitem__, column.values))
+        return (np.array([*bits, np.nan]) if empty else np.array(bits, np.uint8))[column.codes]
+    row, cell = next((i, x) for i, x in enumerate(column.cells()) if x in odd or (x is None and missing != "mask"))
+    if cell is None:
         raise ValueError(f"{place.of(row, name)} is empty. Write 0 or 1, or pass --missing mask to leave such entries out.")
-    raise ValueError(
-        f"{place.of(row, name)} is {column[row]!r}: with --multilabel a cell is 0 or 1. Correct it, or name other columns."
-    )
+    raise ValueError(f"{place.of(row, name)} is {cell!r}: with --multilabel a cell is 0 or 1. Correct it, or name other columns.")

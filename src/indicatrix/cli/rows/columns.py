@@ -5,6 +5,7 @@ Nothing is guessed: an unclear request is an error.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from os.path import commonprefix
@@ -50,10 +51,23 @@ def check_request(request: Request) -> None:
         raise ValueError("What is the truth? Give --true COLUMN, or --multilabel PREFIX for 0/1 columns.")
     if request.multilabel and request.classes is not None:
         raise ValueError("--classes does not go with --multilabel, where every 0/1 column is a class. Leave one of them out.")
+    if request.separator is not None:
+        _check_separator(request)
     if "abstain" in request.missing and (request.score or request.multilabel):
         raise ValueError(
             "--missing abstain needs one predicted label per row. For scores use --decide 'reject_below(0.7)'; in 0/1 columns "
             "a row of zeros abstains."
+        )
+
+
+def _check_separator(request: Request) -> None:
+    """Refuse options that do not go with several labels in one cell."""
+    if request.multilabel or request.score:
+        other = "--multilabel, which takes one 0/1 column per label" if request.multilabel else "--score, which takes numbers"
+        raise ValueError(f"--separator splits cells of labels and does not go with {other}. Leave one of them out.")
+    if request.missing != "error":
+        raise ValueError(
+            "--missing does not go with --separator, where an empty cell is an example without labels. Leave it out."
         )
 
 
@@ -65,13 +79,22 @@ def named_columns(request: Request) -> tuple[str, ...]:
     return tuple(name for name in named if name is not None)
 
 
-def roles(source: Source, request: Request) -> Roles:
-    """Return the roles of the columns of a file."""
+def roles_of_all(source: Source, requests: Sequence[Request]) -> list[Roles]:
+    """Return the roles of the columns of a file for each of several requests."""
+    prefixes = tuple(request.pred or "" for request in requests)
+    return [roles(source, request, prefixes) for request in requests]
+
+
+def roles(source: Source, request: Request, prefixes: tuple[str, ...] = ()) -> Roles:
+    """Return the roles of the columns of a file.
+
+    ``prefixes`` are those of all predictions that are compared, which tell their columns apart.
+    """
     for option, name in (("--true", request.true), ("--weight", request.weight), *(("--by", name) for name in request.by)):
         if name is not None:
             _check_column(source, option, name)
     if request.multilabel is not None:
-        return _multilabel_roles(source, request)
+        return _multilabel_roles(source, request, prefixes)
     assert request.true is not None
     if request.pred is not None:
         _check_column(source, "--pred", request.pred)
@@ -123,7 +146,7 @@ def _score_columns(source: Source, text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _multilabel_roles(source: Source, request: Request) -> Roles:
+def _multilabel_roles(source: Source, request: Request, prefixes: tuple[str, ...]) -> Roles:
     prefix, other = (request.multilabel or "").rstrip("*"), (request.pred or request.score or "").rstrip("*")
     option = "--pred" if request.pred else "--score"
     if prefix == other:
@@ -131,7 +154,8 @@ def _multilabel_roles(source: Source, request: Request) -> Roles:
             f"--multilabel and {option} are both {prefix!r}. Give two prefixes, of the true and of the predicted columns."
         )
     named = {*request.by, request.weight}
-    groups: dict[str, dict[str, str]] = {prefix: {}, other: {}}  # what follows the prefix, and the column
+    # What follows each prefix, and the column.
+    groups: dict[str, dict[str, str]] = {p.rstrip("*"): {} for p in (prefix, other, *prefixes)}
     for column in source.columns:
         # The longer prefix wins, so that y_ and y_pred_ tell columns apart.
         mine = max((p for p in groups if column.startswith(p)), key=len, default=None)

@@ -1,7 +1,8 @@
 """CSV files into columns: a header, then blocks of rows.
 
 A file may be larger than memory, because blocks are counted one after the other. Text stays text here: other modules decide
-what a column means, from all of its rows and not only from the first few.
+what a column means, from all of its rows and not only from the first few. Lines of plain cells are read all at once; where a
+line is odd, the csv module reads its block, so that results and errors are the same.
 """
 
 from __future__ import annotations
@@ -9,16 +10,23 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import IO, Any
 
 from . import row_source
-from .row_source import Block, Source, check_names
+from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lines
+from .row_source import Block, Column, Source, check_names
 
 # Characters in a cell: some columns hold whole texts, but an open quotation mark should not read to the end of the file.
 LONGEST = 1 << 24
+LONGEST_LINE = 4 * LONGEST  # characters in a line, so that a file without line ends does not fill the memory
+BYTES = 10  # of a short row, from which the size of a block in bytes follows
+READ = 1 << 18  # bytes read at once
+UTF8_MARK = b"\xef\xbb\xbf"
+PACKED_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
 DELIMITERS = (",", ";", "\t")
 # The first bytes of files that are not text, and what to do about them.
 BEGINNINGS = {
@@ -44,7 +52,9 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
 
     ``wanted`` are columns that must exist: they decide the delimiter of the header if several are possible.
     """
-    lines = _lines(data, name, dialect.encoding)
+    counted = _CountedBytes(data)
+    used: list[str] = []
+    lines = _remember(_lines(counted, name, dialect.encoding), used, counted)
     header = next(lines, None)
     while header is not None and not header.strip():
         header = next(lines, None)
@@ -57,16 +67,142 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
     check_names(columns, name)
 
     def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
-        return _blocks(_parse(rows, name), name, columns, chosen)
+        shape = _Shape(name, columns, chosen, delimiter)
+        counted.keep = False
+        if not _is_utf8(dialect.encoding) or delimiter not in FAST_DELIMITERS:
+            found = _blocks(_parse(rows, name), shape)
+        else:
+            mark = UTF8_MARK if counted.beginning.startswith(UTF8_MARK) else b""
+            found = _fast_blocks(counted, mark + "".join(used).encode("utf-8"), len(used), shape)
+        return _refuse_no_rows(found, name)
 
     return Source(name, columns, blocks)
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What the rows of a file must look like, and which columns are read."""
+
+    name: str
+    columns: tuple[str, ...]
+    chosen: tuple[str, ...]
+    delimiter: str
+
+    @property
+    def places(self) -> list[int]:
+        """The places of the columns that are read."""
+        return [self.columns.index(c) for c in self.chosen]
+
+
+def _is_utf8(encoding: str) -> bool:
+    return encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+
+
+def _remember(lines: Iterator[str], used: list[str], counted: _CountedBytes) -> Iterator[str]:
+    """Yield lines, and keep those of the header in a list."""
+    for line in lines:
+        if counted.keep:
+            used.append(line)
+        yield line
+
+
+def _refuse_no_rows(blocks: Iterator[Block], name: str) -> Iterator[Block]:
+    """Yield the blocks that have rows; refuse a file without any."""
+    empty = True
+    for block in blocks:
+        if len(next(iter(block.values()))):
+            empty = False
+            yield block
+    if empty:
+        raise ValueError(f"{name} has a header but no rows. Give a file with one example per row after the header.")
+
+
+def _fast_blocks(counted: _CountedBytes, header: bytes, lines: int, shape: _Shape) -> Iterator[Block]:
+    """Yield the blocks after the lines of the header: plain lines at once, odd ones by the csv module."""
+    data, rows, offset = bytes(counted.kept[len(header) :]), 0, len(header)
+    size, ended = row_source.BLOCK * BYTES, False
+    while data or not ended:
+        while len(data) < size and not ended:
+            more = _read(counted, shape.name)
+            data, ended = data + more, not more
+        end = len(data) if ended and len(data) <= size else whole_lines(data[:size])
+        if not end and size <= LONGEST:
+            size *= 2
+            continue
+        part, data, size = data[:end], data[end:], row_source.BLOCK * BYTES
+        found = columns_of_lines(part, shape.delimiter, len(shape.columns), shape.places) if 0 < end <= LONGEST else None
+        if found is None:
+            begun = _Begun(lines, offset, rows, counted.beginning)
+            slow = _odd_lines(part, begun, shape) if end else None
+            if slow is None:  # the lines do not end where their quotation marks say
+                yield from _slow_blocks(_Chained(part + data, counted.source), begun, shape)
+                return
+            found = slow
+        if found:
+            yield dict(zip(shape.chosen, found, strict=True))
+            rows += len(found[0])
+        lines, offset = lines + count_lines(part), offset + len(part)
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """How far a file has been read: its lines, bytes and rows, and its first bytes."""
+
+    lines: int
+    offset: int
+    rows: int
+    beginning: bytes
+
+
+def _read(counted: _CountedBytes, name: str) -> bytes:
+    try:
+        return counted.read1(READ)
+    except PACKED_ERRORS as wrong:
+        raise _packing_error(name, wrong) from None
+
+
+def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None:
+    """Return the columns of lines from the csv module; None if a cell goes on after the last line."""
+    try:
+        blocks = list(_slow_blocks(io.BytesIO(part), begun, shape))
+    except _UnreadableError as wrong:
+        if b'"' in part:
+            return None
+        raise ValueError(str(wrong)) from None
+    return [Column.of([cell for block in blocks for cell in block[name].cells()]) for name in shape.chosen]
+
+
+def _slow_blocks(source: Any, begun: _Begun, shape: _Shape) -> Iterator[Block]:
+    """Yield the blocks of the rest of a file, read by the csv module."""
+    counted = _CountedBytes(source, begun.offset, begun.beginning, keep=False)
+    lines = _lines(counted, shape.name, "utf-8", begun.lines)
+    rows = csv.reader(lines, delimiter=shape.delimiter, skipinitialspace=True, strict=True)
+    yield from _blocks(_parse(rows, shape.name, begun.lines), shape, begun.rows)
+
+
+class _Chained(io.RawIOBase):
+    """Bytes that were read already, and then the rest of their source."""
+
+    def __init__(self, first: bytes, rest: IO[bytes]) -> None:
+        self.first, self.rest = first, rest
+
+    def read1(self, size: int = -1) -> bytes:
+        if self.first:
+            data, self.first = self.first, b""
+            return data
+        return bytes(getattr(self.rest, "read1", self.rest.read)(size))
+
+
+class _UnreadableError(ValueError):
+    """Rows that the csv module cannot read."""
 
 
 class _CountedBytes(io.BufferedIOBase):
     """Bytes that count how many were read and keep their beginning, because a pipe cannot go back."""
 
-    def __init__(self, source: IO[bytes]) -> None:
-        self.source, self.count, self.beginning = source, 0, b""
+    def __init__(self, source: Any, count: int = 0, beginning: bytes = b"", *, keep: bool = True) -> None:
+        self.source, self.count, self.beginning = source, count, beginning
+        self.keep, self.kept = keep, bytearray()  # what was read until the header was found
 
     def readable(self) -> bool:
         return True
@@ -76,20 +212,25 @@ class _CountedBytes(io.BufferedIOBase):
         data: bytes = read(max(size, 1 << 16))
         self.count += len(data)
         self.beginning = self.beginning or data[:8]
+        if self.keep:
+            self.kept += data
         return data
 
     def read(self, size: int | None = -1) -> bytes:
         return self.read1(-1 if size is None else size)
 
 
-def _lines(source: IO[bytes], name: str, encoding: str) -> Iterator[str]:
-    """Yield the lines of a text file as they are, including line ends."""
-    counted = _CountedBytes(source)
+def _lines(counted: _CountedBytes, name: str, encoding: str, before: int = 0) -> Iterator[str]:
+    """Yield the lines of a text file as they are, including line ends; ``before`` were read already."""
     # The codec utf-8 would keep a byte order mark as part of the first column's name.
-    codec = "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
+    codec = "utf-8-sig" if _is_utf8(encoding) and not before else encoding
     text = io.TextIOWrapper(counted, codec, newline="")  # type: ignore[type-var]
     try:
-        for number, line in enumerate(text, 1):
+        for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE + 1), ""), before + 1):
+            if len(line) > LONGEST_LINE:
+                raise ValueError(
+                    f"{name}, line {number} has more than {LONGEST_LINE:,} characters. Is this a CSV file? Write one row a line."
+                )
             if "\0" in line:
                 advice = _advice(counted.beginning, "Try --encoding utf-16.")
                 raise ValueError(f"{name}, line {number} holds a NUL byte: this is not text in {encoding}. {advice}")
@@ -99,10 +240,14 @@ def _lines(source: IO[bytes], name: str, encoding: str) -> Iterator[str]:
         byte = wrong.object[wrong.start]
         advice = _advice(counted.beginning, "Name its encoding, for example --encoding cp1252.")
         raise ValueError(f"{name} is not text in {encoding}: byte {at} is 0x{byte:02x}. {advice}") from None
-    except (gzip.BadGzipFile, EOFError) as wrong:
-        raise ValueError(f"{name} is not a whole gzip file: {wrong}. Fetch or compress it again.") from None
+    except PACKED_ERRORS as wrong:
+        raise _packing_error(name, wrong) from None
     finally:
         text.detach()  # the file is closed where it was opened
+
+
+def _packing_error(name: str, wrong: Exception) -> ValueError:
+    return ValueError(f"{name} is not a whole gzip file: {wrong}. Fetch or compress it again.")
 
 
 def _advice(beginning: bytes, otherwise: str) -> str:
@@ -127,18 +272,19 @@ def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
     return next(iter(splits), ",")
 
 
-def _parse(rows: Any, name: str) -> Iterator[list[str]]:
-    """Yield the rows of a CSV reader; its errors become ours."""
+def _parse(rows: Any, name: str, before: int = 0) -> Iterator[list[str]]:
+    """Yield the rows of a CSV reader; its errors become ours. ``before`` lines come before them."""
     try:
         yield from rows
     except csv.Error as wrong:
-        raise ValueError(
-            f"{name}, line {rows.line_num}: {wrong}. Check that every quotation mark is closed, and doubled inside a cell."
+        where = f"{name}, line {before + rows.line_num}"
+        raise _UnreadableError(
+            f"{where}: {wrong}. Check that every quotation mark is closed, and doubled inside a cell."
         ) from None
 
 
-def _blocks(rows: Iterator[list[str]], name: str, columns: tuple[str, ...], chosen: tuple[str, ...]) -> Iterator[Block]:
-    before, width, at = 0, len(columns), [columns.index(c) for c in chosen]
+def _blocks(rows: Iterator[list[str]], shape: _Shape, before: int = 0) -> Iterator[Block]:
+    width = len(shape.columns)
     while block := list(islice(rows, row_source.BLOCK)):
         if width == 1:
             block = [row or [""] for row in block]
@@ -147,16 +293,14 @@ def _blocks(rows: Iterator[list[str]], name: str, columns: tuple[str, ...], chos
         if set(map(len, block)) - {width}:
             ragged = next(i for i, row in enumerate(block) if len(row) != width)
             raise ValueError(
-                f"{name}, data row {before + ragged + 1}: the number of cells is {len(block[ragged])}, but the header has "
+                f"{shape.name}, data row {before + ragged + 1}: the number of cells is {len(block[ragged])}, but the header has "
                 f"{width}. Correct this row; a cell that contains the delimiter must be quoted."
             )
         if block:
-            yield {c: _cells([row[i] for row in block]) for c, i in zip(chosen, at, strict=True)}
+            yield {c: _column([row[i] for row in block]) for c, i in zip(shape.chosen, shape.places, strict=True)}
         before += len(block)
-    if not before:
-        raise ValueError(f"{name} has a header but no rows. Give a file with one example per row after the header.")
 
 
-def _cells(column: list[str]) -> list[Any]:
-    """Return cells without spaces around them, which would make other labels; None if empty."""
-    return [cell.strip() or None for cell in column]
+def _column(cells: list[str]) -> Column:
+    """Return cells without spaces around them, which would make other labels; an empty cell is missing."""
+    return Column.of([cell.strip() or None for cell in cells])

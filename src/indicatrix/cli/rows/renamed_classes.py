@@ -6,45 +6,36 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing
+from ...comparison import on_classes
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
 
-def integers_for_text(ev: Evaluation) -> Evaluation:
+def integers_for_text(ev: Evaluation, name: str = "") -> Evaluation:
     """Return the evaluation with integer classes if all are texts of plain integers; the same for groups.
 
-    This is known only after the last row. The counts do not depend on the names of the classes.
+    This is known only after the last row. The counts do not depend on the names of the classes. ``name`` is the file, for errors.
 
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["10", "2"], ["10", "10"])
     >>> ev.classes, integers_for_text(ev).classes
     (('10', '2'), (2, 10))
     """
-    meaning = integers(ev.classes)
+    meaning = integers(ev.classes, f"{name}, a label")
     if meaning:
         # Given classes keep their order; classes found in the data are sorted, now as numbers.
         order = list(meaning.values()) if not ev.tally.open else sorted(meaning.values())
         ev = on_classes(ev, tuple(order), meaning)
     for axis in ev.tally.by:
-        ev = _group_integers(ev, axis)
+        ev = _group_integers(ev, axis, name)
     return ev
 
 
-def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, Any] | None = None) -> Evaluation:
-    """Return the evaluation on these classes, which include its own; further classes have no examples.
-
-    ``meaning`` gives its own classes other names.
-    """
-    own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
-    tally = replace(ev.tally, classes=own)
-    parts = tally.parts if own == classes else tally.widened(classes)
-    return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
-
-
-def _group_integers(ev: Evaluation, axis: str) -> Evaluation:
+def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     tally, i = ev.tally, ev.tally.by.index(axis)
-    meaning = integers({key[i] for key in tally.parts})
+    meaning = integers({key[i] for key in tally.parts}, f"{name}, column {axis!r}")
     if not meaning:
         return ev
 
@@ -76,5 +67,7 @@ def with_positive(ev: Evaluation, positive: str | None, name: str) -> Evaluation
     label = label_like(positive, like)
     binary = all(isinstance(c, int) and c in (0, 1) for c in (*ev.classes, label))  # the class 1 may have no examples
     if label not in ev.classes and not binary:
-        raise ValueError(f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}.")
+        question = did_you_mean(positive, (str(c) for c in ev.classes))
+        known = f"--positive {positive!r} is not a class of {name}; the classes are {listing(ev.classes, 20)}."
+        raise ValueError(f"{known} {question}".rstrip())
     return replace(ev, named_positive=label)

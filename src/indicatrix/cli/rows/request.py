@@ -11,6 +11,9 @@ from typing import Any
 
 MISSING = {"error": "error", "mask": "mask", "abstain": "abstain", "mask,abstain": ("mask", "abstain")}
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 and 1.0 are text: they may be codes where a zero matters
+# Python would also read 1_0, and digits of other scripts: in a file they are more likely damage than numbers.
+NUMBER = re.compile(r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)\s*", re.IGNORECASE | re.ASCII)
+MOST_DIGITS = 4300  # of an integer: Python reads no longer ones, because this takes too long
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Request:
     score: str | None = None
     decide: Any = None
     multilabel: str | None = None
+    separator: str | None = None
     classes: tuple[str, ...] | None = None
     positive: str | None = None
     by: tuple[str, ...] = ()
@@ -49,6 +53,17 @@ def delimiter_of(text: str | None) -> str | None:
     if len(character) != 1 or character in '"\r\n':
         raise ValueError(f"--delimiter {text!r} is not one character. Use , or ; or tab, for example.")
     return character
+
+
+def separator_of(text: str | None) -> str | None:
+    r"""Return the text that ``--separator`` puts between the labels of one cell.
+
+    >>> separator_of("tab"), separator_of(";"), separator_of(", ")
+    ('\t', ';', ', ')
+    """
+    if text == "":
+        raise ValueError("--separator is empty. Name what stands between two labels of a cell: --separator ';', for example.")
+    return "\t" if text in ("tab", "\\t") else text
 
 
 def encoding_of(text: str) -> str:
@@ -107,18 +122,24 @@ def classes_of(text: str | None) -> tuple[str, ...] | None:
     return names
 
 
-def integers(names: Any) -> dict[str, int] | None:
+def integers(names: Any, where: str = "A label") -> dict[str, int] | None:
     """Return the integer of each text if all texts are plain integers, otherwise None.
+
+    An error begins with ``where``.
 
     >>> integers(["0", "-12"]), integers(["1", "01"])
     ({'0': 0, '-12': -12}, None)
     """
-    found = {}
+    names = list(names)
+    if not all(isinstance(name, str) and INTEGER.fullmatch(name) for name in names):
+        return None
     for name in names:
-        if not isinstance(name, str) or not INTEGER.fullmatch(name):
-            return None
-        found[name] = int(name)
-    return found
+        if len(name) > MOST_DIGITS:
+            raise ValueError(
+                f"{where}: {name[:10]}… has {len(name):,} digits, and an integer has at most {MOST_DIGITS:,}. Correct it, or put "
+                "a letter before every label if they are names."
+            )
+    return {name: int(name) for name in names}
 
 
 def decimal(text: str) -> float | str:
@@ -132,7 +153,4 @@ def decimal(text: str) -> float | str:
 
 
 def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    return float(text) if NUMBER.fullmatch(text) else None

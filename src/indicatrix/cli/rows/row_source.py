@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from ...algebra.arrays import Array
+
 BLOCK = 100_000  # rows that are read and counted at once
 
-Block = dict[str, list[Any]]  # cells by column; None where one is missing
+
+@dataclass(frozen=True)
+class Column:
+    """The distinct cells of a column, and the place of each row's cell; -1 where it is missing."""
+
+    values: list[Any]
+    codes: Array
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @classmethod
+    def of(cls, cells: Sequence[Any]) -> Column:
+        """Return the column of these cells, in which None is missing."""
+        places = {None: -1} | {cell: place for place, cell in enumerate(dict.fromkeys(c for c in cells if c is not None))}
+        return cls(
+            [cell for cell in places if cell is not None], np.fromiter(map(places.__getitem__, cells), np.intp, len(cells))
+        )
+
+    def cells(self) -> list[Any]:
+        """Return the cell of each row; None where it is missing."""
+        table = np.empty(len(self.values) + 1, object)
+        table[:-1] = self.values
+        cells: list[Any] = table[self.codes].tolist()
+        return cells
+
+    def first_missing(self) -> int | None:
+        """Return the first row whose cell is missing; None without one."""
+        missing = self.codes < 0
+        return int(missing.argmax()) if missing.any() else None
+
+
+Block = dict[str, Column]  # by the name of the column
 
 
 @dataclass(frozen=True)
@@ -19,6 +55,7 @@ class Source:
     columns: tuple[str, ...]
     blocks: Callable[[tuple[str, ...]], Iterator[Block]]
     typed: bool = False  # cells have types, as in Parquet files; otherwise all cells are text
+    share: Callable[[], float | None] = lambda: None  # the share that has been read, if it is known
 
 
 def check_names(columns: tuple[str, ...], name: str) -> None:

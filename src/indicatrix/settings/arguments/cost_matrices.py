@@ -31,6 +31,17 @@ class CostMatrix:
     negative counts as one. It is limited to one true and one predicted class per example. A prediction without a class needs
     ``abstain=``: the false negatives that it counts as (one number or one per true class). Unit costs give the plain cells.
 
+    Parameters
+    ----------
+    C : array-like, DataFrame, Taxonomy or str
+        The cost matrix, rows true, zeros on the diagonal; or "zero_one", "absolute" or "squared".
+    benefit : number or array-like, default 1
+        How many true positives a right prediction counts as: one number, or one per class.
+    abstain : number or array-like, optional
+        How many false negatives a prediction without a class counts as: one number, or one per true class.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> costs = ix.CostMatrix([[0, 5], [1, 0]], benefit=2)
     >>> ix.evaluate(["ill", "ill", "well"], ["ill", "well", "ill"], cost=costs).aggregate()
@@ -45,6 +56,24 @@ class CostMatrix:
         """Return the same costs as arrays in the order of these classes.
 
         ``ordered`` says whether that order has a meaning.
+
+        Parameters
+        ----------
+        classes : tuple
+            The classes and their order.
+        ordered : bool, default False
+            Whether that order has a meaning; "absolute" and "squared" need one.
+
+        Returns
+        -------
+        CostMatrix
+            The costs as ``evaluate`` uses them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.CostMatrix("absolute").on((1, 2, 3), ordered=True).C.tolist()
+        [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
         """
         matrix = not_negative(read_matrix(self.C, classes, ordered=ordered), "C")
         if matrix.diagonal().any():
@@ -58,7 +87,22 @@ class CostMatrix:
         return CostMatrix(matrix, benefit, abstain)
 
     def check(self, pair: Pair) -> None:
-        """Refuse examples without a cost in the matrix: several labels, memberships, or no class."""
+        """Refuse examples without a cost in the matrix: several labels, memberships, or no class.
+
+        Parameters
+        ----------
+        pair : Pair
+            Truth and prediction as indicators.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> try:
+        ...     ix.evaluate([{"a"}], [{"a", "b"}], cost=ix.CostMatrix([[0, 1], [1, 0]]))
+        ... except ValueError as error:
+        ...     print("several labels" in str(error))
+        True
+        """
         true, pred = pair.y.codes, pair.yhat.codes
         if true is None or pred is None:
             raise ValueError(
@@ -74,7 +118,19 @@ class CostMatrix:
             raise ValueError("Some examples have no true class, and a cost matrix has no row for them. Drop or mask them.")
 
     def scale(self) -> Scale:
-        """Return what a cell counts per pair of classes; the last row and column mean no class (errata A3)."""
+        """Return what a cell counts per pair of classes; the last row and column mean no class (errata A3).
+
+        Returns
+        -------
+        Scale
+            Four tables, for tp, fp, fn and tn.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.CostMatrix([[0, 5], [1, 0]]).on(("ill", "well")).scale().fn.tolist()
+        [[0, 5, 0], [1, 0, 0], [0, 0, 0]]
+        """
         if not isinstance(self.C, np.ndarray) or np.ndim(self.benefit) == 0:
             raise TypeError("These costs are not on classes yet: call .on(classes), as evaluate does.")
         m = len(self.C)
@@ -91,6 +147,11 @@ class LabelCosts:
     """What each kind of cell counts: one number, or one per label (errata A3, A4).
 
     ``label_costs`` makes it.
+
+    Attributes
+    ----------
+    fp, fn, tp, tn : number, array-like or mapping
+        What each kind of cell counts: one number, or one per label.
     """
 
     fp: Any
@@ -99,14 +160,57 @@ class LabelCosts:
     tn: Any = 1
 
     def on(self, classes: tuple[Any, ...], *, ordered: bool = False) -> LabelCosts:
-        """Return the same costs as arrays in the order of these labels; no order is needed."""
+        """Return the same costs as arrays in the order of these labels; no order is needed.
+
+        Parameters
+        ----------
+        classes : tuple
+            The labels and their order.
+        ordered : bool, default False
+            Not used; ``CostMatrix.on`` has it as well.
+
+        Returns
+        -------
+        LabelCosts
+            The costs as ``evaluate`` uses them.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.label_costs(fp=1, fn={"rare": 10, "common": 1}).on(("common", "rare")).fn.tolist()
+        [1, 10]
+        """
         return LabelCosts(*(not_negative(per_class(getattr(self, k), classes, k), k) for k in ("fp", "fn", "tp", "tn")))
 
     def check(self, pair: Pair) -> None:
-        """Accept every row: an example without labels has false positives and true negatives like any other."""
+        """Accept every row: an example without labels has false positives and true negatives like any other.
+
+        Parameters
+        ----------
+        pair : Pair
+            Truth and prediction as indicators.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.evaluate([set(), {"a"}], [{"a"}, set()], cost=ix.label_costs(fp=1, fn=2)).aggregate()
+        Counts(tp=0.0, fp=1.0, fn=2.0, tn=0.0)
+        """
 
     def scale(self) -> Scale:
-        """Return what a cell counts for each label."""
+        """Return what a cell counts for each label.
+
+        Returns
+        -------
+        Scale
+            Four vectors, for tp, fp, fn and tn.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.label_costs(fp=1, fn=2).on(("a", "b")).scale().fn.tolist()
+        [2, 2]
+        """
         four = (self.tp, self.fp, self.fn, self.tn)
         if any(np.ndim(x) == 0 for x in four):
             raise TypeError("These costs are not on labels yet: call .on(classes), as evaluate does.")
@@ -123,6 +227,20 @@ def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
     Derived. Each is one number, one per label, or a mapping from label to number. It is limited to costs of single labels:
     where examples have several labels, a cost of taking one label for another is not valid.
 
+    Parameters
+    ----------
+    fp, fn : number, array-like or mapping
+        What a false positive and a false negative count: one number, or one per label.
+    tp, tn : number, array-like or mapping, default 1
+        What a true positive and a true negative count.
+
+    Returns
+    -------
+    LabelCosts
+        For ``cost=`` of ``evaluate``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> costs = ix.label_costs(fp=1, fn={"rare": 10, "common": 1})
     >>> ix.evaluate([{"rare"}, {"common"}], [set(), set()], cost=costs).aggregate("class").fn.tolist()

@@ -23,7 +23,7 @@ def made_to_json(made: Made) -> dict[str, Any]:
 
 
 def facts_from_json(version: int, data: Mapping[str, Any]) -> tuple[str, Any, Made]:
-    """Return the kind, the named positive class and the record of an evaluation from the content of its file."""
+    """Return the kind, the named positive class and the record of an evaluation from its file's content."""
     kind, positive, made = fields(data, ("kind", "positive", "made"), "the file")
     if kind not in KINDS:
         raise ValueError(f"its kind is {short(kind)}, not one of {', '.join(KINDS)}")

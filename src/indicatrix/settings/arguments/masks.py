@@ -20,7 +20,7 @@ def apply_masks(problem: Problem, options: Options) -> Problem:
     seen = check_mask(problem.mask, problem.n, len(classes), classes)
     if options.abstained == "count":
         return replace(problem, mask=seen)
-    answered = _find_answered(problem, options)[:, None]
+    answered = find_answered(problem, options)[:, None]
     return replace(problem, mask=answered if seen is None else seen & answered, made=problem.made._replace(abstained="mask"))
 
 
@@ -40,7 +40,7 @@ def check_abstained(abstained: Any) -> None:
         raise ValueError(f"abstained={abstained!r} is unknown. Use 'count' (the default), or 'mask' to leave abstentions out.")
 
 
-def _find_answered(problem: Problem, options: Options) -> Mask:
+def find_answered(problem: Problem, options: Options) -> Mask:
     """Return which examples have a prediction that was not declined.
 
     A row without a predicted class is declined. Where abstentions are marked, by a label or by being missing, an empty set is

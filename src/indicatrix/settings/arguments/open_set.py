@@ -103,7 +103,7 @@ def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) ->
         place[plain_label(options.abstain)] = -1
     absent = [c for c in labels.categories or () if c not in place]
     if absent:
-        error = unknown(labels, place, columns, argument)
+        error = unknown(labels, columns, argument, also=place)
         raise ValueError(f"{error} A prediction is a known class, or {columns[-1]!r} for a rejection.")
     coded = _recode(labels, [place[c] for c in labels.categories or ()], columns)
     missing = labels.values < 0

@@ -48,7 +48,21 @@ SPELLED = "As text, a parameter is written 'gaussian(sigma=1)'."
 class Ordinal:
     """How ordered classes become rows of an indicator; made by ``ordinal`` (sec:ordinal_classification).
 
-    >>> ordinal("gaussian", sigma=2), ordinal("linear", sides="true"), ordinal("linear").memberships(3).tolist()
+    Attributes
+    ----------
+    encoding : str
+        The name of the encoding.
+    sides : str
+        "both", "true" or "pred": which side has memberships.
+    params : tuple of pairs
+        The parameters of the encoding with their values.
+    function : callable or None
+        The function of the distance that was given, if the encoding has no name.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.ordinal("gaussian", sigma=2), ix.ordinal("linear", sides="true"), ix.ordinal("linear").memberships(3).tolist()
     (gaussian(sigma=2), linear(sides='true'), [1.0, 0.5, 0.0])
     """
 
@@ -68,7 +82,24 @@ class Ordinal:
         return self.encoding not in ("one_hot", CUMULATIVE)
 
     def memberships(self, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership)."""
+        """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership).
+
+        Parameters
+        ----------
+        m : int
+            The number of classes.
+
+        Returns
+        -------
+        array
+            One membership for each distance.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.ordinal("linear").memberships(3).tolist()
+        [1.0, 0.5, 0.0]
+        """
         if self.function is not None:
             return _check_memberships(self.function, self.encoding, m)
         if self.is_cumulative:
@@ -94,6 +125,22 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
     Derived (tab:settings). Limits: rows of memberships do not sum to one, and a perfect prediction reaches precision = recall = 1
     only with memberships on both sides and under Łukasiewicz (errata B13, C2).
 
+    Parameters
+    ----------
+    encoding : str or callable, default 'linear'
+        "one_hot", "linear", "exponential", "gaussian", "cumulative", or a function of the distance.
+    sides : str, default 'both'
+        "both", "true" or "pred": which side has memberships. The other is one-hot.
+    **params
+        gamma= of "exponential", sigma= of "gaussian".
+
+    Returns
+    -------
+    Ordinal
+        For ``ordinal=`` of ``evaluate``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> y, yhat, classes = ["low", "high"], ["mid", "high"], ["low", "mid", "high"]
     >>> ix.error_rate(y, yhat, classes=classes, ordinal="cumulative", average="micro")  # MAE 1/2, divided by m - 1 = 2

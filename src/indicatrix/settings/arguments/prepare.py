@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.tnorms import TNorm, tnorm
+from ...encode.decisions import rule_of
 from ...encode.indicator import Coded
 from ...encode.pairs import Pair, Reading, check_missing, encode
 from ...encode.vocabulary import check_classes
@@ -28,7 +29,8 @@ def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
     check_abstained(options.abstained)
     steps, norm = _steps(options), None if options.tnorm is None else tnorm(options.tnorm)
     classes = None if options.classes is None else check_classes(options.classes)
-    labels = LabelPair(y_true, y_pred, classes, options.decide, made=Made(decide=plain_rule(options.decide)))
+    rule = rule_of(options.decide)
+    labels = LabelPair(y_true, y_pred, classes, rule, made=Made(decide=plain_rule(rule)))
     for step in steps:
         if hasattr(step, "change_labels"):
             labels = step.change_labels(labels, options)

@@ -30,6 +30,17 @@ class Taxonomy:
 
     ``ix.taxonomy`` makes one.
 
+    Attributes
+    ----------
+    classes : tuple
+        All nodes but the root, every node after its parents.
+    above : tuple of tuples
+        The positions of the parents of each class.
+    root : label or None
+        The name of the root, if it has one.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> t = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
     >>> t.classes, t.depth, t.ancestors("cat")
@@ -62,17 +73,59 @@ class Taxonomy:
         return all(len(parents) == 1 for parents in self.above)
 
     def parents(self, node: Any) -> tuple[Any, ...]:
-        """Return the parents of a class, without the root."""
+        """Return the parents of a class, without the root.
+
+        Parameters
+        ----------
+        node : label
+            A class.
+
+        Returns
+        -------
+        tuple
+            Usually one; () at the top level.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.taxonomy({"animal": None, "cat": "animal"}).parents("cat")
+        ('animal',)
+        """
         return tuple(self.classes[p] for p in self.above[self._at(node)] if p != ROOT)
 
     def ancestors(self, node: Any) -> tuple[Any, ...]:
-        """Return a class and all that lie above it, without the root, the highest first."""
+        """Return a class and all that lie above it, without the root, the highest first.
+
+        Parameters
+        ----------
+        node : label
+            A class.
+
+        Returns
+        -------
+        tuple
+            The classes on the way from the top level down to it.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.taxonomy({"animal": None, "cat": "animal"}).ancestors("cat")
+        ('animal', 'cat')
+        """
         return tuple(self.classes[j] for j in self._closures[self._at(node)])
 
     def closure(self) -> Indicator:
         """Return the ancestor closure A: row j marks class j and its ancestors, Y A closes Y (errata A9).
 
-        >>> taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
+        Returns
+        -------
+        Indicator
+            One row and one column for each class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.taxonomy({"a": None, "b": "a"}).closure().matrix.astype(int).tolist()
         [[1, 0], [1, 1]]
         """
         sizes = [len(row) for row in self._closures]
@@ -86,12 +139,46 @@ class Taxonomy:
         It is the length of the shortest way up and down. The root is on the way if no class is above both, whether it has a
         name or not. In a tree this is FP + FN of the closed labels; where a class has several parents, ways are shortest in
         the undirected graph, and FP + FN may be larger.
+
+        Parameters
+        ----------
+        classes : iterable, optional
+            The classes and their order. Left out: all.
+
+        Returns
+        -------
+        array
+            One row and one column for each class.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> tree = ix.taxonomy({"animal": None, "plant": None, "cat": "animal", "dog": "animal"})
+        >>> tree.distance(["cat", "dog", "plant"]).tolist()
+        [[0, 2, 3], [2, 0, 3], [3, 3, 0]]
         """
         chosen = range(len(self.classes)) if classes is None else self.positions(check_classes(classes))
         return edges_between(self.above, list(chosen))
 
     def positions(self, classes: tuple[Any, ...]) -> list[int]:
-        """Return the positions of these classes in the taxonomy."""
+        """Return the positions of these classes in the taxonomy.
+
+        Parameters
+        ----------
+        classes : tuple
+            Some of the classes.
+
+        Returns
+        -------
+        list of int
+            Where each stands in ``.classes``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.taxonomy({"animal": None, "plant": None, "cat": "animal"}).positions(("cat", "plant"))
+        [2, 1]
+        """
         return [self._at(c) for c in classes]
 
     def _at(self, node: Any) -> int:
@@ -127,6 +214,20 @@ def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
     hierarchical measures are those of the closed labels, ``evaluate(…, hierarchy=)``. The limit: a taxonomy does not say how
     much the distance between classes should count (sec:hierarchical).
 
+    Parameters
+    ----------
+    given : mapping, iterable of pairs, or DiGraph
+        A dict from child to parent, (parent, child) edges, or a networkx DiGraph.
+    root : label, optional
+        The node above all others, which is not a class; None says that every node is a class.
+
+    Returns
+    -------
+    Taxonomy
+        For ``hierarchy=`` of ``evaluate``, and as a cost matrix.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> t = ix.taxonomy([("thing", "animal"), ("thing", "plant"), ("animal", "cat")], root="thing")
     >>> ix.evaluate(["cat", "plant"], ["animal", "plant"], hierarchy=t).score("recall", "micro")

@@ -76,6 +76,32 @@ def cost(
     with tnorm="product" if every row sums to 1. They give the cost that is expected if truth and prediction are drawn
     independently: more than 0 even where both are equal (errata A4).
 
+    Parameters
+    ----------
+    y_true, y_pred : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    C : array-like, DataFrame, Taxonomy or str
+        The cost matrix, rows true; or "zero_one", "absolute" or "squared".
+    average : str, default 'micro'
+        "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
+        over its groups.
+    by : str or mapping, default 'true'
+        Whether "macro" takes classes by the "true" or the "predicted" label; or groupings, each an axis: ``{"site": ids}``.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+    abstain_cost : number or array-like, optional
+        What a prediction without a class costs: one number, or one per true class.
+    **options
+        Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate).
+
+    Returns
+    -------
+    Score
+        A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.cost(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]])
     2.0
@@ -108,11 +134,11 @@ def cost_per_example(
 
     Parameters
     ----------
-    y_true, y_pred
+    y_true, y_pred : array-like
         One class per example on each side.
-    C
-        The cost matrix, rows true, or the name of one; as for ``cost``.
-    abstain_cost
+    C : array-like, DataFrame, Taxonomy or str
+        The cost matrix, rows true; or "zero_one", "absolute" or "squared".
+    abstain_cost : number or array-like, optional
         What a prediction without a class costs: one number, or one per true class.
     **options
         What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
@@ -127,7 +153,6 @@ def cost_per_example(
     >>> import indicatrix as ix
     >>> ix.cost_per_example(["ill", "well", "well"], ["well", "ill", "well"], [[0, 5], [1, 0]]).tolist()
     [5.0, 1.0, 0.0]
-
     """
     refuse_sums("cost_per_example", options)
     if options.get("tnorm") is not None:
@@ -145,7 +170,7 @@ def cost_per_example(
 
 
 def _read_options(y_true: Any, y_pred: Any, C: Any, options: dict[str, Any]) -> dict[str, Any]:  # noqa: N803
-    """Return the options of ``evaluate`` for labels with costs; those that mean something else are refused."""
+    """Return the options of ``evaluate`` for labels with costs; refuse those that mean something else."""
     if "cost" in options:
         raise TypeError(
             "cost= is not an option of ix.cost, which has the matrix C. To weight the cells of measures, use evaluate(…, cost=…)."

@@ -18,7 +18,23 @@ from ...algebra.values import Values
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
-    """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13)."""
+    """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
+
+    Attributes
+    ----------
+    pooled : Score
+        The score of all groups together.
+    values : Values
+        The value of each group alone, with names.
+    sizes : tuple of int
+        The number of examples of each group.
+    weights : Values or None
+        The denominators of the groups, if the measure is a ratio of sums; None if they do not give the pooled score.
+    axis : str
+        The name of the axis.
+    scores : tuple of Score
+        The score of each group, with what was undefined inside it.
+    """
 
     pooled: Score  # of all groups together
     values: Values  # of each group alone, with names
@@ -119,6 +135,28 @@ def folds(
     differ even for stratified folds of the same size, unless the denominator ignores the predictions (errata A13). The axis is
     any ``by`` grouping of the evaluation.
 
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by=.
+    measure : str or Measure
+        A measure, its name, or a formula.
+    average : str, optional
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or the
+        name of a by= axis. It may be left out where there is a positive class.
+    axis : str, default 'fold'
+        The name of a by= axis.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+
+    Returns
+    -------
+    Folds
+        ``.pooled``, ``.averaged``, ``.values`` of the folds, ``.gap`` and ``.std``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 1, 1], by={"fold": [1, 1, 2, 2, 1, 2, 2]})
     >>> f = ix.folds(ev, "precision")

@@ -26,7 +26,24 @@ def ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     Level: boundary (tab:settings). Limits: the order of the labels beyond the cut is not a sum of cells; Kendall's tau and
     similar coefficients measure it.
 
+    Parameters
+    ----------
+    y : list of lists, or array-like
+        For every example its labels, best first; or an array of ranks with one column per class.
+    k : int
+        The last rank that counts as predicted.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+
+    Returns
+    -------
+    Indicator
+        One row per example; measures and ``evaluate`` take it as predictions.
+
+    Examples
+    --------
     >>> import indicatrix as ix
+    >>> import numpy as np
     >>> rankings = [["cat", "ant", "dog"], ["dog", "cat", "ant"]]
     >>> [ix.recall([{"cat", "dog"}, {"cat"}], ix.ranked(rankings, k), average="exemplar") for k in (1, 2, 3)]
     [0.25, 0.75, 1.0]

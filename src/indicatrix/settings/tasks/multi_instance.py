@@ -42,6 +42,31 @@ def multi_instance(
     within each bag, then averages over bags. Results of batches add if no bag is in two of them. Level: partial. The bag level
     is an ordinary evaluation; how the two nested stages interact is open: both are computed, and nothing is claimed about them.
 
+    Parameters
+    ----------
+    labels : mapping or array-like
+        The label of each bag; or one label per instance, the same for all instances of a bag.
+    scores : array-like
+        One score per instance, or one column per label.
+    bags : array-like
+        The bag of each instance.
+    pool : str or callable, default 'max'
+        How the scores of a bag become one: "max", "mean", "noisy_or" or a function.
+    decide : number, str or rule, default 0.5
+        The rule that turns scores into decisions, as ``evaluate`` takes it.
+    instances : array-like, optional
+        The true labels of the instances.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    MultiInstance
+        ``.bags`` and ``.instances``, each an evaluation.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> both = ix.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, 1, 0])
     >>> both.bags.score("recall"), both.instances.score("recall")
@@ -84,6 +109,13 @@ class MultiInstance:
     """The two levels of multi-instance learning: bags and instances (sec:mil).
 
     Bags are examples; instances are examples with the bag as an axis.
+
+    Attributes
+    ----------
+    bags : Evaluation
+        One row per bag.
+    instances : Evaluation or None
+        One row per instance, with the axis "bag"; None without labels of instances.
     """
 
     bags: Any  # an Evaluation, one row per bag
@@ -123,6 +155,22 @@ def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ..
     Columns of scores are pooled separately. The result depends on the order of the instances only if ``pool`` is a function that
     uses it.
 
+    Parameters
+    ----------
+    scores : array-like
+        One score per instance, or one column per label.
+    bags : array-like
+        The bag of each instance.
+    pool : str or callable, default 'max'
+        How the scores of a bag become one: "max", "mean", "noisy_or" or a function.
+
+    Returns
+    -------
+    tuple
+        The names of the bags, and an array with a row for each.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.pool_bags([0.5, 0.25, 0.5], ["x", "y", "x"], "noisy_or")
     (('x', 'y'), array([0.75, 0.25]))

@@ -47,6 +47,27 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     the unknown class. Results of batches add. Level: accommodated. The two levels are shown together, and nothing is claimed
     about how errors of the classifiers become errors of the argmax.
 
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example.
+    scores : array-like
+        One row per example with a number for each class, higher for what is more likely.
+    decide : number or array-like, default 0.5
+        The score at which a classifier claims an example: one threshold, or one per class.
+    final : str or rule, default 'argmax'
+        How the final class is chosen: "argmax" or ``ix.reject_below(t)``.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    OneVsAll
+        ``.classifiers`` and ``.final``, each an evaluation.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> both = ix.one_vs_all(["a", "b", "b"], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]], classes=["a", "b"])
     >>> both.classifiers.score("precision", "micro"), both.final.score("precision", "micro")
@@ -106,7 +127,17 @@ def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class OneVsAll:
-    """The two levels of a one-vs-all scheme: each binary classifier, and the argmax (sec:ova)."""
+    """The two levels of a one-vs-all scheme: each binary classifier, and the argmax (sec:ova).
+
+    Attributes
+    ----------
+    classifiers : Evaluation
+        One column per classifier, thresholded.
+    final : Evaluation
+        One class per example.
+    alone : Evaluation or None
+        With a hierarchy: the classifiers without the ancestors of the claimed classes.
+    """
 
     classifiers: Any  # an Evaluation, one column per classifier, thresholded
     final: Any  # an Evaluation, one class per example
@@ -140,8 +171,35 @@ class OneVsAll:
         *,
         undefined: Undefined = "exclude",
     ) -> BeforeAfter:
-        """Return these measures per class and averaged, each before and after argmax."""
-        found, rows, classes = {repr(m): m for m in map(find, measures)}, tuple(averages), self.final.classes
+        """Return these measures per class and averaged, each before and after argmax.
+
+        Parameters
+        ----------
+        measures : iterable of str or Measure, default ('precision', 'recall', 'f1')
+            Measures, their names, or formulas.
+        averages : iterable of str, default ('micro', 'macro')
+            The averages, as ``score`` takes them.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        BeforeAfter
+            A table that prints.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> both = ix.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])
+        >>> print(both.table(["recall"], ["macro"]))
+               recall
+        class  before  after
+        0       1.000  1.000
+        1       0.500  0.500
+        macro   0.750  0.750
+        """
+        found, rows, classes = {str(m): m for m in map(find, measures)}, tuple(averages), self.final.classes
         values, scores = dict[tuple[str, str], Values](), dict[tuple[str, str, str], Score]()
         for (name, measure), (level, ev) in product(found.items(), zip(LEVELS, (self.classifiers, self.final), strict=True)):
             mine = dict(zip(ev.classes, ev.values(measure).tolist(), strict=True))  # the unknown class has no classifier
@@ -197,7 +255,7 @@ class BeforeAfter:
         return before, after
 
     def _column(self, measure: str | Measure) -> str:
-        name = repr(find(measure))
+        name = str(find(measure))
         if name not in self.measures:
             raise KeyError(f"measure {name!r} is not in this table; it has {self.measures!r}.")
         return name

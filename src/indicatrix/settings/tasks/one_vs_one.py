@@ -47,6 +47,29 @@ def one_vs_one(
     is judged only where the true class is one of its two (eq:masked_agg, errata B11). Results of batches add. Level: partial.
     Voting is not modelled: ``final`` holds the labels that some vote gave.
 
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example.
+    pairwise : mapping or array-like
+        For each pair of classes the predictions of its classifier; or one column per pair.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    decide : number, optional
+        The score from which the first class of a pair is chosen. Left out: predictions are labels or flags.
+    final : array-like, optional
+        The final label of each example.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    OneVsOne
+        ``.pairs`` and ``.final``, each an evaluation.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> both = ix.one_vs_one(["a", "b", "c"], {("a", "b"): ["a", "a", "a"], ("a", "c"): ["c", "a", "c"]}, final=["a", "a", "c"])
     >>> both.pairs.values("accuracy").tolist(), both.final.score("exact_match")
@@ -86,6 +109,13 @@ class OneVsOne:
     """The two levels of a one-vs-one scheme: each pairwise classifier, and the final vote if given.
 
     See sec:ovo.
+
+    Attributes
+    ----------
+    pairs : Evaluation
+        One column per pair, masked by the true class.
+    final : Evaluation or None
+        One class per example; None without a final vote.
     """
 
     pairs: Any  # an Evaluation with one column per pair, masked by the true class

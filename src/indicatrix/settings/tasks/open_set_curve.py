@@ -43,6 +43,13 @@ class OpenSetCurve:
     """Correct classification rate of known examples against false positive rate of unknown ones.
 
     See sec:openset.
+
+    Attributes
+    ----------
+    thresholds : array
+        From +inf, which accepts nothing, down.
+    known : tuple
+        The known classes.
     """
 
     thresholds: Array  # descending; the first is +inf and accepts nothing
@@ -69,7 +76,25 @@ class OpenSetCurve:
         return Counts(*self._accepted[1:], *self._rejected[1:], per=("threshold",), names=(tuple(self.thresholds.tolist()),))
 
     def values(self, measure: str | Measure) -> Values:
-        """Return a measure of detection, known against unknown, at each threshold."""
+        """Return a measure of detection, known against unknown, at each threshold.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+
+        Returns
+        -------
+        Values
+            One value for each threshold.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
+        >>> curve.values("recall").tolist()
+        [0.0, 0.5, 1.0, 1.0]
+        """
         counts, found = self.counts, find_for_counts(measure, "an open-set curve pools the counts")
         return Values.of(found.values(counts), counts.names)
 
@@ -88,6 +113,20 @@ class OpenSetCurve:
 
         The fpr is compared up to rounding (4 ulp).
 
+        Parameters
+        ----------
+        fpr : float, optional
+            The false positive rate that must not be passed.
+        threshold : float, optional
+            A threshold of the score. Give one of the two.
+
+        Returns
+        -------
+        OpenSetPoint
+            ``.threshold``, ``.ccr`` and ``.fpr``.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
         >>> curve.at(fpr=0.1)
@@ -109,6 +148,26 @@ def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any]
     sample_weight and mask (of rows). To evaluate at one threshold t, pass ``known=`` to evaluate, and predictions that are
     missing where the score is below t.
 
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example; those outside ``known`` are unknown.
+    y_pred : array-like
+        The best known class of each example.
+    score : array-like
+        One number per example, high where it looks known.
+    known : iterable
+        The known classes.
+    **options
+        sample_weight and mask (one flag for each example), as ``evaluate`` takes them.
+
+    Returns
+    -------
+    OpenSetCurve
+        ``.ccr`` and ``.fpr`` at every threshold, ``.area`` and ``.auroc``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> curve = ix.open_set_curve(["cat", "dog", "owl"], ["cat", "cat", "dog"], [0.9, 0.8, 0.3], known=["cat", "dog"])
     >>> curve.ccr.tolist(), curve.fpr.tolist(), curve.area, curve.auroc

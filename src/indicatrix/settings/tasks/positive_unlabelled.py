@@ -60,6 +60,23 @@ def positive_unlabelled(labelled: Any, y_pred: Any, **options: Any) -> PositiveU
     recall and similar measures are known without a propensity c = P(labelled | positive) or a prior. Everything assumes that
     positives are labelled at random (SCAR).
 
+    Parameters
+    ----------
+    labelled : array-like
+        1 or True for a confirmed positive, 0 or False for an unlabelled example; or labels with positive=.
+    y_pred : array-like
+        Predicted labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    PositiveUnlabelled
+        ``.score`` for what is known; ``.at`` and ``.bounds`` for the rest.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
     >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
@@ -87,6 +104,11 @@ class PositiveUnlabelled:
     ``observed`` counts unlabelled examples as negatives. The columns of ``observed`` are only the positive classes: one for
     plain labels (errata B8). Level: partial, see ``positive_unlabelled``. With several columns, averages that pool or weigh
     them take one propensity for all columns.
+
+    Attributes
+    ----------
+    observed : Evaluation
+        With unlabelled examples counted as negatives.
     """
 
     observed: Any  # an Evaluation
@@ -96,6 +118,28 @@ class PositiveUnlabelled:
 
         In expectation it is that of all positives. Only measures that do not read fp and tn, and do not change when tp and fn
         shrink by the same factor, are known: recall, fnr.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Score
+            A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.positive_unlabelled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0]).score("recall")
+        0.5
         """
         found = find(measure)
         if not reads_confirmed_only(found):
@@ -112,6 +156,20 @@ class PositiveUnlabelled:
         share of labelled examples divided by the prior. Both may be one number, or one for each class (a mapping, or in class
         order). After the correction, nothing is known about single examples.
 
+        Parameters
+        ----------
+        propensity : number, mapping or array-like, optional
+            The share of the positives that are labelled.
+        prior : number, mapping or array-like, optional
+            The share of the examples that are positive. Give one of the two.
+
+        Returns
+        -------
+        Evaluation
+            With corrected counts, which may be fractions.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> ix.positive_unlabelled([1, 0, 0, 0], [1, 1, 0, 0]).at(prior=0.5).aggregate()
         Counts(tp=2, fp=0, fn=0, tn=2)
@@ -160,6 +218,28 @@ class PositiveUnlabelled:
         ends. For other measures, and for means over units, extrema are searched inside the interval. Values that would make a
         count negative are cut off the interval, and the result says so.
 
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``, or
+            the name of a by= axis. It may be left out where there is a positive class.
+        propensity : pair of numbers, optional
+            The lowest and the highest share of the positives that are labelled.
+        prior : pair of numbers, optional
+            The lowest and the highest share of the examples that are positive. Give one of the two.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Bounds
+            ``.low`` and ``.high``, and where they are reached.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> pu = ix.positive_unlabelled([1, 1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0, 0])
         >>> print(pu.bounds("precision", propensity=(0.2, 0.8)))
@@ -191,6 +271,21 @@ class Bounds:
     """The lowest and highest value of a score over an interval of a parameter, and their places.
 
     They are nan if the score is never defined.
+
+    Attributes
+    ----------
+    low, high : float
+        The lowest and the highest value.
+    at_low, at_high : number
+        Where they are reached; a fraction if it is an end that is not exact as a float.
+    what : str
+        The score.
+    parameter : str
+        "propensity" or "prior".
+    interval : tuple of float
+        The possible part of the interval, where values were computed.
+    given : tuple of float
+        The given interval, which may be partly impossible.
     """
 
     low: float

@@ -50,6 +50,19 @@ class RiskCoverage:
 
     The points go from no example answered to all. Counts are pooled over all classes; with a positive class, they are the counts
     of that class.
+
+    Attributes
+    ----------
+    thresholds : array
+        From +inf, which answers nothing, down.
+    answered : array
+        The number (or weight) of examples that are answered at each threshold.
+    total : float
+        The number (or weight) of all observed examples; those without any prediction are never answered.
+    measure : Measure
+        The risk.
+    positive : label or None
+        The class that is counted; None if all classes are pooled.
     """
 
     thresholds: Array  # descending; the first is +inf and answers nothing
@@ -73,7 +86,24 @@ class RiskCoverage:
         return Counts(*self._cells, per=("threshold",), names=(tuple(self.thresholds.tolist()),))
 
     def values(self, measure: str | Measure) -> Values:
-        """Return a measure of the answered examples at each threshold; nan where nothing is answered."""
+        """Return a measure of the answered examples at each threshold; nan where nothing is answered.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+
+        Returns
+        -------
+        Values
+            One value for each threshold.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7]).values("precision").tolist()
+        [nan, 1.0, 1.0, 0.75]
+        """
         counts = self.counts
         return Values.of(np.where(self.answered == 0, np.nan, _find_measure(measure).values(counts)), counts.names)
 
@@ -125,6 +155,20 @@ class RiskCoverage:
 
         The coverage is compared up to rounding (4 ulp).
 
+        Parameters
+        ----------
+        coverage : float, optional
+            The share of examples to answer, which must not be passed.
+        threshold : float, optional
+            A threshold of the confidence. Give one of the two.
+
+        Returns
+        -------
+        RiskPoint
+            ``.threshold``, ``.coverage``, ``.risk`` and ``.counts``; ``.exact`` says whether it is what was asked for.
+
+        Examples
+        --------
         >>> import indicatrix as ix
         >>> curve = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7])
         >>> point = curve.at(coverage=0.8)
@@ -154,6 +198,24 @@ def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | M
     together, and an example without any prediction, an all-zero row, is never answered. ``options`` are those of evaluate,
     without groupings.
 
+    Parameters
+    ----------
+    y_true, y_pred : array-like
+        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+    confidence : array-like
+        One number per example, high where its prediction is trusted.
+    measure : str or Measure, default 'fdr'
+        A measure, its name, or a formula.
+    **options
+        What ``evaluate`` takes, without by=.
+
+    Returns
+    -------
+    RiskCoverage
+        ``.coverage``, ``.risk`` and ``.area``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> curve = ix.risk_coverage(["a", "b", "b", "a"], ["a", "b", "a", "a"], [0.9, 0.8, 0.7, 0.6])
     >>> curve.coverage.tolist(), curve.risk.round(3).tolist()

@@ -43,6 +43,25 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     Without it they are numbered from 0, and such batches do not add, because their images have the same numbers. ``by=`` has
     one entry per image; ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image.
 
+    Parameters
+    ----------
+    y_true, y_pred : array-like
+        Label maps of any shapes: a list with one for each image, or an array whose first axis is the image.
+    ignore : label, optional
+        The true label of pixels that are not observed, such as 255.
+    images : iterable, optional
+        The names of the images. Left out: 0, 1, 2, …
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    Evaluation
+        One example per pixel, with the axis "image".
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.segmentation([[[0, 0], [1, 255]], [[1, 1]]], [[[0, 1], [1, 1]], [[1, 1]]], ignore=255)
     >>> ev.score("jaccard", "macro"), ev.values("jaccard", "image").tolist(), float(ev.score("exact_match"))

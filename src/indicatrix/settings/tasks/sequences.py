@@ -34,6 +34,17 @@ class Sequences:
 
     Level: boundary. Entities and tokens are rows of indicators. Whether a whole sequence is right is not a sum of cells, so
     ``exact_match`` is a separate number, without measures, averages or properties.
+
+    Attributes
+    ----------
+    entities : Evaluation
+        One example per distinct span of either side.
+    tokens : Evaluation
+        One example per token.
+    right : int or Fraction
+        The sequences in which all tags are right.
+    total : int or Fraction
+        All sequences; sums of weights where they are weighted.
     """
 
     entities: Any  # Evaluation of spans: one example per distinct span of either side
@@ -80,6 +91,27 @@ def sequences(
     the micro, macro and weighted scores of entities equal those of seqeval, with three exceptions: a weighted score without
     true entities is nan, not 0; strict IOE1 reads an E after O or after another type as an entity; lenient BILOU reads L and U.
 
+    Parameters
+    ----------
+    y_true, y_pred : list of lists of str
+        One list of tags per sequence.
+    scheme : str, default 'IOB2'
+        "IOB1", "IOB2", "IOE1", "IOE2", "IOBES" or "BILOU".
+    mode : str, default 'lenient'
+        "lenient": every tag except O belongs to an entity; "strict": only what the scheme allows.
+    layout : str, default 'B-type'
+        How tags are written: "B-type" or "type-B", with any delimiter.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    Sequences
+        ``.entities`` and ``.tokens``, each an evaluation, and ``.exact_match``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> s = ix.sequences([["B-PER", "I-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "O", "B-ORG"]])
     >>> s.entities.score("f1", "micro"), s.tokens.score("exact_match"), s.exact_match
@@ -103,6 +135,24 @@ def entities(
 
     See sec:structured_prediction.
 
+    Parameters
+    ----------
+    tags : list of lists of str
+        One list of tags per sequence.
+    scheme : str, default 'IOB2'
+        "IOB1", "IOB2", "IOE1", "IOE2", "IOBES" or "BILOU".
+    mode : str, default 'lenient'
+        "lenient": every tag except O belongs to an entity; "strict": only what the scheme allows.
+    layout : str, default 'B-type'
+        How tags are written: "B-type" or "type-B", with any delimiter.
+
+    Returns
+    -------
+    list of sets
+        One set per sequence.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> sorted(ix.entities([["B-PER", "I-PER", "O", "I-LOC"]])[0])
     [(0, 2, 'PER'), (3, 4, 'LOC')]
@@ -128,6 +178,23 @@ def spans(true_spans: Any, pred_spans: Any, *, several: bool | None = None, **op
     ``several=True`` means that spans may have several types, so batches with and without such spans add; ``several=False`` makes
     several types an error.
 
+    Parameters
+    ----------
+    true_spans, pred_spans : list of lists
+        One list of (start, end, type) per document, end exclusive.
+    several : bool, optional
+        Whether a span may have several types. Left out: the data decide.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    Evaluation
+        One example for each distinct (document, start, end).
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.spans([[(0, 2, "PER"), (3, 4, "LOC")], []], [[(0, 2, "PER"), (3, 4, "ORG")], [(5, 6, "LOC")]])
     >>> ev.score("precision", "micro"), ev.score("recall", "micro")

@@ -45,6 +45,29 @@ def one_class(
       no outlier was observed, as in a test set of inliers alone. ``labelled="all"`` says that outliers are labelled as well, so a
       batch without outliers adds to batches with some; ``labelled="inliers"`` says that outliers are never labelled.
 
+    Parameters
+    ----------
+    y_true : array-like
+        One label per example; missing where only inliers are labelled.
+    y_pred : array-like
+        True or +1 for accepted, False or -1 for rejected; or labels, scores with decide=, or one column per classifier.
+    target : label, optional
+        The label of the inliers.
+    outlier : label, optional
+        The label of examples that belong to no class.
+    labelled : str, optional
+        "all" or "inliers": which examples have a label. Left out: the data decide.
+    **options
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
+        ``ix.SETTINGS``.
+
+    Returns
+    -------
+    Evaluation
+        Cells that the labels do not show are unobserved: measures that read them are undefined.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.one_class(["in", "in", "out"], [1, -1, 1], target="in")
     >>> ev.score("recall"), ev.score("precision")

@@ -33,7 +33,25 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
     Level: derived (tab:settings). Limits: all annotators have the same weight, and a prediction equal to the shares reaches
     precision = recall = 1 only under Łukasiewicz (errata C2).
 
+    Parameters
+    ----------
+    y : list, or array-like
+        For every example a list with one label (or set of labels) per annotator, or a mapping from labels to counts; or an
+        array of counts.
+    classes : iterable, optional
+        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+    annotators : int or array-like, optional
+        The number of annotators: one number, or one per example. Left out: counts are divided by their sum.
+
+    Returns
+    -------
+    Indicator
+        Memberships; measures and ``evaluate`` take it as the truth, with tnorm=.
+
+    Examples
+    --------
     >>> import indicatrix as ix
+    >>> import numpy as np
     >>> y = ix.votes([["cat", "cat", "cat", "dog", None], ["dog"]])
     >>> y.classes, y.matrix.tolist(), ix.recall(y, ["cat", "dog"], tnorm="product", average="micro")
     (('cat', 'dog'), [[0.75, 0.25], [0.0, 1.0]], 0.875)

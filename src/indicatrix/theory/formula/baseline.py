@@ -66,7 +66,7 @@ def _at_independence(subject: ExaminedMeasure) -> Evidence:
 
 
 def _independent(margins: Array) -> Array:
-    """Return the counts with these positives, negatives, predicted positives and predicted negatives at independence."""
+    """Return the counts with these actual and predicted positives and negatives at independence."""
     tpos, tneg, ppos, pneg = margins.T
     return np.stack([tpos * ppos, tneg * ppos, tpos * pneg, tneg * pneg], axis=1)
 

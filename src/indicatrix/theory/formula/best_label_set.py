@@ -29,7 +29,24 @@ def best_label_set(eta_row: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -
     The labels are independent. ``empty`` is the value of 0/0, an empty prediction where no label is positive; with 0 the
     empty set is chosen only if no label is possible. Fractions give exact results (sec:consistency).
 
-    >>> labels, value = best_label_set([0.9, 0.4, 0.1])
+    Parameters
+    ----------
+    eta_row : array-like
+        The probability of each label for one example.
+    beta : number, default 1
+        The beta of F-beta.
+    empty : number, default 1.0
+        The value of an empty prediction where no label is true.
+
+    Returns
+    -------
+    tuple
+        A flag for each label, and the expected F-beta.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> labels, value = ix.best_label_set([0.9, 0.4, 0.1])
     >>> labels.tolist(), round(value, 4)
     ([True, False, False], 0.756)
     """
@@ -44,7 +61,26 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
     of k labels scores the sum of its labels' credits, E[(1 + beta²) Y_j / (beta² |Y| + k)], so the best one has the k
     largest credits; only the joint law of Y_j and |Y| matters (sec:consistency).
 
-    >>> labels, value = best_label_set_of([[1, 1, 0], [0, 0, 1]], [0.6, 0.4])
+    Parameters
+    ----------
+    sets : array-like
+        A 0/1 table with one row for each possible set, and one column per label.
+    probabilities : array-like
+        The probability of each row.
+    beta : number, default 1
+        The beta of F-beta.
+    empty : number, default 1.0
+        The value of an empty prediction where no label is true.
+
+    Returns
+    -------
+    tuple
+        A flag for each label, and the expected F-beta.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> labels, value = ix.best_label_set_of([[1, 1, 0], [0, 0, 1]], [0.6, 0.4])
     >>> labels.tolist(), round(value, 4)
     ([True, True, True], 0.68)
     """

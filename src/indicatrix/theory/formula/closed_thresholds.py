@@ -115,7 +115,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
 
 
 def _in_thin_pieces(measure: Measure, sizes: tuple[int, int]) -> list[Any]:
-    """Return many predictions on a test set, also in pieces of the formula between them, for one that has kinks."""
+    """Return many predictions on a test set; for a formula with kinks, also in the pieces between them."""
     whole = [_counts(sizes, share) for share in EVERYWHERE]
     between = counts_between(measure, np.array(whole, np.float64))[:MOST_BETWEEN, :2].tolist()
     exact = ((Fraction(tp), Fraction(fp)) for tp, fp in between)

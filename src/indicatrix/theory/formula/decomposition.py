@@ -53,7 +53,7 @@ def decomposable(subject: ExaminedMeasure) -> Evidence:
 
 
 def _against(subject: ExaminedMeasure) -> CountVector | None:
-    """Return counts at which the coefficients of M do not give its value; None if none were found, or if it has none.
+    """Return counts at which the coefficients of M do not give its value; None without such counts.
 
     They were fitted to few counts, and one piece of a formula with min or max may lie far from them.
     """

@@ -50,10 +50,24 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
     Symbols among the parameters stand for all their values: equal rational functions are a proof, and the note of a no says at
     which values its witness is (sec:ranking_curves).
 
+    Parameters
+    ----------
+    first, second : str or Measure
+        Measures, their names, or formulas.
+    up_to : str, default 'value'
+        "value" or "ranking".
+
+    Returns
+    -------
+    Evidence
+        True or false in an ``if``; ``.witness`` shows a difference.
+
+    Examples
+    --------
     >>> import indicatrix as ix
-    >>> equivalent("klosgen(omega=1)", "novelty").holds, equivalent("accuracy", "error_rate", up_to="ranking").holds
+    >>> ix.equivalent("klosgen(omega=1)", "novelty").holds, ix.equivalent("accuracy", "error_rate", up_to="ranking").holds
     (True, True)
-    >>> print(equivalent("f1", "jaccard"))
+    >>> print(ix.equivalent("f1", "jaccard"))
     no (witness: ((1, 0, 1, 0), 2/3, 1/2))
     """
     laws = {"value": _same_values, "ranking": _same_ranking}
@@ -84,7 +98,7 @@ def _same_values(first: Measure, second: Measure) -> Evidence:
 
 
 def _suspects(first: Measure, second: Measure) -> list[CountVector]:
-    """Return count vectors at which floats differ: two formulas with min or max may be equal in all pieces but one."""
+    """Return count vectors at which floats differ: formulas with kinks may differ in one piece only."""
     pair = [ExaminedMeasure(measure, prove=False) for measure in (first, second)]
     vectors = np.concatenate([each.vectors for each in pair])
     x, y = (each.floats(vectors) for each in pair)

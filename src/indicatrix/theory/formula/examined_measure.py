@@ -96,11 +96,11 @@ class ExaminedMeasure:
 
     @cached_property
     def vectors(self) -> Array:
-        """The count vectors that are tried in floats: those of SCREEN; with kinks, also some between its pieces."""
+        """The count vectors that are tried in floats: those of SCREEN, with kinks also between its pieces."""
         return self.with_thin_pieces(EACH)
 
     def with_thin_pieces(self, vectors: Array, place: Place = lambda v: v) -> Array:
-        """Return vectors, and if M has kinks also some in pieces between theirs; ``place`` maps them to counts."""
+        """Return vectors, and if M has kinks some in pieces between theirs; ``place`` maps them to counts."""
         if not self.kinked:
             return vectors
         return np.concatenate([vectors, counts_between(self.measure, vectors[:MODERATE], place)])
@@ -131,7 +131,7 @@ class ExaminedMeasure:
 
     @cached_property
     def pieces(self) -> Pieces | None:
-        """The pieces of M, if min, max, abs or comparisons divide the counts into several; None if they do not."""
+        """The pieces of M, if min, max, abs or comparisons divide the counts into several; otherwise None."""
         signs = comparisons(self.measure, self.vectors) if self.kinked else None
         return None if signs is None else Pieces.of(signs)
 
@@ -208,7 +208,7 @@ class ExaminedMeasure:
 
 @dataclass(frozen=True, eq=False)
 class _Trials:
-    """Many pairs of count vectors, the values of M there in floats, and the pieces of M in which the pairs lie."""
+    """Many pairs of count vectors, the values of M there in floats, and the pieces in which they lie."""
 
     before: Array
     after: Array

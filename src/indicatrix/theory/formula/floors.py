@@ -22,7 +22,13 @@ from .properties import Properties, properties
 
 
 class Floor(Fraction):
-    """The exact value of a measure at total misclassification, under one-hot rows."""
+    """The exact value of a measure at total misclassification, under one-hot rows.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was measured.
+    """
 
     measure: Measure
 
@@ -75,6 +81,26 @@ def floor(
     nan or infinite where the formula is. ``average="macro"`` needs the class ``sizes``; measures that grow with the number of
     examples need ``n`` (prop:lower_boundary, errata B14, B15).
 
+    Parameters
+    ----------
+    measure : str or Measure
+        A measure, its name, or a formula.
+    m : int or symbol
+        The number of classes.
+    average : str, default 'micro'
+        "micro", "macro" or another average over classes or examples.
+    sizes : iterable of int, optional
+        The number of examples of each class; "macro" needs them.
+    n : int or symbol, optional
+        The number of examples, for measures that grow with it.
+
+    Returns
+    -------
+    Floor, float or expression
+        The exact value where it is rational.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ix.floor("mcc", 10), ix.floor("error_rate", 10).orientation
     (Floor(-1, 9), 'ceiling')
@@ -180,8 +206,26 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     A Score has its measure and average; for a plain number pass both. All micro scores of one-hot rows become accuracy on
     their range, because they contain nothing else (rem:boundary_implications, errata B2).
 
+    Parameters
+    ----------
+    score : float or Score
+        The score.
+    m : int
+        The number of classes.
+    measure : str or Measure, optional
+        A measure, its name, or a formula. A Score has its own.
+    average : str, optional
+        The average of the score. A Score has its own.
+
+    Returns
+    -------
+    float
+        The score on the whole range of the measure.
+
+    Examples
+    --------
     >>> import indicatrix as ix
-    >>> rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
+    >>> ix.rescale(ix.specificity([0, 1, 2, 0], [0, 2, 1, 0], average="micro"), 3)
     0.5
     """
     m = _classes(m)

@@ -1,4 +1,4 @@
-"""Kinks: where a formula changes from one smooth piece to another, as min, max, abs and comparisons do.
+"""Kinks: where a formula changes from one smooth piece to another, as min, max and abs do.
 
 Trials decide an equation between smooth formulas, because two that differ agree almost nowhere. With kinks this holds only within
 each piece. So the pieces are found first, by recording which way every comparison goes at many count vectors.
@@ -25,7 +25,7 @@ SQUARES = (np.absolute, np.power, np.square)  # an even power and a root togethe
 
 
 class _Recorder(np.ndarray[Any, np.dtype[np.float64]]):
-    """Counts that write down the sign of what a formula compares, takes the absolute value of, or raises to a power."""
+    """Counts that write down the signs of what a formula compares, or puts into abs or a power."""
 
     signs: list[Array]
 

@@ -20,8 +20,8 @@ Point = tuple[Fraction, Fraction]  # a share and the value there
 class Moebius:
     """The function (p x + q)/(r x + s) with integer coefficients; its text calls x ``acc``.
 
-    >>> str(Moebius(10, -1, 0, 9)), Moebius(1, 0, -1, 2)(Fraction(1, 2)), str(Moebius(1, 0, -1, 2))
-    ('(10 acc - 1)/9', Fraction(1, 3), 'acc/(2 - acc)')
+    >>> str(Moebius(10, -1, 0, 9)), Moebius(1, 0, -1, 2)(Fraction(1, 2)), str(Moebius(1, 0, -1, 2)), str(Moebius(-1, 0, 0, 2))
+    ('(10 acc - 1)/9', Fraction(1, 3), 'acc/(2 - acc)', '-acc/2')
     """
 
     p: int

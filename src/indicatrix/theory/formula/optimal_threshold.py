@@ -35,6 +35,23 @@ class OptimalThreshold:
     decision, or for every threshold rule if ``among`` says so. ``among`` names the decisions that were compared. If the measure
     is not a ratio of linear forms, a finite population may have better decisions that follow no threshold, or decisions with a
     value where no threshold has one.
+
+    Attributes
+    ----------
+    threshold : float, tuple or None
+        One threshold, or one per class for macro.
+    value : float
+        The expected value of the measure.
+    decisions : array of bool
+        The best decisions.
+    measure : Measure
+        What was maximised.
+    average : str or None
+        Its average.
+    iterations : int
+        The number of steps that the search took.
+    among : str
+        The decisions that were compared.
     """
 
     threshold: float | tuple[float | None, ...] | None
@@ -68,7 +85,28 @@ def optimal_threshold(
     (undefined='exclude'), so they show a different value. Examples that are 0/0 for every prediction are left out here as
     well (sec:consistency).
 
-    >>> best = optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
+    Parameters
+    ----------
+    measure : str or Measure
+        A measure, its name, or a formula.
+    eta : array-like
+        P(Y=1|x) of each example; a column for each label if there are several.
+    average : str, optional
+        "micro", "macro" or "exemplar", where there are several labels.
+    sample_weight : array-like, optional
+        One weight for each example. Sums of weights are exact.
+    empty : number, optional
+        What 0/0 counts where the prediction is right, for exemplar averages.
+
+    Returns
+    -------
+    OptimalThreshold
+        ``.threshold``, ``.decisions`` and ``.value``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> best = ix.optimal_threshold("f1", [0.9, 0.6, 0.4, 0.1])
     >>> best.threshold == best.value / 2, best.decisions.tolist()
     (True, [True, True, True, False])
     """

@@ -72,6 +72,15 @@ class Properties:
 
     An answer is None where neither a proof nor trials decide.
 
+    Attributes
+    ----------
+    measure : Measure
+        The measure that was examined.
+    evidence : mapping
+        For each property an ``Evidence``: the answer, and a witness, a proof or the number of trials.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> p = ix.properties("informedness")
     >>> p.decomposable, p.skew_invariant, p.threshold
@@ -205,6 +214,20 @@ def properties(measure: str | Measure, *, prove: bool = True) -> Properties:
     There are proofs for all counts where the formula is rational and SymPy is installed. ``prove=False`` leaves them out; this
     is faster and gives the same answers.
 
+    Parameters
+    ----------
+    measure : str or Measure
+        A measure, its name, or a formula.
+    prove : bool, default True
+        Whether to look for proofs. False is faster.
+
+    Returns
+    -------
+    Properties
+        One attribute for each property; printing it shows them all.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> p = ix.properties("f_beta(beta=2)")
     >>> print(p.evidence["skew_invariant"])
@@ -221,9 +244,21 @@ def _properties(measure: Measure, prove: bool) -> Properties:
 def select(**wanted: Any) -> tuple[Measure, ...]:
     """Return the registered measures that have all these properties, in the order of the registry.
 
+    Parameters
+    ----------
+    **wanted
+        Properties with True, False or None, as in ``skew_invariant=True``; also better= and group=.
+
+    Returns
+    -------
+    tuple of Measure
+        The measures.
+
+    Examples
+    --------
     >>> import indicatrix as ix
-    >>> ix.select(decomposable=True, skew_invariant=True)
-    (recall, false_negative_rate, specificity, false_positive_rate)
+    >>> print(*ix.select(decomposable=True, skew_invariant=True))
+    recall false_negative_rate specificity false_positive_rate
     """
     known = [*DECISIONS, "erm_consistent", "better", "group"]
     for name in wanted:

@@ -82,7 +82,7 @@ def _change(name: str, vectors: Any, values: Any, *, measure: Measure) -> str:
 
 
 def two_numbers(x: float, y: float) -> tuple[str, str]:
-    """Return two different numbers with two decimals, or with as many digits as they need to look different.
+    """Return two different numbers with two decimals, or with as many as they need to look different.
 
     >>> two_numbers(6 / 13, 0.5), two_numbers(0.5, 0.5001), two_numbers(1e9, 2e9)
     (('0.46', '0.50'), ('0.5', '0.5001'), ('1e+09', '2e+09'))

@@ -33,6 +33,29 @@ class Identification:
     """The names of a function, the preferred one first, with evidence; true in an ``if`` if it has one.
 
     ``kinds`` are the problems on which this holds, and ``by_kind`` has the answer for each kind that the function accepts.
+
+    Attributes
+    ----------
+    measure : Measure, MatrixMeasure or None
+        The measure; None if no name fits.
+    average : str or None
+        Its average.
+    undefined : str, number or None
+        What an undefined value does; None if no single convention fits.
+    matches : tuple of Match
+        All names that fit, the preferred one first.
+    evidence : Evidence
+        How often the function was compared, or where it differs.
+    kinds : tuple of str
+        The problems on which this holds.
+    by_kind : mapping
+        The answer for each kind of problem that the function accepts.
+    matters : bool
+        Whether an undefined value occurred and shows the convention.
+    all_classes : bool
+        Whether classes that neither occur nor are predicted are part of averages.
+    constant : float or None
+        The number that the function returns for every problem.
     """
 
     measure: Measure | MatrixMeasure | None
@@ -75,7 +98,24 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
     lists or tensors. ``style`` names one of these four kinds. ``classes`` is the number of classes, or their names, if the
     function fixes them (eq:undef_convention).
 
-    >>> print(identify(lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn)))
+    Parameters
+    ----------
+    function : callable
+        A metric: of tp, fp, fn, tn, or of true and predicted labels.
+    classes : int or iterable, optional
+        The number of classes, or their names, if the function fixes them.
+    style : str, optional
+        The kind of problem to try: "counts", "binary", "multiclass" or "multilabel". Left out: all.
+
+    Returns
+    -------
+    Identification
+        ``.measure``, ``.average`` and ``.undefined``; printing it is a sentence.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> print(ix.identify(lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn)))
     binary f1, undefined values are an error
     """
     if style is not None and style not in KINDS:

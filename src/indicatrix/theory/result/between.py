@@ -1,4 +1,4 @@
-"""Differences between groups: the values of each group, the largest difference and ratio, and who is unlike the rest."""
+"""Differences between groups: their values, the largest difference and ratio, and unusual groups."""
 
 from __future__ import annotations
 
@@ -22,7 +22,23 @@ CHANCE = 0.01  # how often groups that do not differ may be called unusual, all 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
-    """One measure in the groups of an axis: who is highest, who is lowest, and how far they are apart."""
+    """One measure in the groups of an axis: who is highest, who is lowest, and how far they are apart.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was measured.
+    axis : str
+        The name of the axis.
+    average : str or None
+        The score inside each group.
+    values : Values
+        The value of each group, with names; nan where it is undefined.
+    counts : Counts
+        The counts of each group: of the positive class, or pooled over classes.
+    sizes : tuple of int
+        The number of examples of each group.
+    """
 
     measure: Any
     axis: str
@@ -67,13 +83,13 @@ class Between:
 
     @property
     def ratio(self) -> float:
-        """The lowest value divided by the highest: 1 if all are equal; nan if all are 0, or some are negative."""
+        """The lowest value divided by the highest: 1 if all are equal; nan if all are 0 or some are negative."""
         low, high = self._ends()
         return low / high if low >= 0 and high > 0 else math.nan
 
     @property
     def unusual(self) -> tuple[Any, ...]:
-        """The groups that differ from all others together by more than chance explains for groups of this size.
+        """The groups that differ from all others together by more than chance explains for their size.
 
         This is decided for measures that are a share of counted examples, such as recall; for others it is empty. In groups
         that do not differ, it is empty in 99 of 100 cases.
@@ -87,9 +103,21 @@ class Between:
         return tuple(name for name, z in zip(self.names, far.tolist(), strict=True) if abs(z) > limit)
 
     def distances(self) -> Any:
-        """Return how far each group is from all others together, in standard errors; None if this is not known.
+        """Return how far each group is from all others together, in standard errors; None if it is not known.
 
         It is the test of two shares with the correction for continuity, which does not overrate small groups.
+
+        Returns
+        -------
+        array or None
+            One number for each group.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y, z, site = [1] * 40, [1] * 30 + [0] * 10, ["x"] * 20 + ["y"] * 20
+        >>> ix.evaluate(y, z, by={"site": site}).between("recall", "site").distances().round(2).tolist()
+        [3.29, -3.29]
         """
         pooled = isinstance(self.average, str) and find_average(self.average).pools
         if not pooled or not is_share(self.measure) or not _is_counted(self.counts):
@@ -149,7 +177,7 @@ def _is_counted(counts: Counts) -> bool:
 def between(ev: Any, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
     """Return how far a measure differs between the groups of a ``by`` axis.
 
-    Without an average, each group has the score of the positive class; if there is none, its classes are pooled.
+    Without an average, each group has the score of the positive class; without one, its classes are pooled.
 
     >>> import indicatrix as ix
     >>> y, z = [1] * 40 + [0] * 10 + [1] * 40 + [0] * 10, [1] * 36 + [0] * 14 + [1] * 16 + [0] * 34

@@ -65,6 +65,25 @@ class Collapse:
     """Which scores coincide and why.
 
     Every requested score is in one group, or in ``differ``, ``undefined`` or ``unknown``.
+
+    Attributes
+    ----------
+    groups : tuple of Group
+        Scores that are equal, with the reason; the lowest value first.
+    differ : tuple
+        Scores that are equal to no other score.
+    complements : tuple of Complement
+        Pairs of scores that add up to one.
+    of_accuracy : mapping
+        Every pooled score and every mean over examples as a function of accuracy; empty unless ``one_hot``.
+    one_hot : bool
+        Whether every example has one true and one predicted class.
+    accuracy : number or None
+        The share of examples classified right, if ``one_hot``.
+    undefined : tuple
+        Scores that are undefined.
+    unknown : tuple
+        Means over examples, if the counts came without examples.
     """
 
     groups: tuple[Group, ...]  # lowest value first

@@ -39,6 +39,25 @@ class Dominance:
 
     Scores are named (measure, average), cells ("cell", true, predicted), a row without examples ("row", true), and rates of
     a label (measure, "class", label).
+
+    Attributes
+    ----------
+    elementwise : bool
+        Whether no cell is worse, and at least one could be compared.
+    measurewise : bool
+        Whether no score is worse, and at least one could be compared.
+    strictly : bool
+        Whether it holds measure-wise, and some score is better.
+    better : tuple
+        What is better.
+    equal : tuple
+        What is equal.
+    worse : tuple
+        What is worse.
+    undefined : tuple
+        What could not be compared and did not count.
+    resized : tuple
+        The classes whose numbers of examples differ.
     """
 
     elementwise: bool  # no cell is worse, and at least one could be compared
@@ -127,8 +146,8 @@ def directed_scores(measures: Any, averages: Iterable[str | None]) -> list[Score
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")
     known: dict[str, Any] = {}
     for measure, _ in pairs:
-        if known.setdefault(repr(measure), measure) != measure:
-            raise ValueError(f"Two different measures have the name {repr(measure)!r}. Give one of them another name.")
+        if known.setdefault(str(measure), measure) != measure:
+            raise ValueError(f"Two different measures have the name {str(measure)!r}. Give one of them another name.")
         if measure.better not in SIGN:
             raise ValueError(
                 f"{measure}: more of it is neither better nor worse, so it cannot compare classifiers. Leave it out."
@@ -269,7 +288,7 @@ def check_classes(sources: Mapping[Any, Any]) -> None:
 
 def result_name(score: Score) -> Name:
     """Return the name of a score in results."""
-    return repr(score.measure), score.average
+    return str(score.measure), score.average
 
 
 def _is_none_worse(found: Mapping[Name, int | None]) -> bool:

@@ -194,8 +194,9 @@ def exact_average(source: Any, measure: Measure, average: Name) -> Value:
     if isinstance(average, str):
         return ExactScores.of(source).value(measure, average)
     axis, inside = read_nested(average, groupings_of(source))
-    values = [exact_average(part, measure, inside) for part in source.split(axis).values()]
-    return exact_mean(values, [Fraction(1)] * len(values))
+    parts = source.split(axis).values()
+    seen = [Fraction(bool(part.aggregate(()).observed)) for part in parts]  # a group that was not observed counts nowhere
+    return exact_mean([exact_average(part, measure, inside) for part in parts], seen)
 
 
 def is_same(x: Value, y: Value, rounded: bool = False) -> bool:

@@ -1,4 +1,4 @@
-"""Fairness between groups: the differences and ratios that people know by name, each one line on ``between``."""
+"""Fairness between groups: the differences and ratios that have a name, each one line on ``between``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,20 @@ SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr"
 def demographic_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in the share of examples predicted positive.
 
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        0 if all groups are equal; nan if no group has a value.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
     >>> ix.demographic_parity_difference(ev, "sex"), ix.demographic_parity_ratio(ev, "sex")
@@ -22,13 +36,47 @@ def demographic_parity_difference(ev: Any, axis: str) -> float:
 
 
 def demographic_parity_ratio(ev: Any, axis: str) -> float:
-    """Return the smallest ratio between groups of the share of examples predicted positive."""
+    """Return the smallest ratio between groups of the share of examples predicted positive.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        1 if all groups are equal; nan if the share is 0 in all groups, or no group has a value.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.demographic_parity_ratio(ev, "sex")
+    0.5
+    """
     return _of_positives(ev, SELECTED, axis).ratio
 
 
 def equal_opportunity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in recall, the true positive rate.
 
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        0 if all groups are equal; nan if no group has a value.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 1], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
     >>> ix.equal_opportunity_difference(ev, "sex"), ix.equal_opportunity_ratio(ev, "sex")
@@ -38,7 +86,27 @@ def equal_opportunity_difference(ev: Any, axis: str) -> float:
 
 
 def equal_opportunity_ratio(ev: Any, axis: str) -> float:
-    """Return the smallest ratio between groups of recall, the true positive rate."""
+    """Return the smallest ratio between groups of recall, the true positive rate.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        1 if all groups are equal; nan if the share is 0 in all groups, or no group has a value.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 1], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.equal_opportunity_ratio(ev, "sex")
+    0.5
+    """
     return _of_positives(ev, HITS, axis).ratio
 
 
@@ -47,6 +115,20 @@ def equalised_odds_difference(ev: Any, axis: str) -> float:
 
     One that is undefined, because no group has a value, is left out.
 
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        0 if all groups are equal; nan if no group has a value.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
     >>> ix.equalised_odds_difference(ev, "sex"), ix.equalised_odds_ratio(ev, "sex")
@@ -60,6 +142,25 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
     """Return the smaller of two ratios between groups: of true and of false positive rates.
 
     One that is undefined, because the rate is 0 in all groups or has no value, is left out.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        1 if all groups are equal; nan if both are left out.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.equalised_odds_ratio(ev, "sex")
+    0.0
     """
     both = (_of_positives(ev, rate, axis).ratio for rate in (HITS, FALSE_ALARMS))
     return min((x for x in both if not math.isnan(x)), default=math.nan)
@@ -68,6 +169,20 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
 def predictive_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in precision.
 
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        0 if all groups are equal; nan if no group has a value.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
     >>> ix.predictive_parity_difference(ev, "sex"), ix.predictive_parity_ratio(ev, "sex")
@@ -77,12 +192,32 @@ def predictive_parity_difference(ev: Any, axis: str) -> float:
 
 
 def predictive_parity_ratio(ev: Any, axis: str) -> float:
-    """Return the smallest ratio between groups of precision."""
+    """Return the smallest ratio between groups of precision.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        Evaluated with by= and a positive class.
+    axis : str
+        The name of a by= axis.
+
+    Returns
+    -------
+    float
+        1 if all groups are equal; nan if the share is 0 in all groups, or no group has a value.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1, 0], [1, 1, 1, 0], by={"sex": ["f", "f", "m", "m"]})
+    >>> ix.predictive_parity_ratio(ev, "sex")
+    0.5
+    """
     return _of_positives(ev, RIGHT, axis).ratio
 
 
 def _of_positives(ev: Any, measure: str, axis: str) -> Between:
-    """Return the differences of a measure of the positive class; without such a class they have no meaning."""
+    """Return how a measure of the positive class differs; without such a class this has no meaning."""
     if ev.positive is None:
-        raise ValueError("Fairness measures are about a positive class, and there is none. Name it with positive= in evaluate.")
+        raise ValueError("Fairness measures need a positive class. Name it with positive= in evaluate.")
     return between(ev, measure, axis)

@@ -97,7 +97,7 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
         f"With {result.m} classes a classifier that is always wrong still has {score.average} {measure} {worst:.3f}. "
         f"Measured from that {end}, {float(score):.3f} is {honest:.3f}."
     )
-    others = list(dict.fromkeys(repr(f[1]) for f in found if f[1] != measure))
+    others = list(dict.fromkeys(str(f[1]) for f in found if f[1] != measure))
     if others:
         text += f" Floors or ceilings exist for {', '.join(others)}, too."
     numbers = {"score": float(score), end: worst, "rescaled": honest}
@@ -310,7 +310,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         if more and len(worst.names) > 2:
             text += f" {listing(more)} {'differs' if len(more) == 1 else 'differ'}, too."
         numbers = {"here": here, "others": others, "difference": worst.difference, "ratio": worst.ratio}
-        advice = f"Show each {axis}: ev.between({repr(worst.measure)!r}, {axis!r})."
+        advice = f"Show each {axis}: ev.between({str(worst.measure)!r}, {axis!r})."
         yield text, numbers, "sec:matrix", advice, abs(here - others)
 
 
@@ -336,7 +336,7 @@ def _share(measure: Measure, difference: float) -> float:
 
 
 def _measure_names(measures: Iterable[Any]) -> str:
-    return series([repr(m) for m in dict.fromkeys(measures)])
+    return series([str(m) for m in dict.fromkeys(measures)])
 
 
 FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {

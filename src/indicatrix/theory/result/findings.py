@@ -15,7 +15,23 @@ MEASURES = ("precision", "recall", "specificity", "accuracy", "mcc", "jaccard", 
 
 @dataclass(frozen=True)
 class Finding:
-    """One fact to know about a result: the text, the numbers, the theorem and the advice."""
+    """One fact to know about a result: the text, the numbers, the theorem and the advice.
+
+    Attributes
+    ----------
+    kind : str
+        What it is about, such as "collapse" or "priors".
+    text : str
+        What was found.
+    numbers : mapping
+        The numbers behind it, by name.
+    theorem : str
+        A label of the paper, or an erratum.
+    advice : str
+        What to do.
+    effect : float
+        How far the number misleads, as a share of the measure's range.
+    """
 
     kind: str
     text: str

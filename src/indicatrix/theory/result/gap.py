@@ -30,6 +30,31 @@ class Gap:
     gap = skew + curvature + second_order + residual. Each term is a contribution with its sign: curvature is -1/2 tr(H Var),
     so it is positive where the measure is concave in its parts. The terms are nan where the gap is undefined, and None where
     no expansion exists; ``note`` then says why (cor:gap, errata A18).
+
+    Attributes
+    ----------
+    micro, macro : float
+        The two averages.
+    gap : float
+        Micro minus macro.
+    skew, curvature, second_order, residual : float or None
+        The terms that add up to the gap.
+    parts : tuple of Measure
+        The ratios of sums that the measure is a function of.
+    weights : mapping or None
+        For each part, the share of each unit in its pooled value.
+    units : tuple
+        The units with a value, in the order of the weights.
+    lost : tuple
+        The units without a value.
+    lost_effect : float
+        The part of the residual that comes from the counts of lost units, which are still in micro.
+    measure : Measure or None
+        What was measured.
+    per : tuple of str
+        The axes of the units.
+    note : str
+        Why there are no terms; "" if there are.
     """
 
     micro: float
@@ -78,8 +103,8 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
 
     >>> import indicatrix as ix
     >>> g = gap(ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]), "g_mean")
-    >>> round(g.gap, 8), round(g.skew, 8), round(g.curvature, 8), g.parts
-    (0.03273015, 0.02501667, 0.00777682, (recall, specificity))
+    >>> round(g.gap, 8), round(g.skew, 8), round(g.curvature, 8), *map(str, g.parts)
+    (0.03273015, 0.02501667, 0.00777682, 'recall', 'specificity')
     """
     found = find(measure)
     if found.averages:

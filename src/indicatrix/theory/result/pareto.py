@@ -17,7 +17,17 @@ from .requested_scores import Name, score_name
 
 @dataclass(frozen=True)
 class Pareto:
-    """The classifiers that no other dominates, and which classifiers dominate each of the rest."""
+    """The classifiers that no other dominates, and which classifiers dominate each of the rest.
+
+    Attributes
+    ----------
+    front : tuple
+        The names of the classifiers that no other dominates.
+    dominated : mapping
+        For each of the others, the classifiers that dominate it.
+    scores : mapping
+        The scores of each classifier.
+    """
 
     front: tuple[Any, ...]
     dominated: Mapping[Any, tuple[Any, ...]]
@@ -37,9 +47,29 @@ def pareto(
     One classifier dominates another if the other is better on no score and worse on some score. So classifiers with equal
     scores are on the front together. ``sources`` are named, or numbered in the order given.
 
+    Parameters
+    ----------
+    sources : mapping or iterable of Evaluation
+        The classifiers, by name or in order.
+    measures : iterable of str or Measure
+        Measures, their names, or formulas.
+    averages : iterable of str, default ('macro',)
+        The averages, as ``score`` takes them.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+        is an error.
+
+    Returns
+    -------
+    Pareto
+        ``.front`` and ``.dominated``.
+
+    Examples
+    --------
     >>> import indicatrix as ix
     >>> tables = {"a": [[9, 1], [4, 6]], "b": [[6, 4], [1, 9]], "c": [[6, 4], [4, 6]]}
-    >>> p = pareto({k: ix.from_confusion(w, positive=1) for k, w in tables.items()}, ["recall", "specificity"], averages=[None])
+    >>> sources = {name: ix.from_confusion(table, positive=1) for name, table in tables.items()}
+    >>> p = ix.pareto(sources, ["recall", "specificity"], averages=[None])
     >>> p.front, p.dominated
     (('a', 'b'), {'c': ('a', 'b')})
     """

@@ -32,7 +32,25 @@ TRIALS = 8  # random priors at which a score is computed exactly if no theorem d
 
 @dataclass(frozen=True)
 class SkewConditions:
-    """Which of the paper's conditions a result fulfils; ``breaking`` names the classes that break them."""
+    """Which of the paper's conditions a result fulfils; ``breaking`` names the classes that break them.
+
+    Attributes
+    ----------
+    kind : str
+        The kind of problem: "multiclass" or another.
+    recalls_equal : bool
+        Whether all classes have the same recall: then no micro-average of a multiclass problem depends on the priors.
+    specificities_equal : bool
+        Whether all classes have the same specificity.
+    errors_uniform : bool or None
+        Whether each class is predicted equally often for examples of every other class; None unless multiclass.
+    balanced : bool
+        Whether all classes, or labels, have the same number of positives.
+    breaking : mapping
+        For each condition that fails, the classes that break it.
+    tally : Tally
+        The counts.
+    """
 
     kind: str
     recalls_equal: bool  # multiclass: then no micro-average depends on the priors (errata C7)
@@ -47,6 +65,25 @@ class SkewConditions:
 
         If a theorem applies, it decides; otherwise exact scores at random priors decide (tab:skew_settings, corrected by
         errata C7 and C8).
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str
+            How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``.
+
+        Returns
+        -------
+        Evidence
+            True or false in an ``if``; ``.proof`` names the theorem.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> conditions = ix.from_confusion([[8, 2], [2, 8]]).skew_conditions()
+        >>> bool(conditions.prior_free("recall", "macro")), bool(conditions.prior_free("precision", "macro"))
+        (True, False)
         """
         found, average = find(measure), ALIASES.get(average, average)
         rule = find_average(average)
@@ -254,7 +291,20 @@ def uniform_error_deviation(confusion: Any) -> float:
     errors are uniform; then macro-averages of skew-invariant measures do not depend on the priors. Give a confusion matrix,
     with true classes as rows, or an evaluation, whose abstentions count as well (prop:ovr_skew, tab:exp_ovr).
 
-    >>> round(uniform_error_deviation([[16, 3, 1], [6, 12, 2], [1, 5, 14]]), 4)
+    Parameters
+    ----------
+    confusion : array-like or Evaluation
+        A confusion matrix, rows true, or an evaluation that has one.
+
+    Returns
+    -------
+    float
+        0 if the errors are uniform.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> round(ix.uniform_error_deviation([[16, 3, 1], [6, 12, 2], [1, 5, 14]]), 4)
     0.0667
     """
     if hasattr(confusion, "aggregate"):

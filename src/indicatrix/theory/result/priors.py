@@ -67,6 +67,21 @@ class Drift:
     """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).
 
     With ``here``, the first value and the first priors are those of the result as it is.
+
+    Attributes
+    ----------
+    values : tuple of Score
+        The score at each of the priors.
+    spread : float
+        The largest value minus the smallest; nan if a value is undefined.
+    priors : tuple of dict
+        The share of each class, for each value.
+    measure : Measure
+        What was measured.
+    average : str
+        Its average.
+    here : bool
+        Whether the first value is that of the result as it is.
     """
 
     values: tuple[Score, ...]

@@ -25,6 +25,19 @@ class Redundancy:
     """How many scores are independent, which ones, and what determines the others.
 
     See prop:dof and rem:orthogonality.
+
+    Attributes
+    ----------
+    rank : int
+        How many scores are independent.
+    independent : tuple
+        The independent scores, in the order given: a score that follows from earlier ones is left out.
+    follows : mapping
+        For each other score the independent scores that determine it; () if it does not change.
+    degrees_of_freedom : int
+        How many cells of the confusion matrix are free, with these class sizes.
+    scores : tuple
+        All scores that were compared, each as (measure, average).
     """
 
     rank: int
@@ -55,8 +68,26 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     (measure, average) gives a measure its own average. A class of size zero has no free cells; its undefined values are left out
     of averages (prop:dof, errata C12).
 
+    Parameters
+    ----------
+    measures : iterable of str or Measure
+        Measures, their names, or formulas.
+    confusion : array-like or Evaluation
+        A confusion matrix, rows true, or an evaluation that has one; only the class sizes matter.
+    averages : iterable of str, optional
+        The averages; also "binary" for the positive class alone, and "each class".
+    positive : label, optional
+        The positive class, for "binary".
+
+    Returns
+    -------
+    Redundancy
+        ``.rank``, the ``.independent`` scores, and what each of the others ``.follows`` from.
+
+    Examples
+    --------
     >>> import indicatrix as ix
-    >>> r = redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
+    >>> r = ix.redundant(["recall", "specificity", "f1"], [[30, 10], [5, 55]], positive=0)
     >>> r.rank, r.follows[("f1", "binary")]
     (2, (('recall', 'binary'), ('specificity', 'binary')))
     """
@@ -132,10 +163,10 @@ def _names(score: Scored, classes: tuple[Any, ...], positive: Any) -> dict[Name,
             f"{measure} exists only as {measure.averages[0]}. Give the pair ({measure.name!r}, {measure.averages[0]!r})."
         )
     if average == ALL_CLASSES:
-        return {(repr(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
+        return {(str(measure), EACH_CLASS, c): j for j, c in enumerate(classes)}
     if average == BINARY and positive is None:
         raise ValueError("average='binary' needs a positive class: pass positive= with the name of one class.")
-    return {(repr(measure), average): classes.index(positive) if average == BINARY else rule}
+    return {(str(measure), average): classes.index(positive) if average == BINARY else rule}
 
 
 def _free_cells(sizes: list[Fraction], whole: bool) -> list[Cell]:

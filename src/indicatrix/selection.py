@@ -1,0 +1,74 @@
+"""Which scores are shown of one or several evaluations: measures by averages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .algebra.average import BINARY, Name, average_name
+from .catalogue.matrix import MatrixMeasure, resolve
+from .evaluation import Evaluation
+from .report.summary import MEASURES as USUAL_MEASURES
+from .report.summary import usual_averages
+
+Key = tuple[str, Name]  # the name of the measure, and its average
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The measures and averages to show.
+
+    A measure with only one version is shown in that version, whatever the averages are.
+    """
+
+    measures: tuple[Any, ...]
+    averages: tuple[Name, ...]
+
+    @property
+    def columns(self) -> tuple[Name, ...]:
+        """The averages, and the versions of measures that have only one."""
+        brought = [only for m in self.measures if (only := only_average(m)) is not None]
+        plain = self.averages if any(only_average(m) is None for m in self.measures) else ()
+        return tuple(dict.fromkeys((*plain, *brought)))
+
+    @property
+    def keys(self) -> tuple[tuple[Any, Name], ...]:
+        """The measure and the average of each score, measure after measure."""
+        return tuple(
+            (m, a) for m in self.measures for a in (self.averages if only_average(m) is None else (only_average(m),)) if a
+        )
+
+    def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
+        """Return the scores of an evaluation."""
+        return {(str(m), a): score(ev, m, a, undefined) for m, a in self.keys}
+
+
+def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> Selection:
+    """Return what to show of some evaluations: the given measures and averages.
+
+    The default is the measures of the report, and those of its averages that all evaluations have.
+    """
+    if not averages:
+        binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
+        first, *others = map(usual_averages, evaluations)
+        averages = (*binary, *(a for a in first if all(a in other for other in others)))
+    found = tuple(map(resolve, measures or USUAL_MEASURES))
+    return Selection(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(averages)))
+
+
+def only_average(measure: Any) -> str | None:
+    """Return the only version of a measure, or None if it has all averages."""
+    if isinstance(measure, MatrixMeasure):
+        return "matrix"
+    return measure.averages[0] if measure.averages else None
+
+
+def score(ev: Evaluation, measure: Any, average: Name | None, undefined: Any) -> Any:
+    """Return one score of an evaluation."""
+    return ev.score(measure, None if average == "matrix" else average, undefined=undefined)
+
+
+def title(measure: Any, average: Name) -> str:
+    """Return the name of a score: its average and its measure."""
+    return str(measure) if average == "matrix" else f"{average_name(average)} {measure}"

@@ -1,0 +1,129 @@
+"""CSV files are read all cells at once, with the results and the errors of Python's csv module."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tracemalloc
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indicatrix.cli.rows import csv_bytes, csv_files, row_source
+from indicatrix.cli.rows.csv_files import Dialect, read_csv
+
+CELLS = st.one_of(
+    st.sampled_from(
+        ["", "a", "1", "-2", " b ", "é", "a b", '"', '""', '"c"', '"d ""e"""', '"f,g"', '"h\ni"', ' "j"', '"k" ', 'l"m']
+    ),
+    st.text("ab1 é\u2028\x85\x0b", max_size=20),
+    st.text("xyz", min_size=60, max_size=70),
+)
+ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\n\n", "\n \n"])
+PLAIN = st.lists(st.tuples(CELLS, CELLS, CELLS).map(",".join), max_size=12)
+ODD = st.lists(st.one_of(st.tuples(CELLS, CELLS, CELLS).map(",".join), st.text('a,"\n\r\0 é;', max_size=12)), max_size=8)
+
+
+def read(data: bytes, chosen: tuple[str, ...], *, block: int = row_source.BLOCK, fast: bool = True) -> Any:
+    """Return the cells of the chosen columns, or the error."""
+    delimiters = csv_bytes.FAST_DELIMITERS if fast else ()
+    with patch.object(row_source, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
+        try:
+            blocks = list(read_csv(io.BytesIO(data), "rows.csv", Dialect(), ()).blocks(chosen))
+        except ValueError as wrong:
+            return str(wrong)
+    return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
+
+
+@settings(max_examples=300, deadline=None)
+@given(rows=st.one_of(PLAIN, ODD), ends=st.lists(ENDS, min_size=12, max_size=12), last=st.booleans(), mark=st.booleans())
+def test_every_file_is_read_as_the_csv_module_reads_it(rows: list[str], ends: list[str], last: bool, mark: bool) -> None:
+    lines = [row + end for row, end in zip(rows, ends, strict=False)]
+    text = "".join(["p,q,r\n", *lines])
+    data = ("\ufeff" * mark + (text if last else text.rstrip("\n"))).encode()
+    expected = read(data, ("r", "p"), fast=False)
+    assert read(data, ("r", "p")) == expected
+    if not isinstance(expected, str):
+        for block in (1, 3):
+            assert read(data, ("r", "p"), block=block) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(cells=st.lists(st.one_of(CELLS, st.text("ab\r\n\0", max_size=4)), max_size=12))
+def test_a_single_column_too(cells: list[str]) -> None:
+    data = "\n".join(["p", *cells]).encode()
+    assert read(data, ("p",)) == read(data, ("p",), fast=False)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.binary(max_size=40))
+def test_any_bytes_have_the_same_error(data: bytes) -> None:
+    whole = b"p,q\n1,2\n" + data
+    assert read(whole, ("q",)) == read(whole, ("q",), fast=False)
+
+
+@pytest.mark.parametrize(
+    "odd", [b'a,"b', b"a", b"a,b,c", b"a,\xff", b"a,\0", b'a,b"c', b'a,"b"c', b'x,"y\nz"', b"\n", b"a,b\rc,d"]
+)
+@pytest.mark.parametrize("at", [0, 19_999, 60_000])
+def test_odd_lines_deep_in_a_file_have_the_same_place(odd: bytes, at: int) -> None:
+    lines = [b"one,two"] * 60_000
+    data = b"p,q\n" + b"\n".join([*lines[:at], odd, *lines[at:]]) + b"\n"
+    found, expected = read(data, ("q",), block=5_000), read(data, ("q",), fast=False)
+    assert type(found) is type(expected)
+    assert found == expected
+
+
+def test_plain_lines_are_not_given_to_the_csv_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_files, "_slow_blocks", None)
+    data = b'p,q\r\n"a, b",1\r\n'.replace(b"\r", b"") + b'c,"say ""x"""\n\xc3\xa9,long cell of more than eight bytes\n\n'
+    assert read(data, ("p", "q")) == {"p": ["a, b", "c", "é"], "q": ["1", 'say "x"', "long cell of more than eight bytes"]}
+
+
+def test_cells_with_equal_keys_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_bytes, "MULTIPLIER", csv_bytes.np.uint64(0))  # keys then hold little of the first words
+    cells = [f"{k % 7:08}{k % 5:08}" for k in range(100)]
+    assert read(("p\n" + "\n".join(cells)).encode(), ("p",)) == {"p": cells}
+
+
+def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
+    packed = gzip.compress(b"p,q\n" + b"a,b\n" * 1_000_000)
+    for cut in (packed[: len(packed) // 2], packed[:60] + b"\xff" * 40 + packed[100:]):
+        (tmp_path / "rows.csv.gz").write_bytes(cut)
+        with gzip.open(tmp_path / "rows.csv.gz") as data, pytest.raises(ValueError, match=r"rows\.csv is not a whole gzip file"):
+            list(read_csv(data, "rows.csv", Dialect(), ()).blocks(("p",)))
+
+
+@pytest.mark.parametrize("dialect", [Dialect(), Dialect("latin-1"), Dialect(delimiter=",")])
+@pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
+def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> None:
+    """A mark inside a cell leaves the rest of the file to the csv module."""
+
+    class Endless(io.RawIOBase):
+        def __init__(self) -> None:
+            self.parts = [b"p,q\n" + start, *[b"a,some text or other\n" * 5_000] * 40]
+
+        def read(self, size: int = -1) -> bytes:
+            return self.parts.pop(0) if self.parts else b""
+
+    with patch.object(csv_files, "LONGEST", 1 << 17), patch.object(row_source, "BLOCK", 2_000):
+        blocks = read_csv(Endless(), "rows.csv", dialect, ()).blocks(("q",))
+        next(blocks)
+        tracemalloc.start()
+        try:
+            rows = sum(len(block["q"]) for block in blocks)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert rows > 190_000
+    assert peak < 2_500_000  # of 4.2 million bytes
+
+
+def test_a_mark_that_is_never_closed_is_found_in_linear_time() -> None:
+    data = b'"' + b"a,b\n" * 1_000_000
+    assert csv_bytes.whole_lines(data) == 0
+    assert csv_bytes.whole_lines(b"c,d\n" + data) == 4

@@ -1,0 +1,132 @@
+"""Evaluations side by side: the scores of each, on the same classes, with the best marked and doubts said."""
+
+import math
+import os
+import subprocess
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+
+rng = np.random.default_rng(7)
+Y = rng.integers(0, 3, 60)
+GUESSES = {name: np.where(rng.random(60) < share, Y, rng.integers(0, 3, 60)) for name, share in {"lr": 0.8, "tree": 0.5}.items()}
+SITES = {"site": rng.integers(0, 2, 60)}
+MEASURES = [*dict.fromkeys(ix.MEASURES.values())]
+AVERAGES = ["micro", "macro", "weighted", "exemplar"]
+
+
+@pytest.fixture(scope="module")
+def evaluations():
+    return {name: ix.evaluate(Y, z, by=SITES) for name, z in GUESSES.items()}
+
+
+@pytest.mark.parametrize("undefined", ["exclude", 0, "nan"])
+def test_each_cell_is_the_score_of_its_evaluation(evaluations, undefined):
+    made = ix.compare(evaluations, MEASURES, AVERAGES, undefined=undefined)
+    found = {row.name: row.values for row in made.rows}
+    for m, a in product(MEASURES, AVERAGES):
+        if not m.averages or a in m.averages:
+            expected = [ev.score(m, a, undefined=undefined) for ev in evaluations.values()]
+            assert [*map(repr, found[f"{a} {m}"])] == [*map(repr, expected)]
+
+
+def test_the_best_is_marked_in_the_direction_of_the_measure(evaluations):
+    for row in ix.compare(evaluations, MEASURES, AVERAGES).rows:
+        known = [v for v in row.values if not math.isnan(v)]
+        if row.better == "neither" or len(set(known)) < 2:
+            assert not any(row.best)
+        else:
+            assert [v for v, best in zip(row.values, row.best, strict=True) if best] == [
+                max(known) if row.better == "higher" else min(known)
+            ]
+
+
+def test_defaults_are_those_of_the_table(evaluations):
+    made, table = ix.compare(evaluations), evaluations["lr"].table()
+    assert {row.name: row.values[0] for row in made.rows} == {
+        f"{a} {m}": table[m, a] for m in table.measures for a in table.averages
+    }
+
+
+def test_a_list_is_numbered(evaluations):
+    made = ix.compare([*evaluations.values()], "f1", "samples")
+    assert made.names == ("1", "2")
+    assert [row.name for row in made.rows] == ["exemplar f1"]
+    assert made.rows[0].values == ix.compare(evaluations, "f1", ["exemplar"]).rows[0].values
+
+
+def test_data_frames_hold_the_values(evaluations):
+    made = ix.compare(evaluations, ["f1", "multiclass_mcc"], ["macro", ("site", "macro")], by="site")
+    columns = made.to_dict()
+    names = ["macro f1", "site macro f1", "multiclass_mcc"]
+    assert columns["score"][:3] == names
+    assert columns["score"][3:6] == ["site 0: macro f1", "site 0: multiclass_mcc", "site 1: macro f1"]
+    assert columns["lr"][0] == evaluations["lr"].score("f1", "macro")
+    assert columns["tree"][3] == evaluations["tree"].split("site")[0].score("f1", "macro")
+    assert made.to_pandas().to_dict("list") == columns == made.to_polars().to_dict(as_series=False)
+    assert "score" not in ix.compare({"score": evaluations["lr"]}).to_dict()["score_"]
+
+
+def test_classes_are_aligned():
+    one, other = ix.evaluate(list("aabb"), list("abbb")), ix.evaluate(list("aabb"), list("acbb"))
+    made = ix.compare({"one": one, "other": other}, ["f1", "specificity"], ["macro"])
+    alone = ix.evaluate(list("aabb"), list("abbb"), classes=list("abc"))
+    assert made.rows[0].values[0] == alone.score("f1", "macro")
+    assert made.rows[1].values[0] == alone.score("specificity", "macro")
+    assert made.notes == ["Undefined values are excluded: in macro f1."]
+    with pytest.raises(ValueError, match="evaluations have labels of different types"):
+        ix.compare([one, ix.evaluate([0, 1, 0, 1], [0, 1, 1, 1])])
+
+
+def test_doubts_are_said():
+    ev = ix.evaluate(list("aabb"), list("abbb"))
+    assert ix.compare([ev, ev]).doubts == ()
+    assert ix.compare([ev, ev + ev]).doubts == (
+        "The evaluations have different numbers of examples: 4, 8. Compare them with care.",
+    )
+    (doubt,) = ix.compare([ev, ix.evaluate(list("abbb"), list("abbb"))]).doubts
+    assert "not about the same examples" in doubt
+    masked = ix.evaluate(list("aabb"), list("abbb"), mask=[1, 1, 1, 0])
+    assert "Nothing was observed of 1 of 4 examples of masked." in ix.compare({"ev": ev, "masked": masked}).doubts
+    costly = ix.evaluate(list("aabb"), list("abbb"), cost=[[0, 1], [2, 0]])
+    assert any("count different things" in doubt for doubt in ix.compare([ev, costly], "f1", "micro").doubts)
+    named = [ix.evaluate(list("aabb"), list("abbb"), positive=c) for c in "ab"]
+    assert "The evaluations have different positive classes: 'a', 'b'." in ix.compare(named, "f1").doubts
+
+
+def test_text_and_markdown(evaluations):
+    made = ix.compare(evaluations, "f1", "macro")
+    lr, tree = (f"{float(v):.3f}" for v in made.rows[0].values)
+    assert str(made) == f"             lr    tree\nmacro f1  {lr}*  {tree}"
+    assert made.markdown() == f"|  | lr | tree |\n| --- | ---: | ---: |\n| macro f1 | **{lr}** | {tree} |"
+    assert repr(made) == "<Comparison: 1 scores of lr, tree>"
+
+
+@pytest.mark.parametrize("wrong", [{}, [], {1: "x", "1": "y"}])
+def test_what_cannot_be_compared(wrong):
+    with pytest.raises((ValueError, TypeError), match=r"compare\(\) (needs|takes)"):
+        ix.compare(wrong)
+
+
+def test_the_same_name_twice_is_refused(evaluations):
+    with pytest.raises(ValueError, match="every name only once"):
+        ix.compare({1: evaluations["lr"], "1": evaluations["tree"]})
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_the_command_line_prints_the_same(tmp_path, evaluations, form):
+    for name, z in GUESSES.items():
+        rows = "\n".join(f"{y},{p}" for y, p in zip(Y.tolist(), z.tolist(), strict=True))
+        (tmp_path / name).write_text(f"y,p\n{rows}\n")
+    options = ["--true", "y", "--pred", "p", "-m", "f1", "-m", "error_rate", "-m", "exact_match", "-a", "macro", "-a", "micro"]
+    more = ["--markdown"] if form == "markdown" else []
+    command = [sys.executable, "-m", "indicatrix", "evaluate", *GUESSES, *options, *more]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONIOENCODING": "utf-8"}
+    )
+    made = ix.compare(evaluations, ["f1", "error_rate", "exact_match"], ["macro", "micro"])
+    assert done.stdout.rstrip("\n") == (str(made) if form == "text" else made.markdown())

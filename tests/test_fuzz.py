@@ -1,0 +1,71 @@
+"""``make fuzz``: a short run finds nothing, a seed draws the same problems again, and faults in the library are found."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+import indicatrix as ix
+from fuzz.__main__ import Tally, main, try_problems
+from fuzz.definitions import DEFINITIONS
+from fuzz.problem import draw
+from fuzz.spelling import spell_evaluation
+from fuzz.trial import CONVENTIONS, compare, run
+from indicatrix.tally import counting
+
+
+def test_a_short_run_finds_no_difference() -> None:
+    tally = try_problems(0, stop=math.inf, problems=200)
+    assert not tally.found, "\n\n".join(map(str, tally.found))
+    assert {*tally.conventions} == {*map(str, CONVENTIONS)}
+    assert {form.partition(":")[0] for form in tally.inputs} == {"labels", "sets", "matrix"}
+    assert len(tally.measures) > 0.9 * len(DEFINITIONS)
+    assert tally.problems == 200
+    assert tally.asked.total() > 2000
+
+
+def test_a_seed_draws_the_same_problems_again() -> None:
+    texts = [[spell_evaluation(draw(random.Random(f"{seed} {k}"))) for k in range(50)] for seed in (0, 0, 1)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def mask_nothing(x: Any, mask: Any, kept: Any) -> Any:
+    return x, kept
+
+
+def broken_recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    return ix.ratio(tp, tp + fn + fp)
+
+
+@pytest.mark.parametrize("fault", ["mask", "formula"])
+def test_a_fault_is_found_and_its_text_shows_it(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if fault == "mask":
+        monkeypatch.setattr(counting, "_apply_mask", mask_nothing)
+    else:
+        monkeypatch.setattr("fuzz.trial.DEFINITIONS", {"recall": DEFINITIONS["recall"]})
+        monkeypatch.setitem(ix.MEASURES, "recall", ix.Measure("recall", broken_recall))
+    tally = try_problems(0, stop=math.inf, problems=40)
+    assert tally.found
+    for found in tally.found:
+        assert compare(found.problem, found.question) is not None
+        assert (len(found.problem.examples) <= 3) or fault == "formula"
+        assert "ix." in str(found)
+        lines = [line for line in str(found).split("\n") if line.startswith(("ev", "ix.", "file"))]
+        lines[-1] = lines[-1].partition("  # ")[0]
+        run("\n".join(lines))
+        assert fault == "formula" or "mask" in str(found)
+
+
+def test_the_command_prints_its_seed_and_counts_and_returns_1_for_differences(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["--problems", "5", "--seed", "3"]) == 0
+    printed = capsys.readouterr().out
+    assert "seed 3" in printed
+    assert "5 problems, " in printed
+    assert "no differences" in printed
+    monkeypatch.setattr("fuzz.__main__.try_problems", lambda *a, **k: Tally(found=[None]))  # type: ignore[list-item]
+    assert main(["--problems", "5"]) == 1

@@ -1,0 +1,40 @@
+"""``only`` keeps what is right for some classes, and refuses the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import indicatrix as ix
+
+MULTILABEL = {
+    "sets": ([{1}, {1, 2}, {3}], [{1}, {2}, {2, 3}]),
+    "matrix": ([[1, 0, 0], [1, 1, 0], [0, 0, 1]], [[1, 0, 0], [0, 1, 0], [0, 1, 1]]),
+}
+
+
+@pytest.mark.parametrize("by", [None, {"site": [1, 1, 2]}])
+@pytest.mark.parametrize("problem", MULTILABEL)
+def test_several_labels_have_no_exemplar_average_of_some_classes(problem: str, by: Any) -> None:
+    ev = ix.evaluate(*MULTILABEL[problem], by=by)
+    some = ev.only(ev.classes[:2])
+    for average in ("exemplar", *([("site", "exemplar")] if by else [])):
+        with pytest.raises(ValueError, match=r"only\(\) took some classes of them, so nothing is known about single examples"):
+            some.score("f1", average)
+    assert some.values("f1").tolist() == ev.values("f1").tolist()[:2]
+
+
+def test_one_label_each_has_exemplar_averages_of_some_classes() -> None:
+    y, z = list("aabc"), list("abba")
+    columns = [[[int(label == c) for c in "ab"] for label in side] for side in (y, z)]
+    assert ix.evaluate(y, z).only(["a", "b"]).score("f1", "exemplar") == ix.evaluate(*columns).score("f1", "exemplar")
+
+
+def test_classes_that_the_evaluation_does_not_have_are_refused() -> None:
+    ev = ix.evaluate(list("aab"), list("abb"), classes=["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"^'z' is not a class; the classes are 'a', 'b', 'c'"):
+        ev.only(["a", "z"])
+    with pytest.raises(ValueError, match=r"^only\(\) needs at least one class"):
+        ev.only([])
+    assert ev.only(["a", "c"]).classes == ("a", "c")  # declared by classes=, although it does not occur here
