@@ -81,6 +81,8 @@ from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.interval import Interval as Interval
+from .inference.intervals import interval as interval
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
 from .settings.arguments.cost_matrices import label_costs as label_costs
@@ -640,6 +642,8 @@ __all__ = [
     "sweep",
     "Tuned",
     "tune",
+    "Interval",
+    "interval",
     "CostMatrix",
     "LabelCosts",
     "label_costs",

@@ -516,7 +516,51 @@ class Evaluation:
         stratified: bool = False,
         draws: int = 2000,
     ) -> Interval:
-        """Return a score with an interval for its true value, from the counts alone."""
+        """Return a score with an interval for its true value, from the counts alone.
+
+        The true value is the score on all data of which these are a sample. An interval that holds in 95% of samples says how
+        far the score may be from it.
+
+        Parameters
+        ----------
+        measure : str, Measure or MatrixMeasure
+            A measure, its name, or a formula.
+        average : str or tuple, optional
+            The average, as ``score`` takes it.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true value.
+        method : str, optional
+            Left out, the one that covers best: "wilson" for plain proportions, "log" for odds and likelihood ratios,
+            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others. On request:
+            "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "percentile", "bca", "studentised", "poisson"
+            (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
+        seed : int, optional
+            Where random draws start; the same seed gives the same interval. Left out: 0.
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+        clusters : str, optional
+            A ``by`` axis whose groups were sampled as a whole, such as patients with several images each.
+        stratified : bool, default False
+            Whether a bootstrap draws the examples of each true class apart.
+        draws : int, default 2000
+            How many replicates a bootstrap or a posterior has.
+
+        Returns
+        -------
+        Interval
+            value, low, high, level, method and note; the note names classes with too few examples.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.from_confusion([[40, 10, 0], [5, 45, 3], [2, 0, 7]], classes=["ant", "bee", "cat"])
+        >>> i = ev.interval("f1", "macro")
+        >>> i
+        0.798 [0.683, 0.885] (95%, score)
+        >>> i.note
+        "Class 'cat' has 9 examples: with fewer than 10, the interval is wide."
+        """
         from .inference.intervals import interval
 
         return interval(

@@ -57,6 +57,8 @@ NAMES = {
     "scores.sweep": ("Sweep", "sweep"),
     "scores.tuned_rule": ("Tuned",),
     "scores.tuning": ("tune",),
+    "inference.interval": ("Interval",),
+    "inference.intervals": ("interval",),
     "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
     "settings.arguments.ordinal": ("Ordinal", "ordinal"),
     "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),

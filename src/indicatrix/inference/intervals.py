@@ -15,7 +15,10 @@ from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure, resolve
+from ..scores.areas import AREAS, Area
+from ..scores.sweep import Sweep
 from ..tally.group_counts import CrossTable
+from .area_estimator import area_estimator
 from .estimators import Estimator, OfCounts, OfMatrix, OfMean
 from .few_examples import note_on
 from .interval import Interval
@@ -29,8 +32,8 @@ DRAWS = 2000
 
 
 def interval(
-    ev: Any,
-    measure: str | Measure | MatrixMeasure,
+    source: Any,
+    measure: str | Measure | MatrixMeasure | Area,
     average: Name | None = None,
     *,
     level: float = 0.95,
@@ -41,21 +44,75 @@ def interval(
     stratified: bool = False,
     draws: int = DRAWS,
 ) -> Interval:
-    """Return a score with an interval for its true value; ``Evaluation.interval`` explains the arguments."""
+    """Return a score of an evaluation, or an area of a sweep, with an interval for its true value.
+
+    Parameters
+    ----------
+    source : Evaluation or Sweep
+        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC.
+    measure : str, Measure, MatrixMeasure or Area
+        A measure, its name, or a formula; of a sweep, an area or its name.
+    average : str or tuple, optional
+        The average, as ``score`` takes it.
+    level : float, default 0.95
+        In which share of samples the interval is to cover the true value.
+    method : str, optional
+        Left out, the one that covers best; ``help(ix.Evaluation.interval)`` names all.
+    seed : int, optional
+        Where random draws start; the same seed gives the same interval. Left out: 0.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
+        error.
+    clusters : str, optional
+        A ``by`` axis of an evaluation whose groups were sampled as a whole.
+    stratified : bool, default False
+        Whether a bootstrap draws the examples of each true class apart.
+    draws : int, default 2000
+        How many replicates a bootstrap or a posterior has.
+
+    Returns
+    -------
+    Interval
+        value, low, high, level, method and note.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.interval(ix.sweep([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]), "auc")
+    0.889 [0.403, 0.99] (95%, score)
+    >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
+    0.85 [0.765, 0.914] (95%, clopper_pearson)
+    """
     request = _check(level, method, seed, stratified, draws)
-    found = resolve(measure)
-    score = ev.score(found, average, undefined=undefined)
-    facts: dict[str, Any] = {
-        "measure": found,
-        "average": None if isinstance(found, MatrixMeasure) else score.average,
-        "undefined": undefined,
-    }
+    found: Any = _find_area(measure) if isinstance(source, Sweep) else resolve(measure)  # type: ignore[arg-type]
+    score: Score = (
+        found.score(source, average, undefined) if isinstance(found, Area) else source.score(found, average, undefined=undefined)
+    )
+    name = None if isinstance(found, MatrixMeasure) else score.average
+    facts: dict[str, Any] = {"measure": found, "average": name, "undefined": undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
-    estimator = estimator_of(ev, found, score, clusters)
+    estimator = (
+        _area_of(source, found, average, clusters) if isinstance(found, Area) else estimator_of(source, found, score, clusters)
+    )
     chosen = method or default_method(estimator)
     low, high = _ends(estimator, chosen, request)
-    return Interval(float(score), low, high, level, chosen, note_on(ev, estimator, score), **facts)
+    return Interval(float(score), low, high, level, chosen, note_on(source, estimator, score), **facts)
+
+
+def _find_area(measure: Any) -> Area:
+    if isinstance(measure, Area):
+        return measure
+    if measure not in AREAS:
+        hint = did_you_mean(str(measure), [*AREAS])
+        raise ValueError(f"{measure!r} is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
+    return AREAS[measure]
+
+
+def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None) -> Estimator:
+    if clusters is not None:
+        raise ValueError("clusters= is for evaluations; an area of a sweep takes every example for independent.")
+    return area_estimator(area, swept, average)
 
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
