@@ -61,6 +61,14 @@ def wrong(name, call, *patterns):
 
 CONTAINERS = [
     wrong("text", lambda: evaluate("abc", Y), "^y_true is a str; give a list"),
+    bad(
+        "column",
+        lambda: ix.f1(np.array([[1], [0], [1]]), [0, 0, 0]),
+        "^y_true has two dimensions and one column",
+        r"y_true\.ravel",
+    ),
+    bad("column of predictions", lambda: evaluate(Y, [[1], [0], [1]]), "^y_pred has two dimensions and one column", "classes="),
+    bad("frame of one column", lambda: ix.recall(pd.DataFrame({"y": Y}), np.array(Y)), r"df\['y'\] instead of df\[\['y'\]\]"),
     wrong("bytes", lambda: evaluate(Y, b"abc"), "^y_pred is a bytes; give a list"),
     wrong("dict", lambda: evaluate({0: 1}, Y), "^y_true is a dict; give a list"),
     wrong("set", lambda: evaluate({0, 1}, Y), "^y_true is a set; give a list"),

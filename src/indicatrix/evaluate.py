@@ -65,7 +65,7 @@ def evaluate(
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
         column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
     tnorm : str, TNorm or callable, optional
-        How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
+        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
