@@ -119,7 +119,7 @@ def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = Non
 
 
 def _plain_labels(labels: list[Any], argument: str, column: Labels | None, of: str) -> list[Any]:
-    """Return labels as Python objects, whole floats as integers, and bools too if integers are among them."""
+    """Return labels as Python objects, whole floats as integers, and bools too if others are integers."""
     plain = [plain_label(x) for x in labels]
     odd = {x for x in plain if isinstance(x, float) and not x.is_integer()}
     if odd:
