@@ -246,7 +246,7 @@ def between(ev: Any, measure: str | Measure | MatrixMeasure, axis: str, *, avera
 def _check_grouping(axis: Any, groupings: tuple[str, ...]) -> None:
     if not isinstance(axis, str):
         raise TypeError(
-            f"between() compares the groups of one grouping, and {axis!r} is not the name of one. For groups of two columns, pass "
+            f"between() compares the groups of one grouping, and {axis!r} is not the name of one. For pairs of groups, pass "
             "one grouping of both to evaluate: by={'sex and age': [f'{s} {a}' for s, a in zip(sex, age)]}."
         )
     if axis not in groupings:
