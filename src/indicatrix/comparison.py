@@ -263,7 +263,7 @@ def _name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     if isinstance(evaluations, str) or not isinstance(evaluations, Iterable):
         raise TypeError(_not_an_evaluation(f"this is {_in_plain_words(evaluations)}"))
     numbered = not isinstance(evaluations, Mapping)
-    given = [*enumerate(evaluations, 1)] if numbered else [*evaluations.items()]
+    given = [*evaluations.items()] if isinstance(evaluations, Mapping) else [*enumerate(evaluations, 1)]
     for name, ev in given:
         if not isinstance(ev, Evaluation):
             where = f"item {name}" if numbered else f"{name!r}"

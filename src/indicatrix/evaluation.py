@@ -1002,7 +1002,7 @@ class Evaluation:
     def __getitem__(self, key: Any) -> Any:
         raise TypeError(f"An evaluation has no items. {self._hint(key) if isinstance(key, str) else ''}".rstrip())
 
-    __iter__ = None  # type: ignore[assignment]  # __getitem__ alone would make it look like a sequence
+    __iter__ = None  # __getitem__ alone would make it look like a sequence
 
 
 load = Evaluation.load
