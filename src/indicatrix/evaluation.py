@@ -963,7 +963,7 @@ class Evaluation:
         from .report.text import render
 
         if not self.classes and not self.n:
-            return "No examples: an empty evaluation, to which others can be added."
+            return "0 examples, 0 classes: there are no examples yet."
         return render(summarise(self, undefined=undefined))
 
     def __str__(self) -> str:

@@ -80,4 +80,4 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path):
 
 
 def test_an_empty_evaluation_has_no_tables():
-    assert str(ix.Evaluation()) == "No examples: an empty evaluation, to which others can be added."
+    assert str(ix.Evaluation()) == "0 examples, 0 classes: there are no examples yet."
