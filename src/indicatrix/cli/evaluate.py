@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..comparison import compare, doubts
+from ..comparison import compare, doubts, doubts_about_units
 from ..report.summary import usual_average_inside
 from ..selection import Selection
 from .measures.measure_argument import read_measure
@@ -329,5 +329,6 @@ def _comparison(
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
-    remarks = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *made.notes)
+    about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated))
+    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
     yield from (prose(remark, form) for remark in remarks)
