@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
+from ..algebra import measure
 from .output import Form
 
-DIRECTIONS = click.Choice(["higher", "lower", "neither"])
+DIRECTIONS = click.Choice(measure.DIRECTIONS)
 
 
 def add_forms(command: Callable[..., None]) -> Callable[..., None]:
