@@ -98,6 +98,22 @@ def test_arguments_of_a_measure(call: Any, message: str) -> None:
         call()
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.votes(3), "^y is an int; "),
+        (lambda: ix.votes(3.5), "^y is a float; "),
+        (lambda: ix.taxonomy(3), "^given is an int; "),
+        (lambda: ix.segmentation(3, 3), " is an int; "),
+        (lambda: ix.sequences(3, 3), " is an int; "),
+        (lambda: ix.one_vs_one(["a", "b"], [[1], [0]]), "^The column is the pair of 2 classes"),
+    ],
+)
+def test_messages_are_grammatical(call: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Use "):

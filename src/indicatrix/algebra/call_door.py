@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .score import Undefined
+from .wording import number_of
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -63,7 +64,7 @@ class Door:
             return f"{other[0]}= is called {missing[-1]}= here."
         if missing and len(missing) < len(self.names) - len(args):
             return f"{missing[0]}= is missing."
-        return f"{len(args)} argument{'' if len(args) == 1 else 's'} {'was' if len(args) == 1 else 'were'} given."
+        return f"{number_of(len(args), 'argument')} {'was' if len(args) == 1 else 'were'} given."
 
     def signature(self, own: Mapping[str, Any]) -> Signature:
         """Return the signature of a call on two arrays; ``own`` are keyword arguments with their defaults."""
