@@ -14,7 +14,7 @@ TRUE, PRED = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
 SCORES = [0.2, 0.7, 0.6, 0.9, 0.4]
 BINARY = [0, 1, 0, 1, 1]
 
-DOORS = {
+DOORS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "evaluate": (ix.evaluate, (TRUE, PRED)),
     "from_confusion": (ix.from_confusion, ([[2, 1], [1, 3]],)),
     "per_example": (ix.per_example, ("f1", TRUE, PRED)),
@@ -58,7 +58,7 @@ def test_an_error_inside_evaluate_stays_what_it_is() -> None:
     with pytest.raises(TypeError, match=r"^classes='ab' is one text"):
         ix.evaluate(["a", "b"], ["a", "b"], classes="ab")
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'y_pred'"):
-        ix.evaluate(TRUE)
+        ix.evaluate(TRUE)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_an_error_inside_evaluate_stays_what_it_is() -> None:
 @pytest.mark.parametrize("measure", [ix.f1, ix.f_beta], ids=str)
 def test_the_options_of_a_measure_include_average_and_undefined(measure: ix.Measure, option: str, meant: str) -> None:
     with pytest.raises(TypeError, match=rf"^There is no option {option}=\. Did you mean {meant}\? ") as caught:
-        measure(TRUE, PRED, **{option: 1})
+        measure(TRUE, PRED, **{option: 1})  # type: ignore[arg-type]
     listed = str(caught.value).partition("The options are ")[2].rstrip(".").split(", ")
     assert {"average", "undefined", *measure.params} <= {*listed}
 
