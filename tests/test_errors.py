@@ -499,7 +499,7 @@ SCORING = [
     bad("positive_of_text", lambda: ix.evaluate(["a", "b"], ["a", "b"], positive=1), "^positive=1 is not a class"),
     bad("missing_of_integers", lambda: ix.evaluate(np.array([0]), np.array([0]), missing="drop"), "^missing='drop' is unknown"),
     bad("parameter_name", lambda: EV.score("f_beta(beta=x)", "macro"), "^A parameter in 'f_beta.beta=x.' must be a number"),
-    wrong("one_argument", lambda: ix.f1(ABC), "^f1 takes counts, an evaluation, or y_true and y_pred; 1 arguments were given"),
+    wrong("one_argument", lambda: ix.f1(ABC), "^f1 takes counts, an evaluation, or y_true and y_pred; 1 argument was given"),
     wrong("counts_and_options", lambda: ix.f1(ix.Counts(1, 1, 1, 1), positive=1), "^f1 got positive, which describe labels"),
     bad("per_unknown", lambda: EV.aggregate("clas"), "^There is no axis 'clas' here; there are class, example, fold", "by="),
     bad("per_target", lambda: EV.aggregate("target"), "^There is no axis 'target' here; there are class, example"),

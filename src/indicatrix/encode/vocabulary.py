@@ -99,7 +99,7 @@ def distinct(labels: Labels) -> set[Any]:
 
 
 def fits_table(low: int, high: int, size: int) -> bool:
-    """Return whether a table of this size has a place for all integers of a range, and no difference overflows."""
+    """Return whether a table of this size holds a range of integers, and no difference overflows."""
     return high - low < size and max(abs(low), abs(high)) < 2**62
 
 
