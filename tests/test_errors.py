@@ -61,6 +61,14 @@ def wrong(name, call, *patterns):
 
 CONTAINERS = [
     wrong("text", lambda: evaluate("abc", Y), "^y_true is a str; give a list"),
+    bad(
+        "column",
+        lambda: ix.f1(np.array([[1], [0], [1]]), [0, 0, 0]),
+        "^y_true has two dimensions and one column",
+        r"y_true\.ravel",
+    ),
+    bad("column of predictions", lambda: evaluate(Y, [[1], [0], [1]]), "^y_pred has two dimensions and one column", "classes="),
+    bad("frame of one column", lambda: ix.recall(pd.DataFrame({"y": Y}), np.array(Y)), r"df\['y'\] instead of df\[\['y'\]\]"),
     wrong("bytes", lambda: evaluate(Y, b"abc"), "^y_pred is a bytes; give a list"),
     wrong("dict", lambda: evaluate({0: 1}, Y), "^y_true is a dict; give a list"),
     wrong("set", lambda: evaluate({0, 1}, Y), "^y_true is a set; give a list"),
@@ -491,7 +499,7 @@ SCORING = [
     bad("positive_of_text", lambda: ix.evaluate(["a", "b"], ["a", "b"], positive=1), "^positive=1 is not a class"),
     bad("missing_of_integers", lambda: ix.evaluate(np.array([0]), np.array([0]), missing="drop"), "^missing='drop' is unknown"),
     bad("parameter_name", lambda: EV.score("f_beta(beta=x)", "macro"), "^A parameter in 'f_beta.beta=x.' must be a number"),
-    wrong("one_argument", lambda: ix.f1(ABC), "^f1 takes counts, an evaluation, or y_true and y_pred; 1 arguments were given"),
+    wrong("one_argument", lambda: ix.f1(ABC), "^f1 takes counts, an evaluation, or y_true and y_pred; 1 argument was given"),
     wrong("counts_and_options", lambda: ix.f1(ix.Counts(1, 1, 1, 1), positive=1), "^f1 got positive, which describe labels"),
     bad("per_unknown", lambda: EV.aggregate("clas"), "^There is no axis 'clas' here; there are class, example, fold", "by="),
     bad("per_target", lambda: EV.aggregate("target"), "^There is no axis 'target' here; there are class, example"),

@@ -47,3 +47,9 @@ def test_missing_and_repeated_row_labels_are_compared_too() -> None:
     ix.f1(TRUE.set_axis(index), TRUE.set_axis(index))
     with pytest.raises(ValueError, match="row 0 is 'a' in y_true and 'b' in y_pred"):
         ix.f1(TRUE.set_axis(index), TRUE.set_axis(["b", "a", np.nan, "a"]))
+
+
+def test_row_labels_are_shown_as_plain_numbers() -> None:
+    for index in (np.arange(4), np.arange(4) / 2):
+        with pytest.raises(ValueError, match=rf"row 0 is {index[0]} in y_true and {index[3]} in y_pred"):
+            ix.f1(TRUE.set_axis(index), TRUE.set_axis(index[::-1]))

@@ -37,10 +37,14 @@ def __getattr__(name: str) -> Any:
 
 
 def _suggest(name: str) -> str:
+    if name.startswith("_"):
+        return ""
+    from .algebra.names_elsewhere import use_instead
     from .algebra.spelling import did_you_mean
 
-    question = "" if name.startswith("_") else did_you_mean(name, {*__all__, *MEASURES})
-    return f" {question}" if question else ""
+    known, without = {*__all__, *MEASURES}, name.removesuffix("_score")
+    answer = use_instead(name) or (f"Use ix.{without}." if without in known else did_you_mean(without, known))
+    return f" {answer}" if answer else ""
 
 
 def __dir__() -> list[str]:

@@ -364,6 +364,7 @@ dor = diagnostic_odds_ratio
 odds_ratio = diagnostic_odds_ratio
 risk_ratio = relative_risk
 predicted_positive_rate = coverage
+selection_rate = coverage
 novelty = weighted_relative_accuracy
 dispersion = weighted_relative_accuracy
 gower_legendre = sokal_sneath_2

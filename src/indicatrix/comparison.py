@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from .algebra.average import ALIASES, Name
 from .algebra.frames import free_name, to_pandas, to_polars
+from .algebra.group_scores import GroupedScore
 from .algebra.measure import Measure
-from .algebra.score import Undefined
-from .algebra.wording import treatment
+from .algebra.score import PLURALS, Score, Undefined
+from .algebra.wording import series, treatment
 from .catalogue.matrix import MatrixMeasure
 from .encode.vocabulary import family_of, vocabulary
 from .evaluation import Evaluation
@@ -30,18 +33,81 @@ class Row:
 
     @property
     def best(self) -> tuple[bool, ...]:
-        """Whether each value is the best; all False if all are equal or no direction is better."""
-        known = [float(v) for v in self.values if v is not None and not math.isnan(v)]
+        """Whether each value is the best; all False if all are equal or cannot be ranked.
+
+        They cannot be ranked if no direction is better, or if the values are means over different units.
+        """
+        return (False,) * len(self.values) if self.mixes_units() else self._mark_best(self.values)
+
+    def _mark_best(self, values: Sequence[Any]) -> tuple[bool, ...]:
+        known = [float(v) for v in values if _has_value(v)]
         if self.better == "neither" or len(set(known)) < 2:
-            return (False,) * len(self.values)
+            return (False,) * len(values)
         top = max(known) if self.better == "higher" else min(known)
-        return tuple(v is not None and float(v) == top for v in self.values)
+        return tuple(v is not None and float(v) == top for v in values)
+
+    def mixes_units(self) -> bool:
+        """Return whether the values are means over different units, because other units were undefined in each.
+
+        Returns
+        -------
+        bool
+            True only if undefined units are left out of the mean, which is undefined="exclude".
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].mixes_units()
+        True
+        """
+        return len({_left_out(v) for v in self.values if _has_value(v)}) > 1
+
+    def best_under(self, undefined: Undefined) -> tuple[bool, ...]:
+        """Return which values would be the best under another convention for undefined values.
+
+        Parameters
+        ----------
+        undefined : str or number
+            What an undefined value does: 'exclude', a number or 'nan'.
+
+        Returns
+        -------
+        tuple of bool
+            One flag for each value; all False if all are equal or no direction is better.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].best_under(0)
+        (True, False)
+        """
+        return self._mark_best([v.under(undefined) if isinstance(v, Score) else v for v in self.values])
 
     @property
     def cells(self) -> tuple[Any, ...]:
         """The name and the values as they are shown, the best ones marked."""
         texts = ["" if v is None else show(float(v)) for v in self.values]
         return (self.name, *(Best(text) if best else text for text, best in zip(texts, self.best, strict=True)))
+
+
+def _has_value(value: Any) -> bool:
+    return value is not None and not math.isnan(value)
+
+
+def _left_out(score: Any) -> Any:
+    """Return what the mean of a score leaves out: the names of units, or how many examples, which have no names."""
+    if not isinstance(score, Score) or score.undefined != "exclude":
+        return frozenset()
+    if isinstance(score, GroupedScore):
+        inside = zip(score.counts.names[0], map(_left_out, score.parts), strict=True)
+        return frozenset((name, left_out) for name, left_out in inside if left_out)
+    if "example" in score.counts.per:
+        return score.lost_count or frozenset()
+    return frozenset(score.lost)
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,6 +239,11 @@ def compare(
                  lr    tree
     macro f1  0.778*  0.556
     """
+    if isinstance(measures, Evaluation):
+        raise TypeError(
+            "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
+            "with names, ix.compare({'lr': ev1, 'tree': ev2})."
+        )
     named = _name_evaluations(evaluations)
     aligned = on_all_classes([*named.values()], [*named])
     measures = (measures,) if isinstance(measures, str | Measure | MatrixMeasure) else tuple(measures or ())
@@ -180,30 +251,61 @@ def compare(
     usual = [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
     selection = select_scores(aligned, measures, usual)
     axes = (by,) if isinstance(by, str) else tuple(by)
-    return Comparison(
-        tuple(named),
-        tuple(_score_rows(aligned, selection, undefined)),
-        (*doubts(aligned), *_about_hidden(named)),
-        undefined,
-        {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in axes},
-    )
+    rows = tuple(_score_rows(aligned, selection, undefined))
+    groups = {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in axes}
+    doubted = (*doubts(aligned), *_about_hidden(named), *doubts_about_units(tuple(named), rows, groups))
+    return Comparison(tuple(named), rows, doubted, undefined, groups)
 
 
 def _name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     if isinstance(evaluations, Evaluation):
         evaluations = [evaluations]
-    if not isinstance(evaluations, Mapping):
-        evaluations = dict(enumerate(evaluations, 1))
-    for name, ev in evaluations.items():
+    if isinstance(evaluations, str) or not isinstance(evaluations, Iterable):
+        raise TypeError(_not_an_evaluation(f"this is {_in_plain_words(evaluations)}"))
+    numbered = not isinstance(evaluations, Mapping)
+    given = [*evaluations.items()] if isinstance(evaluations, Mapping) else [*enumerate(evaluations, 1)]
+    for name, ev in given:
         if not isinstance(ev, Evaluation):
-            raise TypeError(
-                f"compare() takes evaluations, but {name!r} is of type {type(ev).__name__}. "
-                "Evaluate first: ix.compare({'a': ix.evaluate(y_true, a), 'b': ix.evaluate(y_true, b)})."
-            )
-    named = {str(name): ev for name, ev in evaluations.items()}
-    if not named or len(named) < len(evaluations):
-        raise ValueError("compare() needs at least one evaluation, and every name only once.")
+            where = f"item {name}" if numbered else f"{name!r}"
+            raise TypeError(_not_an_evaluation(f"{where} is {_in_plain_words(ev)}"))
+    if not given:
+        raise ValueError("compare() needs at least one evaluation.")
+    named = {str(name): ev for name, ev in given}
+    if len(named) < len(given):
+        raise ValueError("compare() takes every name only once; names are compared as text, so 1 and '1' are the same.")
     return named
+
+
+def _not_an_evaluation(what: str) -> str:
+    return (
+        f"compare() takes evaluations, but {what}. "
+        "Evaluate first: ix.compare({'a': ix.evaluate(y_true, a), 'b': ix.evaluate(y_true, b)})."
+    )
+
+
+def _in_plain_words(x: Any) -> str:
+    """Return what an object is, for readers who do not know the names of types.
+
+    >>> _in_plain_words("ant"), _in_plain_words(True), _in_plain_words([1, 2]), _in_plain_words(len)
+    ('text', 'True or False', 'a list', 'an object of type builtin_function_or_method')
+    """
+    if x is None:
+        return "None"
+    for types, words in PLAIN_WORDS:
+        if isinstance(x, types):
+            return words
+    return f"an object of type {type(x).__name__}"
+
+
+PLAIN_WORDS: tuple[tuple[Any, str], ...] = (
+    (str, "text"),
+    ((bool, np.bool_), "True or False"),
+    ((int, float, np.number), "a number"),
+    (list, "a list"),
+    (tuple, "a tuple"),
+    (Mapping, "a dictionary"),
+    (np.ndarray, "a NumPy array"),
+)
 
 
 def on_all_classes(evaluations: Sequence[Evaluation], names: Sequence[str], what: str = "evaluations") -> list[Evaluation]:
@@ -282,3 +384,37 @@ def _about_other_meanings(evaluations: Sequence[Evaluation], what: str) -> list[
 def _about_hidden(named: Mapping[str, Evaluation]) -> list[str]:
     unseen = {name: (ev.tally.hidden or (0, 0))[0] for name, ev in named.items()}
     return [f"Nothing was observed of {k:,} of {named[name].n:,} examples of {name}." for name, k in unseen.items() if k]
+
+
+def doubts_about_units(names: Sequence[str], rows: Sequence[Row], groups: Mapping[str, Sequence[Row]]) -> list[str]:
+    """Return which means are over different units, because each evaluation leaves out what is undefined in it.
+
+    Rows for which the same is true share a sentence. The rows of groups are only counted.
+    """
+    same: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.mixes_units():
+            same.setdefault((_what_is_left_out(names, row), _consequence(names, row)), []).append(row.name)
+    found = [f"{series(titles)}: {what}, {so}." for (what, so), titles in same.items()]
+    for axis, some in groups.items():
+        if mixed := [row.name for row in some if row.mixes_units()]:
+            found.append(
+                f"In {len(mixed)} of {len(some)} rows of the groups of {axis}, such as {mixed[0]}, the columns average over "
+                "different units, because undefined values are left out; these rows have no star."
+            )
+    return found
+
+
+def _what_is_left_out(names: Sequence[str], row: Row) -> str:
+    each = zip(names, row.values, strict=True)
+    return series([f"{name} leaves out {v.lost_in_words()}" for name, v in each if _has_value(v) and _left_out(v)])
+
+
+def _consequence(names: Sequence[str], row: Row) -> str:
+    """Return what the columns average over, and which of them is best if undefined values count as 0."""
+    per = next(v.counts.per for v in row.values if _has_value(v) and _left_out(v))
+    so = f"so the columns average over different {PLURALS.get(per[-1], 'units')}"
+    best = [name for name, top in zip(names, row.best_under(0), strict=True) if top]
+    if best:
+        return f"{so}; with undefined=0 the best {'is' if len(best) == 1 else 'are'} {series(best)}"
+    return so if row.better == "neither" else f"{so}; with undefined=0 they are equal"

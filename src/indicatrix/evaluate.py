@@ -10,6 +10,8 @@ import numpy as np
 
 from .algebra.average import choose_average
 from .algebra.measure import Measure, bind
+from .algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from .algebra.names_elsewhere import explain_options, refuse_unknown
 from .algebra.values import Values
 from .catalogue.matrix import MATRIX_MEASURES, measure_of_counts
 from .evaluation import Evaluation
@@ -21,10 +23,23 @@ if TYPE_CHECKING:
     from .settings.arguments.problem import Problem
 
 PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
+OPTION_NAMES = tuple(name for name in Options._fields if name != "names")
+_OF_SCORES = {  # what belongs to a score and not to the counts
+    "average": "an average belongs to a score: ev.score('f1', 'macro')",
+    "undefined": "it belongs to a score: ev.score('f1', 'macro', undefined=0)",
+    "zero_division": "say what an undefined value does with undefined= of a score: ev.score('f1', 'macro', undefined=0)",
+}
+_OF_EXAMPLES = {
+    "average": "it has one value for each example, and their mean is the exemplar average",
+    "undefined": "an undefined value is nan",
+    "zero_division": "an undefined value is nan",
+    "weights": "it has one value for each example, and a weight would say how they are summed",
+}
 
 # What plain labels do not need is imported where it is used, so that importing the library stays fast.
 
 
+@explain_options({**ELSEWHERE, **_OF_SCORES})
 def evaluate(
     y_true: Any,
     y_pred: Any,
@@ -65,7 +80,7 @@ def evaluate(
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
         column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns.
     tnorm : str, TNorm or callable, optional
-        How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
+        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
@@ -180,6 +195,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     found = measure_of_counts(measure)
     choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
     refuse_sums("per_example", options)
+    refuse_unknown("per_example", options, OPTION_NAMES, {**ELSEWHERE, **_OF_EXAMPLES})
     problem = _prepare(y_true, y_pred, _options(options))
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
@@ -188,13 +204,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
 
 def _options(given: Mapping[str, Any]) -> Options:
     """Return options given by keyword; one that does not exist is refused."""
-    for option in given:
-        if option not in Options._fields or option == "names":
-            from .algebra.spelling import did_you_mean
-
-            known = [name for name in Options._fields if name != "names"]
-            question = did_you_mean(option, known)
-            raise TypeError(f"There is no option {option}=. {question or 'The options are ' + ', '.join(known) + '.'}")
+    refuse_unknown("evaluate", given, OPTION_NAMES)
     return Options(**given)
 
 
@@ -286,6 +296,7 @@ def _check_positive(positive: Any, tally: Tally) -> Any:
     return positive
 
 
+@explain_options({**ELSEWHERE, **_OF_SCORES, **dict.fromkeys(("sample_weight", "weights"), "the table holds weights already")})
 def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: Any = None) -> Evaluation:  # noqa: N803
     """Return the evaluation of a confusion matrix, rows true, columns predicted.
 
@@ -341,4 +352,4 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-bind(evaluate_labels, evaluate, MATRIX_MEASURES)
+bind(evaluate_labels, evaluate, OPTION_NAMES, MATRIX_MEASURES)

@@ -14,7 +14,7 @@ from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
-from .algebra.wording import listing
+from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
 from .settings.arguments.made import PLAIN, Made
 from .tally.group_counts import CrossTable
@@ -610,7 +610,7 @@ class Evaluation:
 
     def table(
         self,
-        measures: str | Measure | Iterable[str | Measure] | None = None,
+        measures: str | Measure | MatrixMeasure | Iterable[str | Measure | MatrixMeasure] | None = None,
         averages: str | Iterable[Name | None] | None = None,
         *,
         undefined: Undefined = "exclude",
@@ -646,14 +646,20 @@ class Evaluation:
         from .report.summary import usual_columns, usual_measures
         from .report.table import ScoreTable
 
-        given = usual_measures(self) if measures is None else (measures,) if isinstance(measures, str | Measure) else measures
-        rows = tuple(map(measure_of_counts, given))
+        one = isinstance(measures, str | Measure | MatrixMeasure)
+        given: Any = usual_measures(self) if measures is None else (measures,) if one else measures
+        rows = tuple(map(resolve, given))
+        plain = [m for m in rows if isinstance(m, Measure)]
+        of_matrix = {(m, "matrix"): self.score(m, undefined=undefined) for m in rows if isinstance(m, MatrixMeasure)}
         if averages is None:
-            averages = usual_columns(self, rows)
+            averages = usual_columns(self, plain) if plain or not rows else ()
         elif isinstance(averages, str):
             averages = (averages,)
-        columns = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
-        return ScoreTable(rows, columns, {(m, a): m.score(self, a, undefined) for m in rows for a in columns}, undefined)
+        columns: tuple[Any, ...] = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
+        scores = {(m, a): m.score(self, a, undefined) for m in plain for a in columns} | of_matrix
+        return ScoreTable(
+            rows, (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix)), scores, undefined
+        )
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the scores of ``table()`` as columns.
@@ -1030,6 +1036,8 @@ class Evaluation:
         from .report.summary import summarise
         from .report.text import render
 
+        if not self.classes and not self.n:
+            return "0 examples, 0 classes: there are no examples yet."
         return render(summarise(self, undefined=undefined))
 
     def __str__(self) -> str:
@@ -1037,7 +1045,38 @@ class Evaluation:
 
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"
-        return f"<Evaluation: {self.n} examples, {classes}, {self.kind}>"
+        binary = self.kind == "multiclass" and len(self.classes) == 2 and self.positive is not None
+        kind = f"binary, positive {short(self.positive)}" if binary else self.kind
+        groups = f", by {', '.join(self.tally.by)}" if self.tally.by else ""
+        return f"<Evaluation: {self.n} {'example' if self.n == 1 else 'examples'}, {classes}, {kind}{groups}>"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.tally, Tally):
+            raise TypeError("Evaluation() takes counts, not labels. Use ix.evaluate(y_true, y_pred).")
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        hint = "" if name.startswith("_") else f" {self._hint(name)}"  # copying and pickling look for names with underscores
+        raise AttributeError(f"An evaluation has no attribute {name!r}.{hint}".rstrip())
+
+    @classmethod
+    def _hint(cls, name: str) -> str:
+        from .algebra.measure import MEASURES
+        from .algebra.spelling import did_you_mean
+        from .catalogue.matrix import MATRIX_MEASURES
+
+        if name in MEASURES:
+            return f"A measure is a score: ev.score({name!r}, average=…)."
+        if name in MATRIX_MEASURES:
+            return f"A measure is a score: ev.score({name!r})."
+        others = {"support": "The examples of each class are ev.aggregate('class').tpos.", "summary": "ev.report() is the text."}
+        public = [known for known in dir(cls) if not known.startswith("_")]
+        return others.get(name) or did_you_mean(name, public)
+
+    def __getitem__(self, key: Any) -> Any:
+        raise TypeError(f"An evaluation has no items. {self._hint(key) if isinstance(key, str) else ''}".rstrip())
+
+    __iter__ = None  # __getitem__ alone would make it look like a sequence
 
 
 load = Evaluation.load

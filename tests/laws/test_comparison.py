@@ -37,7 +37,7 @@ def test_each_cell_is_the_score_of_its_evaluation(evaluations, undefined):
 def test_the_best_is_marked_in_the_direction_of_the_measure(evaluations):
     for row in ix.compare(evaluations, MEASURES, AVERAGES).rows:
         known = [v for v in row.values if not math.isnan(v)]
-        if row.better == "neither" or len(set(known)) < 2:
+        if row.better == "neither" or len(set(known)) < 2 or len({frozenset(v.lost) for v in row.values}) > 1:
             assert not any(row.best)
         else:
             assert [v for v, best in zip(row.values, row.best, strict=True) if best] == [
@@ -106,9 +106,96 @@ def test_text_and_markdown(evaluations):
     assert repr(made) == "<Comparison: 1 scores of lr, tree>"
 
 
+TRUE = list("aaaabbbbcc")
+GOOD, LAZY = list("aaabbbbccb"), list("aaaabbbbab")  # the lazy one never predicts c
+LEFT_OUT = (
+    "macro precision: lazy leaves out class 'c', so the columns average over different classes; "
+    "with undefined=0 the best is good."
+)
+
+
+def test_means_over_different_units_have_no_best():
+    both = {"good": ix.evaluate(TRUE, GOOD), "lazy": ix.evaluate(TRUE, LAZY)}
+    made = ix.compare(both, ["precision"], "macro")
+    assert made.rows[0].values[1] > made.rows[0].values[0]
+    assert made.rows[0].best == (False, False)
+    assert made.doubts == (LEFT_OUT,)
+    assert "*" not in str(made)
+    assert LEFT_OUT in str(made)
+    with_zero = ix.compare(both, ["precision"], "macro", undefined=0)
+    assert (with_zero.rows[0].best, with_zero.doubts) == ((True, False), ())
+    same = ix.compare({"a": both["lazy"], "b": ix.evaluate(TRUE, list("aaaabbbbbb"))}, "precision", "macro")
+    assert (same.rows[0].best, same.doubts) == ((False, True), ())  # both leave out class c
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", ("site", "macro")])
+def test_each_mean_that_leaves_out_units_is_doubted(average):
+    by = {"site": [1, 2] * 5}
+    both = {"good": ix.evaluate(TRUE, GOOD, by=by), "lazy": ix.evaluate(TRUE, LAZY, by=by)}
+    for m in MEASURES:
+        if m.averages or m.better == "neither":
+            continue
+        made = ix.compare(both, m, [average])
+        (row,), (doubt, *more) = made.rows, made.doubts or ("",)
+        good, lazy = row.values
+        if math.isfinite(good) and math.isfinite(lazy) and good.lost != lazy.lost:
+            assert not any(row.best), m
+            assert row.name in doubt, m
+            assert "different" in doubt, m
+            assert not more, m
+        else:
+            assert doubt == "", m
+            assert any(row.best) is (len({float(v) for v in row.values if math.isfinite(v)}) > 1), m
+
+
+def test_groups_with_means_over_different_units_are_counted():
+    by = {"site": [1, 2] * 5}
+    made = ix.compare([ix.evaluate(TRUE, GOOD, by=by), ix.evaluate(TRUE, LAZY, by=by)], "precision", "macro", by="site")
+    assert [any(row.best) for row in made.groups["site"]] == [False, False]
+    assert made.doubts[-1].startswith(
+        "In 2 of 2 rows of the groups of site, such as site 1: macro precision, the columns average"
+    )
+
+
+def test_examples_left_out_are_counted():
+    y = [{1}, {1}, {2}]
+    made = ix.compare([ix.evaluate(y, [{1}, {2}, {2}]), ix.evaluate(y, [{1}, set(), {2}])], "precision", "exemplar")
+    assert made.rows[0].best == (False, False)
+    assert "2 leaves out 1 of 3 examples" in made.doubts[0]
+
+
 @pytest.mark.parametrize("wrong", [{}, [], {1: "x", "1": "y"}])
 def test_what_cannot_be_compared(wrong):
     with pytest.raises((ValueError, TypeError), match=r"compare\(\) (needs|takes)"):
+        ix.compare(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ((list("ab"), list("ab")), "but item 1 is text. Evaluate first"),
+        (([0, 1], [0, 1]), "but item 1 is a number. Evaluate first"),
+        ((np.array([0, 1]), np.array([0, 1])), "but item 1 is a number. Evaluate first"),
+        (("x",), "but this is text"),
+        (({"lr": [0, 1]},), "but 'lr' is a list"),
+        ((5,), "but this is a number"),
+        ((None,), "but this is None"),
+    ],
+)
+def test_what_is_not_an_evaluation_is_named_in_plain_words(wrong, words):
+    with pytest.raises(TypeError) as error:
+        ix.compare(*wrong)
+    assert words in str(error.value)
+
+
+def test_two_evaluations_belong_in_a_list(evaluations):
+    with pytest.raises(TypeError, match=r"put them in a list, ix.compare\(\[ev1, ev2\]\)"):
+        ix.compare(*evaluations.values())
+
+
+@pytest.mark.parametrize("wrong", [{}, []])
+def test_nothing_to_compare(wrong):
+    with pytest.raises(ValueError, match=r"^compare\(\) needs at least one evaluation\.$"):
         ix.compare(wrong)
 
 
@@ -118,15 +205,18 @@ def test_the_same_name_twice_is_refused(evaluations):
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
-def test_the_command_line_prints_the_same(tmp_path, evaluations, form):
-    for name, z in GUESSES.items():
-        rows = "\n".join(f"{y},{p}" for y, p in zip(Y.tolist(), z.tolist(), strict=True))
+@pytest.mark.parametrize("labels", [(Y.tolist(), GUESSES), (TRUE, {"good": GOOD, "lazy": LAZY})])
+def test_the_command_line_prints_the_same(tmp_path, labels, form):
+    true, guesses = labels
+    for name, z in guesses.items():
+        rows = "\n".join(f"{y},{p}" for y, p in zip(true, z, strict=True))
         (tmp_path / name).write_text(f"y,p\n{rows}\n")
-    options = ["--true", "y", "--pred", "p", "-m", "f1", "-m", "error_rate", "-m", "exact_match", "-a", "macro", "-a", "micro"]
+    measures = ["f1", "error_rate", "exact_match", "precision"]
+    options = ["--true", "y", "--pred", "p", *(x for m in measures for x in ("-m", m)), "-a", "macro", "-a", "micro"]
     more = ["--markdown"] if form == "markdown" else []
-    command = [sys.executable, "-m", "indicatrix", "evaluate", *GUESSES, *options, *more]
+    command = [sys.executable, "-m", "indicatrix", "evaluate", *guesses, *options, *more]
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONIOENCODING": "utf-8"}
     )
-    made = ix.compare(evaluations, ["f1", "error_rate", "exact_match"], ["macro", "micro"])
+    made = ix.compare({name: ix.evaluate(true, z) for name, z in guesses.items()}, measures, ["macro", "micro"])
     assert done.stdout.rstrip("\n") == (str(made) if form == "text" else made.markdown())

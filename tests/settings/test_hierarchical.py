@@ -519,7 +519,7 @@ def test_what_is_no_taxonomy(links, options, message):
     [
         (networkx.Graph([("a", "b")]), {}, "This graph has no directions. Give a networkx DiGraph"),
         ("ab", {}, "given is a str; give a dict child -> parent"),
-        (7, {}, "given is a int"),
+        (7, {}, "given is an int"),
         ({"a": None, 1: None}, {}, "The nodes mix label types: 'a' is text, 1 is number. Use one type"),
         (
             {("a", 1): None, ("b", 2): ("a", 1)},

@@ -342,7 +342,7 @@ def test_wrong_values(call, message):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: segmentation(7, 7), "y_true is a int; give a list of label maps"),
+        (lambda: segmentation(7, 7), "y_true is an int; give a list of label maps"),
         (lambda: segmentation("ab", "ab"), "y_true is a str"),
         (lambda: segmentation(ONE, ONE, ignore="void"), "ignore='void' is of type text and the labels are of type number"),
         (

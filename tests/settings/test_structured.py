@@ -532,7 +532,7 @@ def test_wrong_values(call, message):
     [
         (lambda: sequences(["B-PER", "O"], ["B-PER", "O"]), r"y_true\[0\] is 'B-PER'; a sentence is a list of tags"),
         (lambda: sequences("B-PER", "B-PER"), "y_true is a str; give one list of tags for every sentence"),
-        (lambda: entities(3), "tags is a int; give one list of tags"),
+        (lambda: entities(3), "tags is an int; give one list of tags"),
         (lambda: entities([["O"], ["O", None]]), r"tags\[1\]\[1\] is None; a tag is text"),
         (lambda: entities([["O", ["O"]]]), r"tags\[0\]\[1\] is \['O'\]; a tag is text"),
         (lambda: spans([[(0, 1)]], [[]]), r"true_spans\[0\]\[0\] is \(0, 1\); a span is \(start, end, type\)"),

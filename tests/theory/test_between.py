@@ -21,7 +21,7 @@ def share(hits: np.ndarray, of: np.ndarray) -> float:
 def spread(rates: list[float]) -> tuple[float, float]:
     """Return the largest difference and the smallest ratio of rates, without those that are undefined."""
     rates = [x for x in rates if not math.isnan(x)]
-    if not rates:
+    if len(rates) < 2:
         return math.nan, math.nan
     return max(rates) - min(rates), min(rates) / max(rates) if max(rates) else math.nan
 
@@ -67,12 +67,19 @@ def test_between_has_the_values_of_the_groups(rows: list, measure: str) -> None:
     own = [float(part.score(measure)) for part in ev.split("site").values()]
     known = {s: x for s, x in zip(found.names, own, strict=True) if math.isfinite(x)}
     assert found.lost == tuple(s for s in found.names if s not in known)
-    if known:
+    if len(known) > 1:
         assert found.difference == max(known.values()) - min(known.values())
+    else:
+        assert math.isnan(found.difference)
+        assert math.isnan(found.ratio)
+    if known:
         assert known[found.highest] == max(known.values())
         assert known[found.lowest] == min(known.values())
     else:
-        assert (found.highest, found.lowest, math.isnan(found.difference)) == (None, None, True)
+        assert (found.highest, found.lowest) == (None, None)
+    assert (f"{len(found.lost)} of {len(own)} group" in repr(found)) is bool(found.lost)
+    assert all(f"{s!r} against {s!r}" not in str(found) for s in found.names)
+    assert (" 1 groups" in repr(found) + str(found), " against " in str(found)) == (False, len({*known.values()}) > 1)
 
 
 def test_between_other_scores() -> None:
@@ -86,8 +93,49 @@ def test_between_other_scores() -> None:
     assert math.isnan(ev.between("multiclass_mcc", "site").ratio) is (min(matrix) < 0)
     assert ev.between("recall", "site").counts == ev.aggregate("site")
     assert ev.between("exact_match", "site").values.tolist() == ev.values("recall", per="site").tolist()
-    with pytest.raises(ValueError, match="'place' is not a grouping that by= made"):
-        ev.between("f1", "place")
+
+
+def test_one_group_with_a_value_is_compared_with_nothing() -> None:
+    found = ix.evaluate([1, 0, 0, 0], [1, 0, 0, 0], by={"g": [1, 1, 2, 2]}).between("recall", "g")
+    assert repr(found) == "<Between: binary recall over 2 groups of g, 1 of 2 groups undefined, difference nan, ratio nan>"
+    assert "fewer than two groups have a value" in str(found)
+    alone = ix.evaluate([1, 0], [1, 0], by={"g": [1, 1]}).between("recall", "g")
+    assert repr(alone) == "<Between: binary recall over 1 group of g, difference nan, ratio nan>"
+    assert str(alone).startswith("binary recall between 1 group of g\n")
+    same = ix.evaluate([1, 1], [1, 1], by={"g": [1, 2]}).between("recall", "g")
+    assert "difference 0.000000, ratio 1.000000: the groups with a value are equal" in str(same)
+
+
+@pytest.mark.parametrize(
+    ("axis", "by", "kind", "words"),
+    [
+        ("sx", ["sex", "age"], ValueError, "There is no grouping 'sx'. Did you mean sex?"),
+        ("place", ["sex", "age"], ValueError, "There is no grouping 'place'. The groupings are 'sex', 'age'."),
+        ("class", ["sex"], ValueError, "There is no grouping 'class'. The groupings are 'sex'."),
+        ("sex", [], ValueError, "There is no grouping 'sex'. Pass by={'sex': ids} to evaluate."),
+        (("sex", "age"), ["sex", "age"], TypeError, "between() compares the groups of one grouping, and ('sex', 'age') is not"),
+    ],
+)
+def test_groupings_that_do_not_exist(axis: object, by: list[str], kind: type[Exception], words: str) -> None:
+    ev = ix.evaluate([0, 1], [0, 1], by={name: [1, 2] for name in by} or None)
+    for call in (lambda: ev.between("f1", axis), lambda: ix.equal_opportunity_ratio(ev, axis)):
+        with pytest.raises(kind) as error:
+            call()
+        assert str(error.value).startswith(words)
+
+
+def test_data_frames_hold_the_groups() -> None:
+    ev = ix.evaluate([1, 0, 1, 0, 0], [1, 0, 0, 0, 0], by={"tp": [1, 1, 1, 2, 2]})
+    found = ev.between("recall", "tp")
+    columns = found.to_dict()
+    assert [*columns] == ["tp", "examples", "tp_", "fp", "fn", "tn", "value"]
+    assert (columns["tp"], columns["examples"], columns["tp_"], columns["tn"]) == ([1, 2], [3, 2], [1, 0], [1, 2])
+    assert columns["value"][0] == 0.5
+    assert math.isnan(columns["value"][1])
+    assert found.to_polars()["value"].to_list() == [0.5, None]
+    assert repr(found.to_pandas().to_dict("list")) == repr(columns)
+    matrix = ix.evaluate(list("abcabc"), list("abbacc"), by={"site": [1, 1, 1, 2, 2, 2]}).between("multiclass_mcc", "site")
+    assert matrix.to_dict()["value"] == matrix.values.tolist()
 
 
 def unequal(n: int, wrong: float) -> ix.Evaluation:

@@ -162,7 +162,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
         from .spelling import did_you_mean
 
         known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
-        question = did_you_mean(average, known)
+        question = did_you_mean(average, (*known, *ALIASES))
         raise ValueError(
             f"average={average!r} is unknown here. {question}{' ' if question else ''}Choose from {', '.join(known)}, "
             f"or give by={{{average!r}: ids}} to evaluate."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .score import Undefined
+from .wording import number_of
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -38,7 +39,7 @@ class Door:
                 self.check(caller, options)
             return self.make(*args, **options)
         if len(args) != 1 or not self.is_source(args[0]):
-            raise TypeError(f"{caller} takes {self.takes}; {len(args)} arguments were given.")
+            raise TypeError(f"{caller} takes {self.takes}; {self._describe_mistake(caller, args, options)}")
         _refuse_options(caller, options, self.source)
         return args[0]
 
@@ -46,6 +47,24 @@ class Door:
         """Return the arrays given by position and those given by name, which are taken out of the options."""
         names = self.names[len(args) :]
         return (*args, *(options.pop(name) for name in names)) if all(name in options for name in names) else args
+
+    def _describe_mistake(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> str:
+        """Return what was given instead of a source or two arrays, and how to write what was probably meant."""
+        one, two = self.names
+        if len(args) == 3 and isinstance(args[2], str):
+            return f"give the average by name: {caller}({one}, {two}, average={args[2]!r})."
+        if self.unit == "counts" and {"tp", "fp", "fn", "tn"} & {*options}:
+            cells = ", ".join(f"{name}={options[name]!r}" for name in ("tp", "fp", "fn", "tn") if name in options)
+            return f"give numbers as {caller}(ix.Counts({cells}))."
+        if self.unit == "counts" and len(args) == 4:
+            return f"give four numbers as {caller}(ix.Counts(tp, fp, fn, tn))."
+        missing = [name for name in self.names[len(args) :] if name not in options]
+        other = [name for name in options if name.startswith("y_") and name not in self.names]  # y_score, y_prob, y_hat
+        if missing and other:
+            return f"{other[0]}= is called {missing[-1]}= here."
+        if missing and len(missing) < len(self.names) - len(args):
+            return f"{missing[0]}= is missing."
+        return f"{number_of(len(args), 'argument')} {'was' if len(args) == 1 else 'were'} given."
 
     def signature(self, own: Mapping[str, Any]) -> Signature:
         """Return the signature of a call on two arrays; ``own`` are keyword arguments with their defaults."""

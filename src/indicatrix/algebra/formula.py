@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from .arrays import absolute, as_float, asin, constant, cos, exp, is_array, log, maximum, minimum, power, ratio, sin, sqrt
+from .spelling import did_you_mean
 
 LONGEST = 1000  # characters
 DEEPEST = 60  # nested operations
@@ -121,7 +122,11 @@ def parse_with(text: str, params: Mapping[str, Any]) -> Formula:
     formula = parse(text)
     for name in formula.parameters:
         if name not in params:
-            raise FormulaError(f"{name!r} in {text!r} is not a count; a parameter needs a value, as in params={{{name!r}: 1.0}}.")
+            question = did_you_mean(name, MARGINALS)
+            raise FormulaError(
+                f"{name!r} in {text!r} is not a count; a parameter needs a value, as in params={{{name!r}: 1.0}}."
+                f"{' ' if question else ''}{question}"
+            )
     for name in params:
         if name in CONSTANTS:
             raise FormulaError(f"{name} in a formula is the constant {CONSTANTS[name]:.6g}…; give the parameter another name.")

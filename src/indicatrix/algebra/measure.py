@@ -15,6 +15,7 @@ from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
 from .call_door import Door
 from .counts import Counts
+from .names_elsewhere import refuse_unknown
 from .score import Score, Undefined, score
 
 
@@ -41,14 +42,10 @@ class Registry(dict[str, "Measure"]):
 
 
 MEASURES = Registry()
+DIRECTIONS = ("higher", "lower", "neither")  # which values are better
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_LABEL_OPTIONS: dict[str, None] = {}  # what evaluate takes after the labels, in order
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
-ELSEWHERE = {  # what these arguments of other libraries are called here
-    "pos_label": "name the positive class with positive=",
-    "labels": "fix the classes with classes=",
-    "zero_division": "say what an undefined value does with undefined=",
-    "normalize": "divide the counts yourself",
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -441,7 +438,7 @@ def _check_facts(facts: dict[str, Any]) -> dict[str, Any]:
     for fact in facts:
         if fact not in known:
             raise TypeError(f"{fact!r} is not a fact about a measure. Facts are {', '.join(known)}.")
-    if facts.get("better", "higher") not in ("higher", "lower", "neither"):
+    if facts.get("better", "higher") not in DIRECTIONS:
         raise ValueError(f"better={facts['better']!r} must be 'higher', 'lower' or 'neither'.")
     for fact in ("aliases", "averages"):
         if isinstance(facts.get(fact, ()), str):
@@ -476,11 +473,12 @@ def rebuild(facts: dict[str, Any]) -> Measure:
     return Measure(**facts)
 
 
-def bind(make: Callable[..., Any], evaluate: Callable[..., Any], reserved: Iterable[str]) -> None:
-    """Receive ``evaluate``, once, so that measures accept labels; and names that no measure may take.
+def bind(make: Callable[..., Any], evaluate: Callable[..., Any], options: Iterable[str], reserved: Iterable[str]) -> None:
+    """Receive ``evaluate`` with its options, once, so that measures accept labels; and names that no measure may take.
 
     ``make`` does the same as ``evaluate`` and takes the names that errors use for the labels.
     """
+    _LABEL_OPTIONS.update(dict.fromkeys(options))
     object.__setattr__(COUNTS, "make", make)
     object.__setattr__(COUNTS, "like", evaluate)
     _BUILT_IN.update(MEASURES, reserved)
@@ -503,9 +501,9 @@ def _is_source(x: Any) -> bool:
 
 
 def _check_options(caller: Any, options: dict[str, Any]) -> None:
-    for name in options:
-        if name in ELSEWHERE:
-            raise TypeError(f"{caller} takes no {name}=; {ELSEWHERE[name]}.")
+    if not options.keys() <= _LABEL_OPTIONS.keys():
+        own = (*caller.params, "average") if isinstance(caller, Measure) else caller.own_options
+        refuse_unknown(caller, options, (*_LABEL_OPTIONS, *own, "undefined"))
 
 
 COUNTS = Door(

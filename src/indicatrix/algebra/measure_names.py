@@ -66,11 +66,13 @@ def _read(text: str) -> Measure:
 
 def _hint(name: str) -> str:
     from ..public_names import names_of
+    from .names_elsewhere import use_instead
     from .spelling import did_you_mean, similar_names
 
+    instead, name = use_instead(name), name.removesuffix("_score")
     of_scores = similar_names(name, filter(str.islower, names_of("scores")))
     question = f"Did you mean ix.{of_scores[0]}(y_true, scores), which reads scores?" if of_scores else ""
-    return did_you_mean(name, MEASURES) or question or "ix.catalogue() lists them."
+    return instead or did_you_mean(name, MEASURES) or question or "ix.catalogue() lists them."
 
 
 def _is_formula(tree: ast.expr) -> bool:

@@ -89,8 +89,13 @@ class PossibleAverages:
         choice = ", ".join((*self.names, *also))
         if lack is not None:
             raise ValueError(f"average={name!r}: {lack} Choose from {choice}.")
+        from .spelling import did_you_mean
+
+        question = did_you_mean(name, (*self.names, *also, *ALIASES))
         grouped = "" if name in AXES else f", or give by={{{name!r}: ids}} to have it"
-        raise ValueError(f"average={name!r} is unknown {self.place}. Choose from {choice}{grouped}.")
+        raise ValueError(
+            f"average={name!r} is unknown {self.place}. Choose from {choice}{grouped}.{' ' if question else ''}{question}"
+        )
 
     def _lack(self, rule: Average) -> str:
         """Return why there is no such average here; "" if it exists."""

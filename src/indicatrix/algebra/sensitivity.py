@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .wording import listing
+
 
 @dataclass(frozen=True)
 class Sensitivity:
@@ -28,3 +30,7 @@ class Sensitivity:
         """Largest minus smallest value over the conventions that give a number."""
         numbers = [v for v in self.values.values() if not math.isnan(v)]
         return max(numbers) - min(numbers) if numbers else math.nan
+
+    def __str__(self) -> str:
+        lost = f"undefined: {listing(self.lost)}" if self.lost else "nothing is undefined"
+        return "\n".join([*(f"undefined={c!r}: {v:.6g}" for c, v in self.values.items()), f"spread: {self.spread:.6g}", lost])

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from .frames import free_name, to_pandas, to_polars
-from .wording import rows_in_words
+from .wording import rows_in_words, short
+
+MOST = 10  # units that repr shows
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
@@ -52,7 +54,14 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         return columns
 
     def __repr__(self) -> str:
+        if self.names and self.ndim == 1 and self.times is None:
+            return f"Values({self._pairs()})"
         return super().__repr__() if self.times is None else f"{super().__repr__()}: {rows_in_words(self.times)}"
+
+    def _pairs(self) -> str:
+        """Return the first units with their values, and how many more there are."""
+        shown = [f"{short(name)}: {value:.6g}" for name, value in zip(self.names, self[:MOST].tolist(), strict=False)]
+        return ", ".join(shown) + (f" and {self.size - MOST} more" if self.size > MOST else "")
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         out = super().__array_wrap__(array, context, return_scalar)

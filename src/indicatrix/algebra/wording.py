@@ -12,6 +12,25 @@ def short(label: Any, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[: most - 10]}… ({len(text)} characters)"
 
 
+def type_of(given: Any) -> str:
+    """Return the name of a type with its article.
+
+    >>> type_of(3), type_of([]), type_of({}.items())
+    ('an int', 'a list', 'a dict_items')
+    """
+    name = type(given).__name__
+    return f"{'an' if name[:1].lower() in 'aeio' or name == 'ndarray' else 'a'} {name}"
+
+
+def number_of(n: int, noun: str) -> str:
+    """Return a number with its noun, in the plural if it is not one.
+
+    >>> number_of(1, "column"), number_of(0, "argument")
+    ('1 column', '0 arguments')
+    """
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
 def listing(names: Sequence[Any], most: int = 5) -> str:
     """Return names as text, the first few in full.
 

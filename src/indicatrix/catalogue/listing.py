@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from ..algebra.frames import to_pandas, to_polars
-from ..algebra.measure import MEASURES, Measure
+from ..algebra.measure import DIRECTIONS, MEASURES, Measure
 from ..algebra.spelling import close_names
 from ..public_names import Room
 from .matrix import MATRIX_MEASURES, MatrixMeasure
@@ -107,6 +107,8 @@ def catalogue(**facts: Any) -> Catalogue:
         close = close_names(str(facts["group"]), groups(), cutoff=0.6)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise ValueError(f"There is no group {facts['group']!r}.{hint} Groups are {', '.join(map(repr, groups()))}.")
+    if facts.get("better", "higher") not in DIRECTIONS:
+        raise ValueError(f"better={facts['better']!r} is not a direction. Directions are {', '.join(map(repr, DIRECTIONS))}.")
     return Catalogue(m for m in every if all(FACTS[fact](m, value) for fact, value in facts.items()))
 
 

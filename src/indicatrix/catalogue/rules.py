@@ -12,7 +12,7 @@ GROUP = "rules"
 ANY_NUMBER = (-math.inf, math.inf)
 
 
-@measure(better="neither", aliases=("predicted_positive_rate",), group=GROUP, source="lavrac1999")
+@measure(better="neither", aliases=("predicted_positive_rate", "selection_rate"), group=GROUP, source="lavrac1999")
 def coverage(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of entries that are predicted positive."""
     return ratio(tp + fp, tp + fp + fn + tn)

@@ -13,6 +13,7 @@ from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
 from ..theory.formula.properties import DECISIONS, Properties, properties
+from .measures.measure_argument import suggest_area
 from .measures.quantities import interval, plain
 from .options import DIRECTIONS, add_forms, examples
 from .output import Form, Table, draw, json_text, tell, write
@@ -65,6 +66,8 @@ def catalogue(
         header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
         rows = [_row(m, columns, group is None) for m in found]
         write(draw(Table(header, rows, left=len(header)), form))
+    if form != "json" and (area := suggest_area(search or "")):
+        tell(area)
 
 
 def _property(text: str) -> str:

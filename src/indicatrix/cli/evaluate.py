@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from ..comparison import compare, doubts
+from ..comparison import compare, doubts, doubts_about_units
 from ..report.summary import usual_average_inside
 from ..selection import Selection
 from .measures.measure_argument import read_measure
-from .options import add_forms, examples
+from .options import OncePerOption, add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
 from .progress import report_progress
 from .results.checks import failures, read_check
@@ -28,6 +28,7 @@ from .results.showing import (
     notes,
     ranking_table,
     score_table,
+    strange_note,
 )
 from .rows import request
 from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
@@ -145,6 +146,7 @@ def _with_options(function: Any) -> Any:
 
 
 @click.command(
+    cls=OncePerOption,
     short_help="Evaluate predictions in files: any measure, every average.",
     epilog=examples(
         "evaluate a.csv --true true --pred pred",
@@ -199,6 +201,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
     """Return what the options ask for; this checks everything that does not need a file."""
     if files.count(STDIN) > 1:
         raise ValueError("Standard input, -, can be read only once. Give - only once.")
+    _check_files(files, options["pred"])
     _check_columns(files, options["pred"])
     _check_save(files, options["pred"], options["save"])
     if all(_is_saved(path) for path in files):
@@ -223,8 +226,21 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
     )
     if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
         several = "files" if len(files) > 1 else "columns"
-        raise ValueError(f"--by with several {several} compares every group. Choose scores with --measure and --average.")
+        advice = "Choose scores with --measure and --average."
+        if asked.selects:
+            advice = (
+                "Add --average, for example --average macro." if asked.measures else "Add --measure, for example --measure f1."
+            )
+        raise ValueError(f"--by with several {several} compares every group. {advice}")
     return asked, Dialect(request.encoding_of(options["encoding"]), request.delimiter_of(options["delimiter"]))
+
+
+def _check_files(files: tuple[str, ...], columns: tuple[str, ...]) -> None:
+    """Refuse a second column after --pred, which click reads as a file."""
+    for path in files[1:] if columns else ():
+        if not Path(path).suffix and path != STDIN and not Path(path).exists() and not similar_file(path):
+            repeated = " ".join(f"--pred {name}" for name in (*columns, path))
+            raise ValueError(f"There is no file {path}. If it is a column of predictions, repeat --pred: {repeated}.")
 
 
 def _check_columns(files: tuple[str, ...], columns: tuple[str, ...]) -> None:
@@ -305,12 +321,15 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     """
     whole = not asked.selects and form == "text"
     if whole:
-        yield prose(one.ev.report(undefined=asked.undefined))
+        yield from (prose(one.ev.report(undefined=asked.undefined)), prose(strange_note(one)))
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
-        yield from (draw(score_table(scores, selection), form), prose(listed, form), prose(hidden_note(one), form))
+        yield from (
+            draw(score_table(scores, selection), form),
+            *(prose(text, form) for text in (listed, hidden_note(one), strange_note(one))),
+        )
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
         yield "\n".join(filter(None, (draw(beyond[0], form), prose(beyond[1], form))))
@@ -329,5 +348,6 @@ def _comparison(
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
-    remarks = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *made.notes)
+    about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
+    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
     yield from (prose(remark, form) for remark in remarks)

@@ -8,9 +8,22 @@ from typing import Any
 
 import click
 
+from ..algebra import measure
 from .output import Form
 
-DIRECTIONS = click.Choice(["higher", "lower", "neither"])
+DIRECTIONS = click.Choice(measure.DIRECTIONS)
+
+
+class OncePerOption(click.Command):
+    """A command that refuses an option given twice if it takes one value; click would use the last one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments into the context."""
+        order = self.make_parser(ctx).parse_args(args=[*args])[2]
+        for option in order:
+            if isinstance(option, click.Option) and not (option.multiple or option.is_flag) and order.count(option) > 1:
+                raise click.UsageError(f"{option.opts[0]} is given {order.count(option)} times. Give it once.", ctx)
+        return super().parse_args(ctx, args)
 
 
 def add_forms(command: Callable[..., None]) -> Callable[..., None]:

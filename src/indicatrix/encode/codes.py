@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from .plain_forms import Labels, pieces
-from .vocabulary import ROOMY, as_fast_floats, place
+from .vocabulary import ROOMY, as_fast_floats, fits_table, place
 
 Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 
@@ -81,7 +81,7 @@ def _numeric_coder(labels: Labels, classes: tuple[Any, ...], argument: str) -> C
             return block if low == 0 else np.subtract(block, low, dtype=np.intp, casting="unsafe")
 
         return shift_rows
-    if values.dtype.kind in "iu" and high - low < ROOMY * max(len(values), len(names)) and max(abs(low), abs(high)) < 2**62:
+    if values.dtype.kind in "iu" and fits_table(low, high, ROOMY * max(len(values), len(names))):
         return _table_coder(labels, names, classes, argument)
     order = np.argsort(names)
     names = names[order]

@@ -72,6 +72,8 @@ def encode(y_true: Any, y_pred: Any, how: Reading) -> Pair:
     if isinstance(pred, Labels) and how.rule is None:
         pred = factorise(pred, how.names[1])
     _check_shapes(true, pred, how.names)
+    if how.classes is None and how.rule is None:
+        _refuse_column_of_labels(true, pred, how.names)
     if isinstance(true, Labels) and isinstance(pred, Labels):
         if how.rule is not None:
             pred, classes = _decide_binary(true, pred, how)
@@ -93,6 +95,24 @@ def _check_shapes(true: Form, pred: Form, names: tuple[str, str]) -> None:
         raise ValueError(
             f"{names[0]} has {width_of(true)} columns and {names[1]} {width_of(pred)}; give both one column per class."
         )
+
+
+def _refuse_column_of_labels(true: Form, pred: Form, names: tuple[str, str]) -> None:
+    """Refuse a column of labels next to a vector of labels.
+
+    It would be read as the matrix of one class, so that its labels are turned round. A column of floats may hold scores.
+    """
+    for column, vector, name, other in ((true, pred, *names), (pred, true, *names[::-1])):
+        if isinstance(column, Table) and isinstance(vector, Labels) and _is_column_of_labels(column):
+            raise ValueError(
+                f"{name} has two dimensions and one column, and {other} has one dimension. One label per example has one "
+                f"dimension: {name}.ravel(), or the column itself, df['y'] instead of df[['y']]. For a matrix of one class give "
+                "classes=."
+            )
+
+
+def _is_column_of_labels(table: Table) -> bool:
+    return width_of(table) == 1 and np.asarray(table.values).dtype.kind in "biu"
 
 
 def check_missing(missing: Any) -> tuple[str, str]:

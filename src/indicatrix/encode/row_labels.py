@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..algebra.wording import short
 
 
@@ -37,7 +39,12 @@ def check_row_labels(columns: Mapping[str, Any]) -> None:
         row = next((i for i, (a, b) in enumerate(zip(labels, index, strict=True)) if a != b), None)
         if row is not None:
             raise ValueError(
-                f"{name} has the row labels of {first} in another order: row {row} is {short(labels[row])} in {first} and "
-                f"{short(index[row])} in {name}. Rows are paired by position. Put them in one order, {name}.loc[{first}.index], "
+                f"{name} has the row labels of {first} in another order: row {row} is {_show(labels[row])} in {first} and "
+                f"{_show(index[row])} in {name}. Rows are paired by position. Put them in one order, {name}.loc[{first}.index], "
                 "or pass to_numpy() of both if the labels mean nothing."
             )
+
+
+def _show(label: Any) -> str:
+    """Return a row label for a message; a NumPy scalar is shown as the number that it is."""
+    return short(label.item() if isinstance(label, np.generic) else label)

@@ -87,7 +87,7 @@ def distinct(labels: Labels) -> set[Any]:
         return {c for c, here in zip(labels.categories, seen.tolist(), strict=False) if here}
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
-        if high - low < max(TABLE, ROOMY * len(values)) and max(abs(low), abs(high)) < 2**62:
+        if fits_table(low, high, max(TABLE, ROOMY * len(values))):
             seen = np.zeros(high - low + 1, bool)
             for start in range(0, len(values), BLOCK):
                 seen[np.subtract(values[start : start + BLOCK], low, dtype=np.intp, casting="unsafe")] = True
@@ -96,6 +96,11 @@ def distinct(labels: Labels) -> set[Any]:
     for start in range(0, len(values), BLOCK):
         found.update(np.unique(as_fast_floats(values[start : start + BLOCK])).tolist())
     return {x for x in found if x == x}
+
+
+def fits_table(low: int, high: int, size: int) -> bool:
+    """Return whether a table of this size holds a range of integers, and no difference overflows."""
+    return high - low < size and max(abs(low), abs(high)) < 2**62
 
 
 def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = None, *, of: str = "labels") -> tuple[Any, ...]:
@@ -119,7 +124,7 @@ def vocabulary(labels: Iterable[Any], argument: str, column: Labels | None = Non
 
 
 def _plain_labels(labels: list[Any], argument: str, column: Labels | None, of: str) -> list[Any]:
-    """Return labels as Python objects, whole floats as integers, and bools too if integers are among them."""
+    """Return labels as Python objects, whole floats as integers, and bools too if others are integers."""
     plain = [plain_label(x) for x in labels]
     odd = {x for x in plain if isinstance(x, float) and not x.is_integer()}
     if odd:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..algebra.average import Name, average_name
 from ..algebra.frames import free_name, to_pandas, to_polars
+from ..algebra.score import Score
 from ..algebra.wording import treatment
 from .grid import grid, markdown, show
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScoreTable:
     """Scores by measure (rows) and average (columns).
 
-    Printing it shows the convention and what was undefined.
+    Printing it shows the convention and what was undefined. A measure of the confusion matrix has one score, under "matrix".
 
     >>> import indicatrix as ix
     >>> t = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["precision", "f1"], ["micro", "macro"])
@@ -40,7 +42,7 @@ class ScoreTable:
         raise KeyError(f"{key!r} is not in this table. Its measures are ({rows}), its averages {self.averages}.")
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        return (tuple(self.scores[m, a] for a in self.averages) for m in self.measures)
+        return (tuple(self.scores.get((m, a), math.nan) for a in self.averages) for m in self.measures)
 
     def __len__(self) -> int:
         return len(self.measures)
@@ -48,7 +50,7 @@ class ScoreTable:
     def to_dict(self) -> dict[str, list[Any]]:
         """Return columns: the names of the measures, and the scores under each average.
 
-        Undefined scores are nan.
+        Undefined scores are nan, and so are those under an average that a measure does not have.
 
         >>> import indicatrix as ix
         >>> ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["recall"], ["micro", "macro"]).to_dict()
@@ -62,19 +64,26 @@ class ScoreTable:
 
     def markdown(self) -> str:
         """Return the scores as a Markdown table, with three digits as in print."""
-        rows = ((str(m), *(show(float(s)) for s in row)) for m, row in zip(self.measures, self, strict=True))
+        rows = ((str(m), *self._cells(m)) for m in self.measures)
         return markdown([("measure", *self._titles()), *rows], left=1)
+
+    def _cells(self, measure: Any) -> list[str]:
+        """Return the scores of a measure as texts, empty where it does not have the average."""
+        found = (self.scores.get((measure, a)) for a in self.averages)
+        return ["" if score is None else show(float(score)) for score in found]
 
     def _titles(self) -> tuple[str, ...]:
         return tuple(average_name(a) if a else self._only_average(a) for a in self.averages)
 
     def __str__(self) -> str:
         header = ("", *self._titles())
-        lines = grid(header, [(str(m), *map(float, row)) for m, row in zip(self.measures, self, strict=True)])
-        lost = [s for row in self for s in row if s.lost]
+        lines = grid(header, [(str(m), *self._cells(m)) for m in self.measures])
+        lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
         if lost:
             lines += ["", *undefined_notes(lost, self.undefined)]
         return "\n".join(lines)
+
+    __repr__ = __str__  # what a reader of a prompt wants to see
 
     def _only_average(self, average: Name | None) -> str:
         return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")

@@ -18,7 +18,7 @@ from ..algebra.average import BINARY, Average, Name
 from ..algebra.call_door import Door, explain
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
-from ..algebra.measure import ELSEWHERE
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.possible_averages import PossibleAverages, product_of_weights, undecided_counts
 from ..algebra.quantity import no_denominator
 from ..algebra.score import Score, Undefined, check_undefined, pooled_inside, score_of_units

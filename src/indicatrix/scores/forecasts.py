@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.measure import ELSEWHERE
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.wording import listing
 from ..encode.containers import read
 from ..encode.indicator import Coded, Indicator

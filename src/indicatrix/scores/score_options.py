@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.measure import ELSEWHERE
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.spelling import did_you_mean
 from ..encode.indicator import Indicator
 from ..encode.plain_forms import Labels, Table
 from ..encode.weights import check_weights
@@ -36,8 +37,10 @@ def check_options(
     hints = {**ONLY_LABELS, **elsewhere}
     for name in options:
         if name not in taken:
-            hint = f"; {hints[name]}." if name in hints else f". It takes {', '.join(taken)}."
-            raise TypeError(f"{caller} takes no {name}={hint}")
+            if name in hints:
+                raise TypeError(f"{caller} takes no {name}=; {hints[name]}.")
+            question = did_you_mean(name, taken)
+            raise TypeError(f"{caller} takes no {name}=. {question}{' ' if question else ''}It takes {', '.join(taken)}.")
 
 
 def plain_weights(sample_weight: Any, n: int) -> Array | None:

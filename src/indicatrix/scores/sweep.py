@@ -16,6 +16,8 @@ from ..algebra.average import BINARY, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find_for_counts
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.names_elsewhere import explain_options
 from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import combine
 from ..algebra.wording import listing
@@ -562,6 +564,14 @@ def _add_groups(one: Mapping[Any, Sweep], two: Mapping[Any, Sweep]) -> dict[Any,
     return {name: one[name] + two[name] if name in one and name in two else (one if name in one else two)[name] for name in names}
 
 
+@explain_options(
+    {
+        **ELSEWHERE,
+        "average": "an average belongs to an area or a curve: ix.auc(y_true, scores, average='macro')",
+        "undefined": "it belongs to an area: ix.auc(y_true, scores, undefined=0)",
+        "zero_division": "say what an undefined value does with undefined= of an area: ix.auc(y_true, scores, undefined=0)",
+    }
+)
 def sweep(
     y_true: Any,
     scores: Any,

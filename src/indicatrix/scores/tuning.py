@@ -16,8 +16,9 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, Average, find_average
 from ..algebra.formula import parse
-from ..algebra.measure import ELSEWHERE, Measure, evaluate_labels
+from ..algebra.measure import Measure, evaluate_labels
 from ..algebra.measure_names import find
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.possible_averages import product_of_weights, undecided_counts
 from ..encode.vocabulary import check_classes
 from ..ranking.ranked import rank_scores
@@ -32,7 +33,12 @@ from .tuned_rule import Choice, Tuned
 
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")
-HINTS = {**ELSEWHERE, "decide": "it finds the rule that evaluate and measures take as decide="}
+HINTS = {
+    **ELSEWHERE,
+    "zero_division": "thresholds at which the measure is undefined are left out",
+    "undefined": "thresholds at which the measure is undefined are left out",
+    "decide": "it finds the rule that evaluate and measures take as decide=",
+}
 
 
 def tune(

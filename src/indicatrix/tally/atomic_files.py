@@ -22,6 +22,10 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     _ = place.write_text("all of it")
     """
     target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            f"There is no folder {target.parent} to write {target.name} in. Make it first, or check the name."
+        )
     mode = _mode_of(target)
     # The suffix stays at the end: libraries that write pictures and tables choose their format by it.
     part = target.with_name(f".{secrets.token_hex(8)}.part{target.suffix}")

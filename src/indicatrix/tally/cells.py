@@ -252,7 +252,7 @@ def cells(
     classes : iterable, optional
         The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
     tnorm : str, TNorm or callable, optional
-        How memberships between 0 and 1 are combined: "product", "minimum", "lukasiewicz" or another of ``ix.TNORMS``.
+        How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of ``ix.TNORMS``.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional

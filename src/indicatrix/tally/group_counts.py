@@ -53,7 +53,7 @@ class CrossTable:
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
         table, neither = self.table, self.table[-1, -1]
-        (true, pred), right = margins(table), np.diagonal(table).sum() - neither
+        (true, pred), right = margins_of_table(table), np.diagonal(table).sum() - neither
         rows, times = single_label_rows(len(table) - 1, right, true[-1] - neither, pred[-1] - neither, neither, true.sum())
         rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
         return distinct(rows, times)
@@ -159,8 +159,7 @@ class Summed:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Summed)
-            and (self.declined is None or other.declined is None or self.declined == other.declined)  # where both know it
+            isinstance(other, Summed)  # which examples were declined is not compared: not every form of the same labels shows it
             and all(
                 np.array_equal(a, b) if a is not None and b is not None else a is b
                 for a, b in zip(
@@ -239,7 +238,7 @@ def class_counts(table: Array) -> Array:
     """
     m = table.shape[-1] - 1
     if m > FEW or table.ndim > 2:
-        tpos, ppos = margins(table)
+        tpos, ppos = margins_of_table(table)
         return four_counts(np.diagonal(table, axis1=-2, axis2=-1), tpos, ppos, tpos.sum(axis=-1, keepdims=True))[..., :m]
     rows = table.tolist()
     true, pred, tp = [*map(sum, rows)], [*map(sum, zip(*rows, strict=True))], [row[j] for j, row in enumerate(rows)][:m]
@@ -248,7 +247,7 @@ def class_counts(table: Array) -> Array:
     return np.array(tp + fp + fn + tn, table.dtype).reshape(4, m)
 
 
-def margins(table: Array) -> tuple[Array, Array]:
+def margins_of_table(table: Array) -> tuple[Array, Array]:
     """Return the sums of the rows and of the columns of tables; zero fractions cost almost nothing."""
     if table.dtype != object or not table.size:
         return table.sum(axis=-1), table.sum(axis=-2)

@@ -243,8 +243,8 @@ class Tally:
 
 
 def is_packed(parts: Mapping[Key, Part]) -> TypeIs[Packed]:
-    """Return whether only the counts that occur are kept; few programs have groups, so their module is imported late."""
-    return not isinstance(parts, dict)
+    """Return whether only the counts that occur are kept."""
+    return not isinstance(parts, dict)  # few programs have groups, so the module of packed ones is imported late
 
 
 def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

@@ -60,7 +60,7 @@ def _is_formula(tree: ast.Name | ast.Call) -> bool:
 def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | float | Fraction]) -> Measure:
     name = ast.unparse(tree if isinstance(tree, ast.Name) else tree.func)
     if name not in MEASURES:
-        question = did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or _suggest_area(name)
+        question = did_you_mean(name, (*MEASURES, *MATRIX_MEASURES)) or suggest_area(name)
         raise ValueError(
             f"There is no measure {name!r}. {question or 'indicatrix catalogue lists all; --search TEXT finds some.'}"
         )
@@ -71,7 +71,7 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
     return found.at(**given) if given else found
 
 
-def _suggest_area(name: str) -> str:
+def suggest_area(name: str) -> str:
     """Return what to do if a name is that of an area under a curve; otherwise ""."""
     from ...scores.areas import AREAS
 

@@ -16,6 +16,7 @@ from ...tally.json_values import name_out
 from ..measures.quantities import plain
 from ..output import Table
 from ..rows.counting import Evaluated
+from ..rows.request import decimal
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
@@ -33,6 +34,23 @@ def hidden_note(evaluated: Evaluated) -> str:
     """Return a sentence on the examples of which nothing was observed, or "" without such examples."""
     unseen = (evaluated.ev.tally.hidden or (0, 0))[0]
     return f"Nothing was observed of {unseen:,} of {evaluated.ev.n:,} examples of {evaluated.name}." if unseen else ""
+
+
+def strange_note(evaluated: Evaluated) -> str:
+    """Return a warning if no predicted label is a true label of any example; otherwise ""."""
+    if evaluated.ev.kind != "multiclass":
+        return ""
+    counts = evaluated.ev.aggregate("class")
+    true, pred = counts.tpos != 0, counts.ppos != 0
+    if not true.any() or not pred.any() or (true & pred).any():
+        return ""
+    labels = [name for name, predicted in zip(evaluated.ev.classes, pred.tolist(), strict=True) if predicted]
+    numbers = [decimal(str(name)) for name in labels]
+    fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
+    advice = (
+        "Are these scores? Use --score with --decide." if fractions else "Check --true and --pred, and how labels are written."
+    )
+    return f"No predicted label occurs among the true labels of {evaluated.name}: {listing(labels, 3)}. {advice}"
 
 
 def notes(scores: dict[Key, Any], undefined: Any) -> str:
@@ -87,6 +105,8 @@ def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefin
         "made": ev.made.in_words(),
         "scores": [_score_data(s) for s in selection.scores(ev, undefined).values()],
     }
+    if warning := strange_note(evaluated):
+        content["warning"] = warning
     if evaluated.ranking is not None:
         content["from_scores"] = {name: plain(s) for name, s in evaluated.ranking.scores.items()}
         content["left_out"] = evaluated.ranking.left_out

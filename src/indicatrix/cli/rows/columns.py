@@ -107,6 +107,10 @@ def roles(source: Source, request: Request, prefixes: tuple[str, ...] = ()) -> R
 def _check_column(source: Source, option: str, name: str) -> None:
     if name not in source.columns:
         _suspect_delimiter(source, option, name)
+        several = split_names(name)
+        if option == "--pred" and len(several) > 1 and {*several} <= {*source.columns}:
+            repeated = " ".join(f"--pred {one}" for one in several)
+            raise ValueError(f"--pred {name!r} names several columns. Repeat --pred to compare them: {repeated}.")
         close = close_names(name, source.columns, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise ValueError(

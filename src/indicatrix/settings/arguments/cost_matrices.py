@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.scale import Scale
-from ...algebra.wording import listing
+from ...algebra.wording import listing, type_of
 from ...encode.pairs import Pair
 from .cost_numbers import not_negative, numbers, per_class, places
 from .options import Options
@@ -270,7 +270,7 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
     if isinstance(given, str):
         return _named_costs(given, m, ordered)
     if isinstance(given, CostMatrix | LabelCosts):
-        raise TypeError(f"C is a {type(given).__name__}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
+        raise TypeError(f"C is {type_of(given)}, which weights cells: evaluate(…, cost=…). Give the matrix itself.")
     if isinstance(given, Mapping):
         raise TypeError("C is a mapping. For the distances in a taxonomy give ix.taxonomy(…), otherwise an m x m matrix.")
     if callable(getattr(given, "distance", None)):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algebra.arrays import Mask
 from ...algebra.scale import Scale
-from ...algebra.wording import listing, short
+from ...algebra.wording import listing, short, type_of
 from ...encode.indicator import Indicator
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
@@ -67,7 +67,7 @@ def _table(y: Any, argument: str) -> Any:
     if not isinstance(y, np.ndarray) or y.ndim != 2:
         raise TypeError(
             f"With targets=, {argument} is a mapping from target to labels, a data frame, or a two-dimensional array with one "
-            f"column per target; this is a {type(y).__name__}."
+            f"column per target; this is {type_of(y)}."
         )
     return y
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.wording import listing, short
+from ...algebra.wording import listing, short, type_of
 from ...encode.factorise import objection, plain_label
 from ...encode.indicator import Indicator
 from ...encode.plain_forms import Sparse, is_missing
@@ -267,9 +267,7 @@ def _edges(given: Any) -> Iterator[Edge]:
             several = value if isinstance(value, SEVERAL) else [value]
             yield from ((parent, child, f"given[{short(child)}]") for parent in several or [None])
     elif isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise TypeError(
-            f"given is a {type(given).__name__}; give a dict child -> parent, (parent, child) pairs, or a networkx DiGraph."
-        )
+        raise TypeError(f"given is {type_of(given)}; give a dict child -> parent, (parent, child) pairs, or a networkx DiGraph.")
     else:
         for position, edge in enumerate(given):
             if isinstance(edge, str | bytes | set | frozenset) or not hasattr(edge, "__len__") or len(edge) != 2:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluate_labels
-from ...algebra.wording import listing, short
+from ...algebra.wording import listing, number_of, short
 from ...encode.containers import read
 from ...encode.encoders import code, missing_label
 from ...encode.factorise import factorise, plain_label
@@ -227,15 +227,15 @@ def _classes_of_columns(names: tuple[Any, ...] | None, truth: Labels, width: int
             else "3 classes have 3 pairs, 4 have 6"
         )
         raise ValueError(
-            f"pairwise has {width} columns, but {many}. Give one column per pair, or a mapping {{(a, b): predictions}}."
+            f"pairwise has {number_of(width, 'column')}, but {many}. Give one column per pair, or a mapping "
+            "{(a, b): predictions}."
         )
     if names is None and family(truth, "y_true") in ("number", None):
         found = vocabulary(distinct(truth), "y_true", truth)
         names = tuple(range(m)) if not found or (found[0] >= 0 and found[-1] < m) else None
     if names is None:
-        raise ValueError(
-            f"The {width} columns are the pairs of {m} classes. Pass classes= with their labels in the order of the columns."
-        )
+        pairs = "The column is the pair" if width == 1 else f"The {width} columns are the pairs"
+        raise ValueError(f"{pairs} of {m} classes. Pass classes= with their labels in the order of the columns.")
     return names
 
 

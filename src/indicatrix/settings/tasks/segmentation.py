@@ -14,7 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.measure import evaluate_labels
-from ...algebra.wording import listing, short
+from ...algebra.wording import listing, short, type_of
 from ...encode.factorise import plain_label
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
@@ -175,7 +175,7 @@ def _evaluate_nothing(axes: tuple[str, ...], options: Mapping[str, Any]) -> Any:
 def _maps(y: Any, argument: str) -> list[Array]:
     """Return label maps as arrays; an argument that may be a single map, or scores, is an error."""
     if isinstance(y, str | bytes | Mapping) or not (isinstance(y, Iterable) or hasattr(y, "__array__")):
-        raise TypeError(f"{argument} is a {type(y).__name__}; give a list of label maps, one array per image.")
+        raise TypeError(f"{argument} is {type_of(y)}; give a list of label maps, one array per image.")
     whole = np.asarray(y) if hasattr(y, "__array__") else None
     if whole is not None and whole.dtype != object and whole.ndim < 3 and whole.size:
         raise ValueError(
@@ -265,7 +265,7 @@ def _check_shapes(true: list[Array], pred: list[Array]) -> None:
 def _axes(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Return the axes, the image first, and the place of each image on them."""
     if by is not None and not isinstance(by, Mapping):
-        raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping of the images, by={{'site': sites}}.")
+        raise TypeError(f"by= is {type_of(by)}; give a name for each grouping of the images, by={{'site': sites}}.")
     if by is not None and "image" in by:
         raise ValueError("by= cannot have 'image', because the images are that axis. Name them with images=.")
     named = {"image": range(n) if images is None else images, **(by or {})}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import short
+from ...algebra.wording import short, type_of
 from ...encode.factorise import objection, plain_label
 from ...encode.plain_forms import is_missing
 
@@ -87,9 +87,7 @@ class Tagged:
 def read_tags(sequences: Iterable[Iterable[str]], argument: str) -> Tagged:
     """Return the tags of a list of lists; anything that is not text is an error with its place."""
     if isinstance(sequences, str | bytes) or not isinstance(sequences, Iterable):
-        raise TypeError(
-            f"{argument} is a {type(sequences).__name__}; give one list of tags for every sentence, [['B-PER', 'O'], …]."
-        )
+        raise TypeError(f"{argument} is {type_of(sequences)}; give one list of tags for every sentence, [['B-PER', 'O'], …].")
     rows = []
     for i, row in enumerate(_as_python(sequences)):
         row = _as_python(row)
@@ -244,7 +242,7 @@ def _splitter(layout: str) -> Callable[[str], tuple[str, str | None]]:
 def read_spans(side: Any, argument: str) -> Spans:
     """Return lists of (start, end, type) as columns; errors name the place of the fault."""
     if isinstance(side, str | bytes | Mapping) or not isinstance(side, Iterable):
-        raise TypeError(f"{argument} is a {type(side).__name__}; give one list of (start, end, type) for every document.")
+        raise TypeError(f"{argument} is {type_of(side)}; give one list of (start, end, type) for every document.")
     rows: list[tuple[int, int, int]] = []
     sizes: list[int] = []
     known: dict[Any, int] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wording import listing, short
+from ...algebra.wording import listing, short, type_of
 from ...encode.containers import read
 from ...encode.factorise import objection
 from ...encode.indicator import Indicator
@@ -89,7 +89,7 @@ def as_list(y: Any, wanted: str) -> Sequence[Any]:
                 return rows
         if isinstance(y, Sequence):
             return list(y)
-    raise TypeError(f"y is a {type(y).__name__}; give {wanted}.")
+    raise TypeError(f"y is {type_of(y)}; give {wanted}.")
 
 
 def coded_rows(rows: Votes, classes: tuple[Any, ...] | None) -> tuple[tuple[Any, ...], np.ndarray[Any, np.dtype[np.intp]]]:

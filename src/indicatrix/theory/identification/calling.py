@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import quiet
+from ...algebra.wording import type_of
 from .probing import Probe
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -106,11 +107,11 @@ def _outcome(result: Any, container: str) -> Outcome:
         tolerance = 1e-9 if str(result.dtype).endswith("float64") else 1e-5
         result = result.detach().cpu().tolist()
     if isinstance(result, tuple | dict | str) or result is None:
-        raise RefusedError(f"it returned a {type(result).__name__}, which is not a number")
+        raise RefusedError(f"it returned {type_of(result)}, which is not a number")
     try:
         value = np.asarray(result, np.float64)
     except (TypeError, ValueError):
-        raise RefusedError(f"it returned a {type(result).__name__}, which is not a number") from None
+        raise RefusedError(f"it returned {type_of(result)}, which is not a number") from None
     if value.ndim > 1:
         raise RefusedError(f"it returned an array of shape {value.shape}, which is neither a number nor one number per class")
     return Outcome(value if value.ndim else float(value), tolerance)
@@ -125,9 +126,7 @@ def caller_of(function: Callable[..., Any], *, counts: bool = False) -> Caller:
     (('y_pred', 'y_true'), True)
     """
     if not callable(function):
-        raise TypeError(
-            f"A metric function is needed, not a {type(function).__name__}. Pass the function itself, without calling it."
-        )
+        raise TypeError(f"A metric function is needed, not {type_of(function)}. Pass the function itself, without calling it.")
     parameters = _parameters(function)
     by_name = {p.name.lower(): p for p in parameters if p.name.lower() in CELLS}
     if len(by_name) == 4:

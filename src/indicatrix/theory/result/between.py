@@ -11,12 +11,15 @@ import numpy as np
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, average_name, find_average, reads_positive
 from ...algebra.counts import Counts
-from ...algebra.group_scores import groupings_of, read_nested, score_groups
+from ...algebra.frames import free_name, to_pandas, to_polars
+from ...algebra.group_scores import groupings_of, score_groups
 from ...algebra.measure import Measure
+from ...algebra.spelling import did_you_mean
 from ...algebra.values import Values
 from ...algebra.wording import listing
 from ...catalogue.matrix import MatrixMeasure, resolve
 
+CELLS = ("tp", "fp", "fn", "tn")
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
 
 
@@ -73,17 +76,20 @@ class Between:
 
     def _ends(self) -> tuple[float, float]:
         known = [x for x in self.values.tolist() if math.isfinite(x)]
-        return (min(known), max(known)) if known else (math.nan, math.nan)
+        return (min(known), max(known)) if len(known) > 1 else (math.nan, math.nan)
 
     @property
     def difference(self) -> float:
-        """The highest value minus the lowest; nan if no group has a value."""
+        """The highest value minus the lowest; nan if fewer than two groups have a value."""
         low, high = self._ends()
         return high - low
 
     @property
     def ratio(self) -> float:
-        """The lowest value divided by the highest: 1 if all are equal; nan if all are 0 or some are negative."""
+        """The lowest value divided by the highest: 1 if all are equal.
+
+        It is nan if fewer than two groups have a value, if all values are 0, or if some are negative.
+        """
         low, high = self._ends()
         return low / high if low >= 0 and high > 0 else math.nan
 
@@ -131,29 +137,64 @@ class Between:
             size = np.maximum(np.abs(apart) - inverse / 2, 0) / np.sqrt(share * (1 - share) * inverse)
         return np.where(np.isfinite(size), np.copysign(size, apart), 0.0)
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the names of the groups, their numbers of examples, their counts and their values.
+
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        Returns
+        -------
+        dict
+            A list for each column; nan where a group has no value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
+        >>> ev.between("recall", "site").to_dict()  # doctest: +NORMALIZE_WHITESPACE
+        {'site': ['x', 'y'], 'examples': [3, 2], 'tp': [1, 1], 'fp': [0, 0], 'fn': [1, 0], 'tn': [1, 1], 'value': [0.5, 1.0]}
+        """
+        columns: dict[str, list[Any]] = {self.axis: [*self.names]}
+        four = {cell: np.asarray(getattr(self.counts, cell)).tolist() for cell in CELLS}
+        for name, column in {"examples": [*self.sizes], **four, "value": self.values.tolist()}.items():
+            columns[free_name(name, columns)] = column
+        return columns
+
+    to_pandas, to_polars = to_pandas, to_polars
+
     def __str__(self) -> str:
         names = [str(name) for name in self.names]
         wide, long = max([len(self.axis), *map(len, names)]), max([8, *(len(f"{n:,}") for n in self.sizes)])
         cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
         columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]
         widths = [max([2, *map(len, column)]) for column in columns]
-        heads = "  ".join(f"{head:>{w}}" for head, w in zip(("tp", "fp", "fn", "tn"), widths, strict=True))
-        lines = [f"{average_name(self.average)} {self.measure} between {len(names)} groups of {self.axis}"]
+        heads = "  ".join(f"{head:>{w}}" for head, w in zip(CELLS, widths, strict=True))
+        lines = [f"{average_name(self.average)} {self.measure} between {self._how_many()} of {self.axis}"]
         lines += [f"  {self.axis:<{wide}}  {'examples':>{long}}  {heads}  value"]
         for i, (name, n, x) in enumerate(zip(names, self.sizes, self.values.tolist(), strict=True)):
             four = "  ".join(f"{column[i]:>{w}}" for column, w in zip(columns, widths, strict=True))
             lines.append(f"  {name:<{wide}}  {n:>{long},}  {four}  {'–' if math.isnan(x) else f'{x:.6f}'}")
-        if self.highest is not None:
-            lines.append(f"  difference {self.difference:.6f}, ratio {self.ratio:.6f}: {self.lowest!r} against {self.highest!r}")
+        lines.append(f"  {self._compare_ends()}")
         if self.unusual:
             lines.append(f"  more than chance explains for its size: {listing(self.unusual)}")
         if self.lost:
             lines.append(f"  undefined, not compared: {listing(self.lost)}")
         return "\n".join(lines)
 
+    def _how_many(self) -> str:
+        return f"{len(self.names)} {'group' if len(self.names) == 1 else 'groups'}"
+
+    def _compare_ends(self) -> str:
+        """Return the difference and the ratio, and the groups that they are of."""
+        if math.isnan(self.difference):
+            return "fewer than two groups have a value, so there is no difference and no ratio"
+        who = f"{self.lowest!r} against {self.highest!r}" if self.difference else "the groups with a value are equal"
+        return f"difference {self.difference:.6f}, ratio {self.ratio:.6f}: {who}"
+
     def __repr__(self) -> str:
+        lost = f"{len(self.lost)} of {self._how_many()} undefined, " if self.lost else ""
         return (
-            f"<Between: {average_name(self.average)} {self.measure} over {len(self.names)} groups of {self.axis}, "
+            f"<Between: {average_name(self.average)} {self.measure} over {self._how_many()} of {self.axis}, {lost}"
             f"difference {self.difference:.6g}, ratio {self.ratio:.6g}>"
         )
 
@@ -189,7 +230,7 @@ def between(ev: Any, measure: str | Measure | MatrixMeasure, axis: str, *, avera
       difference 0.500000, ratio 0.444444: 'y' against 'x'
       more than chance explains for its size: 'x', 'y'
     """
-    read_nested((axis, "micro"), groupings_of(ev))
+    _check_grouping(axis, groupings_of(ev))
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
     if isinstance(found, MatrixMeasure):
         scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
@@ -200,3 +241,14 @@ def between(ev: Any, measure: str | Measure | MatrixMeasure, axis: str, *, avera
         values = ev.values(found, per=axis, average=inside)
     counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
     return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names))
+
+
+def _check_grouping(axis: Any, groupings: tuple[str, ...]) -> None:
+    if not isinstance(axis, str):
+        raise TypeError(
+            f"between() compares the groups of one grouping, and {axis!r} is not the name of one. For pairs of groups, pass "
+            "one grouping of both to evaluate: by={'sex and age': [f'{s} {a}' for s, a in zip(sex, age)]}."
+        )
+    if axis not in groupings:
+        have = did_you_mean(axis, groupings) or f"The groupings are {listing(groupings)}."
+        raise ValueError(f"There is no grouping {axis!r}. {have if groupings else f'Pass by={{{axis!r}: ids}} to evaluate.'}")

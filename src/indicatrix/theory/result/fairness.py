@@ -23,7 +23,7 @@ def demographic_parity_difference(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        0 if all groups are equal; nan if no group has a value.
+        0 if all groups are equal; nan if fewer than two groups have a value.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        1 if all groups are equal; nan if the share is 0 in all groups, or no group has a value.
+        1 if all groups are equal; nan if the share is 0 in all groups, or fewer than two groups have a value.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def equal_opportunity_difference(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        0 if all groups are equal; nan if no group has a value.
+        0 if all groups are equal; nan if fewer than two groups have a value.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        1 if all groups are equal; nan if the share is 0 in all groups, or no group has a value.
+        1 if all groups are equal; nan if the share is 0 in all groups, or fewer than two groups have a value.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
 def equalised_odds_difference(ev: Any, axis: str) -> float:
     """Return the larger of two differences between groups: in true and in false positive rates.
 
-    One that is undefined, because no group has a value, is left out.
+    One that is undefined, because fewer than two groups have a value, is left out.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def equalised_odds_difference(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        0 if all groups are equal; nan if no group has a value.
+        0 if all groups are equal; nan if fewer than two groups have a value.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def predictive_parity_difference(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        0 if all groups are equal; nan if no group has a value.
+        0 if all groups are equal; nan if fewer than two groups have a value.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def predictive_parity_ratio(ev: Any, axis: str) -> float:
     Returns
     -------
     float
-        1 if all groups are equal; nan if the share is 0 in all groups, or no group has a value.
+        1 if all groups are equal; nan if the share is 0 in all groups, or fewer than two groups have a value.
 
     Examples
     --------

@@ -1,0 +1,97 @@
+"""Names of other libraries, and misspelt names of options: what they are called here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+OPTIONS = {  # what these arguments of other libraries are called here
+    "pos_label": "name the positive class with positive=",
+    "labels": "fix the classes with classes=",
+    "zero_division": "say what an undefined value does with undefined=",
+    "normalize": "divide the counts yourself",
+    "weights": "give one weight for each example with sample_weight=",
+}
+FUNCTIONS = {  # what does here what these functions of other libraries do
+    "accuracy_score": "ix.exact_match(y_true, y_pred), the share of examples that are right",
+    "balanced_accuracy_score": 'ix.recall(y_true, y_pred, average="macro")',
+    "brier_score_loss": "ix.brier(y_true, probabilities)",
+    "classification_report": "print(ix.evaluate(y_true, y_pred))",
+    "cohen_kappa_score": "ix.multiclass_kappa(y_true, y_pred)",
+    "confusion_matrix": "ix.evaluate(y_true, y_pred).confusion_matrix()",
+    "fbeta_score": "ix.f_beta(y_true, y_pred, beta=2)",
+    "make_scorer": 'make_scorer of scikit-learn: make_scorer(ix.f1, average="macro")',
+    "matthews_corrcoef": "ix.mcc for two classes, ix.multiclass_mcc for several",
+    "precision_recall_curve": "ix.sweep(y_true, scores).pr()",
+    "roc_auc_score": "ix.auc(y_true, scores)",
+    "roc_curve": "ix.sweep(y_true, scores).roc()",
+    "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
+}
+F_BETA = re.compile(r"f_?([02-9]|[1-9][0-9]+|[0-9]+\.[0-9]+)(_score)?", re.IGNORECASE)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def use_instead(name: str) -> str:
+    """Return a sentence that says what does here what this name does elsewhere; "" if that is not known.
+
+    >>> use_instead("roc_auc_score"), use_instead("f2"), use_instead("f1")
+    ('Use ix.auc(y_true, scores).', 'Use f_beta(beta=2).', '')
+    """
+    beta = F_BETA.fullmatch(name)
+    return f"Use f_beta(beta={beta[1]})." if beta else f"Use {FUNCTIONS[name]}." if name in FUNCTIONS else ""
+
+
+def refuse_unknown(caller: object, options: Iterable[str], known: Iterable[str], elsewhere: Mapping[str, str] = OPTIONS) -> None:
+    """Refuse the first option that is not known, with the name that it probably has here.
+
+    >>> refuse_unknown("f1", ["avg"], ["average", "undefined"])
+    Traceback (most recent call last):
+    TypeError: There is no option avg=. Did you mean average? The options are average, undefined.
+    """
+    known = [*known]
+    for name in options:
+        if name in known:
+            continue
+        if name in elsewhere:
+            raise TypeError(f"{caller} takes no {name}=; {elsewhere[name]}.")
+        from .spelling import close_names, similar_names
+
+        close = (close_names(name, known, cutoff=0.6) or similar_names(name, known))[:1]
+        question = f"Did you mean {close[0]}? " if close else ""
+        raise TypeError(f"There is no option {name}=. {question}The options are {', '.join(known)}.")
+
+
+def explain_options(elsewhere: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator: a call with an unknown option is answered with the name that it has here.
+
+    The signature stays, and Python itself binds the arguments; only its error is replaced.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **options: P.kwargs) -> R:
+            try:
+                return function(*args, **options)
+            except TypeError:
+                if options:
+                    _explain(function, options, elsewhere)
+                raise
+
+        return call
+
+    return decorate
+
+
+def _explain(function: Callable[..., object], options: Iterable[str], elsewhere: Mapping[str, str]) -> None:
+    from inspect import signature
+
+    parameters = signature(function).parameters
+    given = [name for name in options if name not in parameters]
+    try:
+        refuse_unknown(function.__name__, given, [name for name, p in parameters.items() if p.default is not p.empty], elsewhere)
+    except TypeError as better:
+        raise better from None

@@ -1,0 +1,73 @@
+"""What the command line says to uses that are nearly right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from commands import here, printed
+
+from indicatrix.cli.evaluate import evaluate
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "r.csv").write_text("y,m1,m2,s,site\na,a,b,0.2,u\nb,b,b,0.7,v\na,b,a,0.1,u\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--true", "y", "--pred", "m1,m2"), "Repeat --pred to compare them: --pred m1 --pred m2."),
+        (
+            ("--true", "y", "--pred", "m1", "m2"),
+            "There is no file m2. If it is a column of predictions, repeat --pred: --pred m1 ",
+        ),
+        (("--true", "y", "--pred", "m1", "--pred", "m2", "--by", "site", "-m", "f1"), "Add --average, for example"),
+        (("--true", "y", "--pred", "m1", "--pred", "m2", "--by", "site", "-a", "macro"), "Add --measure, for example"),
+        (("--true", "y", "--pred", "m1,m3"), "has no column 'm1,m3'"),
+    ],
+)
+def test_what_is_missing_is_named(folder: Path, options: tuple[str, ...], message: str) -> None:
+    ended = here("evaluate", "r.csv", *options, cwd=folder)
+    assert ended.returncode == 2
+    assert message in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "option", [p.opts[0] for p in evaluate.params if isinstance(p, click.Option) and not (p.multiple or p.is_flag)]
+)
+def test_an_option_with_one_value_is_given_once(folder: Path, option: str) -> None:
+    ended = here("evaluate", "r.csv", option, "error", option, "error", cwd=folder)
+    assert ended.returncode == 2
+    assert f"{option} is given 2 times. Give it once." in ended.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--pred", "m1"), ("-m", "f1", "-a", "macro"), ("--markdown",)])
+def test_predictions_that_are_no_true_labels_get_a_warning(folder: Path, more: tuple[str, ...]) -> None:
+    start = "No predicted label occurs among the true labels of "
+    text = printed("evaluate", "r.csv", "--true", "y", "--pred", "s", *more, cwd=folder).replace("\\", "")
+    assert start in text
+    assert "Are these scores? Use --score with --decide." in text
+    text = printed("evaluate", "r.csv", "--true", "y", "--pred", "site", *more, cwd=folder)
+    assert start in text
+    assert "Check --true and --pred" in text
+    assert start not in printed("evaluate", "r.csv", "--true", "y", "--pred", "m2", *more, cwd=folder)
+
+
+def test_the_warning_is_in_the_data(folder: Path) -> None:
+    strange, usual = (
+        json.loads(printed("evaluate", "r.csv", "--true", "y", "--pred", column, "--json", cwd=folder))["evaluations"][0]
+        for column in ("s", "m1")
+    )
+    assert "Are these scores?" in strange["warning"]
+    assert "warning" not in usual
+
+
+@pytest.mark.parametrize("text", ["auc", "average precision"])
+def test_a_search_for_an_area_says_where_areas_are(text: str) -> None:
+    assert f"{text.replace(' ', '_')} is an area under a curve" in here("catalogue", "--search", text).stderr
+    assert here("catalogue", "--search", "recall").stderr == ""

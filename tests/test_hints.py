@@ -1,0 +1,173 @@
+"""Names and options that do not exist here are answered with those that do."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import indicatrix as ix
+from indicatrix.algebra.names_elsewhere import FUNCTIONS, OPTIONS
+
+TRUE, PRED = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
+SCORES = [0.2, 0.7, 0.6, 0.9, 0.4]
+BINARY = [0, 1, 0, 1, 1]
+
+DOORS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "evaluate": (ix.evaluate, (TRUE, PRED)),
+    "from_confusion": (ix.from_confusion, ([[2, 1], [1, 3]],)),
+    "per_example": (ix.per_example, ("f1", TRUE, PRED)),
+    "sweep": (ix.sweep, (BINARY, SCORES)),
+    "tune": (ix.tune, (BINARY, SCORES, "f1")),
+    "f1": (ix.f1, (TRUE, PRED)),
+    "auc": (ix.auc, (BINARY, SCORES)),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_options_of_other_libraries_are_named_as_here(door: str, option: str) -> None:
+    function, given = DOORS[door]
+    with pytest.raises(TypeError, match=f"^{door} takes no {option}=; "):
+        function(*given, **{option: 1})
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_misspelt_option_is_answered_with_the_right_one(door: str) -> None:
+    function, given = DOORS[door]
+    with pytest.raises(TypeError, match=r"postive=\. Did you mean positive\? "):
+        function(*given, postive=1)
+
+
+@pytest.mark.parametrize("door", ["evaluate", "from_confusion", "per_example", "sweep"])
+@pytest.mark.parametrize("option", ["average", "undefined"])
+def test_what_belongs_to_a_score_is_not_an_option_of_counts(door: str, option: str) -> None:
+    function, given = DOORS[door]
+    with pytest.raises(TypeError, match=f"^{door} takes no {option}=; "):
+        function(*given, **{option: "macro"})
+
+
+def test_the_signature_of_evaluate_is_its_own() -> None:
+    parameters = inspect.signature(ix.evaluate).parameters
+    assert list(parameters)[:4] == ["y_true", "y_pred", "classes", "positive"]
+    assert not any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters.values())
+
+
+def test_an_error_inside_evaluate_stays_what_it_is() -> None:
+    with pytest.raises(TypeError, match=r"^classes='ab' is one text"):
+        ix.evaluate(["a", "b"], ["a", "b"], classes="ab")
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'y_pred'"):
+        ix.evaluate(TRUE)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"), [("avg", "average"), ("undefind", "undefined"), ("sample_weights", "sample_weight")]
+)
+@pytest.mark.parametrize("measure", [ix.f1, ix.f_beta], ids=str)
+def test_the_options_of_a_measure_include_average_and_undefined(measure: ix.Measure, option: str, meant: str) -> None:
+    with pytest.raises(TypeError, match=rf"^There is no option {option}=\. Did you mean {meant}\? ") as caught:
+        measure(TRUE, PRED, **{option: 1})  # type: ignore[arg-type]
+    listed = str(caught.value).partition("The options are ")[2].rstrip(".").split(", ")
+    assert {"average", "undefined", *measure.params} <= {*listed}
+
+
+def test_a_parameter_is_among_the_options() -> None:
+    with pytest.raises(TypeError, match=r"betta=\. Did you mean beta\?"):
+        ix.f_beta(TRUE, PRED, betta=2)
+    with pytest.raises(TypeError, match=r"wieghts=\. Did you mean weights\?"):
+        ix.multiclass_kappa(TRUE, PRED, wieghts="linear")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.f1(TRUE, PRED, "macro"), r"give the average by name: f1\(y_true, y_pred, average='macro'\)\.$"),
+        (lambda: ix.auc(TRUE, PRED, "macro"), r"give the average by name: auc\(y_true, scores, average='macro'\)\.$"),
+        (lambda: ix.f1(tp=1, fp=2, fn=3, tn=4), r"give numbers as f1\(ix\.Counts\(tp=1, fp=2, fn=3, tn=4\)\)\.$"),
+        (lambda: ix.f1(1, 2, 3, 4), r"give four numbers as f1\(ix\.Counts\(tp, fp, fn, tn\)\)\.$"),
+        (lambda: ix.auc(y_true=BINARY, y_score=SCORES), "y_score= is called scores= here"),
+        (lambda: ix.auc(BINARY, y_score=SCORES), "y_score= is called scores= here"),
+        (lambda: ix.f1(y_true=TRUE), "y_pred= is missing"),
+        (lambda: ix.f1(TRUE), "1 argument was given"),
+        (lambda: ix.f1(), "0 arguments were given"),
+    ],
+)
+def test_arguments_of_a_measure(call: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.votes(3), "^y is an int; "),
+        (lambda: ix.votes(3.5), "^y is a float; "),
+        (lambda: ix.taxonomy(3), "^given is an int; "),
+        (lambda: ix.segmentation(3, 3), " is an int; "),
+        (lambda: ix.sequences(3, 3), " is an int; "),
+        (lambda: ix.one_vs_one(["a", "b"], [[1], [0]]), "^The column is the pair of 2 classes"),
+    ],
+)
+def test_messages_are_grammatical(call: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Use "):
+        getattr(ix, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("f1_score", "ix.f1."),
+        ("precision_score", "ix.precision."),
+        ("roc_auc_score", "ix.auc("),
+        ("roc_curve", ".roc()"),
+        ("classification_report", "print(ix.evaluate("),
+        ("confusion_matrix", ".confusion_matrix()"),
+        ("make_scorer", 'make_scorer(ix.f1, average="macro")'),
+        ("accuracy_score", "ix.exact_match("),
+        ("save", "ev.save(path)"),
+        ("f2", "f_beta(beta=2)"),
+        ("f0.5", "f_beta(beta=0.5)"),
+    ],
+)
+def test_what_to_use_instead(name: str, use: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(ix, name)
+    assert use in str(caught.value)
+
+
+def test_names_of_measures() -> None:
+    ev = ix.evaluate(TRUE, PRED)
+    for name, use in {"f2": r"Use f_beta\(beta=2\)", "accuracy_score": r"Use ix\.exact_match", "recall_score": "recall"}.items():
+        with pytest.raises(ValueError, match=f"There is no measure '{name}'.*{use}"):
+            ev.score(name, "macro")
+
+
+def test_averages_by_their_other_name() -> None:
+    with pytest.raises(ValueError, match=r"average='sample' is unknown here\. Did you mean samples\?.*exemplar"):
+        ix.f1(TRUE, PRED, average="sample")
+    with pytest.raises(ValueError, match=r"average='sample' is unknown here\..*exemplar.* Did you mean samples\?"):
+        ix.auc(TRUE, [[0.1, 0.2, 0.7]] * 5, average="sample")
+
+
+def test_a_direction_that_does_not_exist_is_answered_with_the_choices() -> None:
+    with pytest.raises(ValueError, match=r"^better='up' is not a direction\. Directions are 'higher', 'lower', 'neither'\.$"):
+        ix.catalogue(better="up")
+
+
+def test_the_selection_rate_is_found() -> None:
+    assert ix.coverage in ix.catalogue(search="selection")
+    assert ix.selection_rate == ix.coverage
+
+
+def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
+    with pytest.raises(ix.FormulaError, match=r"'fpp' in 'tp/\(tp\+fpp\)' is not a count; .* Did you mean fp\?$"):
+        ix.measure("tp/(tp+fpp)")
+    with pytest.raises(ix.FormulaError, match=r"params=\{'w': 1\.0\}\.$"):
+        ix.measure("tp/(tp+w*fp)")
