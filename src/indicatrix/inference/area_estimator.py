@@ -15,7 +15,7 @@ from .area_influence import PLACED, Placed
 from .draw_weights import Draw
 from .proportions import Ends
 from .quantiles import student
-from .sampled import _chunks
+from .sampled import chunk_sizes
 from .score_interval import wilson_between
 
 
@@ -26,14 +26,19 @@ class Column:
     rows: Array  # the example of each entry
     place: Array  # of its score among the distinct scores, highest first
     labels: Array
-    size: int  # distinct scores
+    scores: Array  # the distinct scores, highest first
     weight: float  # of the ranking in the average
 
     @staticmethod
     def of(rows: Array, scores: Array, labels: Array, weight: float) -> Column:
         """Return the column of some entries."""
         distinct, place = np.unique(-scores, return_inverse=True)
-        return Column(rows, place.ravel(), labels.astype(bool), len(distinct), weight)
+        return Column(rows, place.ravel(), labels.astype(bool), -distinct, weight)
+
+    @property
+    def size(self) -> int:
+        """How many distinct scores there are."""
+        return len(self.scores)
 
     def sums(self, weights: Array) -> tuple[Array, Array]:
         """Return the weights of positives and of negatives at each distinct score, for one or several sets of weights."""
@@ -91,7 +96,8 @@ class OfArea:
             sides = column.sums(weights)
             first = np.zeros((len(weights), 1))
             tp, fp = (np.concatenate([first, np.cumsum(side, axis=1)], axis=1) for side in sides)
-            total += share * np.asarray(self.area.function(Steps(tp, fp, np.zeros_like(tp)), **self.area.params), np.float64)
+            steps = Steps(tp, fp, np.broadcast_to(np.append(np.inf, column.scores), tp.shape))
+            total += share * np.asarray(self.area.function(steps, **self.area.params), np.float64)
         return total
 
     @cached_property
@@ -130,12 +136,12 @@ class OfArea:
         strata = self.columns[0].labels.astype(int) if stratified and self.one else None
         if stratified and strata is None:
             raise ValueError("stratified= is for the area of one ranking. Leave it out for an average over classes.")
-        found = [self._areas(draw(np.ones(self.n), strata, some)) for some in _chunks(draws, 4 * self.n)]
+        found = [self._areas(draw(np.ones(self.n), strata, some)) for some in chunk_sizes(draws, 4 * self.n)]
         return np.concatenate(found), np.full(draws, np.nan)
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the area: gamma weights on the examples."""
-        return np.concatenate([self._areas(rng.standard_exponential((some, self.n))) for some in _chunks(draws, 4 * self.n)])
+        return np.concatenate([self._areas(rng.standard_exponential((some, self.n))) for some in chunk_sizes(draws, 4 * self.n)])
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the area without each example, to first order."""

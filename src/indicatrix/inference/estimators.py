@@ -16,7 +16,7 @@ from ..catalogue.matrix import MatrixMeasure
 from .draw_weights import Draw
 from .proportions import Ends
 from .quantiles import normal, student
-from .sampled import Clusters, Entries, Pairs, Sample, _chunks
+from .sampled import Clusters, Entries, Pairs, Sample, chunk_sizes
 from .score_function import ScoreFunction
 from .score_interval import score_interval, variance, wilson_between
 
@@ -247,7 +247,7 @@ class OfMean:
             raise ValueError("A mean over examples or groups has no classes to stratify by. Leave stratified= out.")
         names, of = (None, None) if self.clusters is None else np.unique(self.clusters, return_inverse=True)
         scores, spreads = [], []
-        for some in _chunks(draws, len(self.values)):
+        for some in chunk_sizes(draws, len(self.values)):
             weights = draw(self.times, None, some) if names is None else draw(np.ones(len(names)), None, some)[:, of] * self.times
             means = self._means(weights)
             own = weights * self._own

@@ -66,7 +66,7 @@ class Pairs:
         """Yield replicates, several tables at a time."""
         seen = np.flatnonzero(self.table)
         times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified else None
-        for some in _chunks(draws, self.table.size):
+        for some in chunk_sizes(draws, self.table.size):
             tables = np.zeros((some, self.table.size))
             tables[:, seen] = draw(times, strata, some)
             yield Pairs(tables.reshape(some, *self.table.shape))
@@ -113,7 +113,7 @@ class Clusters:
         """Yield replicates, several sets of weights at a time."""
         if stratified:
             raise ValueError("Clusters hold examples of several classes, so they cannot be drawn class by class.")
-        for some in _chunks(draws, len(self.cells) + 4 * self.cells.shape[-1]):
+        for some in chunk_sizes(draws, len(self.cells) + 4 * self.cells.shape[-1]):
             yield Clusters(self.cells, self.extra, draw(np.ones(len(self.cells)), None, some))
 
     def without_each(self) -> Iterator[tuple[Array, Array]]:
@@ -145,7 +145,7 @@ class Entries:
 Sample = Pairs | Clusters
 
 
-def _chunks(draws: int, numbers: int) -> Iterator[int]:
+def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
     """Yield how many replicates are made at a time, if each needs so many numbers."""
     step = max(1, CHUNK // max(numbers, 1))
     yield from (min(step, draws - start) for start in range(0, draws, step))
