@@ -21,7 +21,7 @@ from .score_interval import wilson_between
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The scores of one ranking: the rows that it has, which of its distinct scores each row has, and the labels."""
+    """The entries of one ranking: their rows, their scores and their labels."""
 
     rows: Array  # the example of each entry
     place: Array  # of its score among the distinct scores, highest first
@@ -41,7 +41,10 @@ class Column:
         return len(self.scores)
 
     def sums(self, weights: Array) -> tuple[Array, Array]:
-        """Return the weights of positives and of negatives at each distinct score, for one or several sets of weights."""
+        """Return the weights of positives and of negatives at each distinct score.
+
+        ``weights`` is one set of weights of the examples, or several.
+        """
         own = weights[..., self.rows]
         if own.ndim == 1:
             return tuple(np.bincount(self.place[side], own[side], self.size) for side in (self.labels, ~self.labels))  # type: ignore[return-value]
@@ -149,7 +152,7 @@ class OfArea:
 
 
 def area_estimator(area: Area, swept: Any, average: Any) -> OfArea:
-    """Return the area of a sweep under an average as an estimator; refuse what cannot be known from its state."""
+    """Return the area of a sweep under an average as an estimator, or refuse it with the reason."""
     from ..algebra.average import BINARY, find_average
 
     score = area.score(swept, average)

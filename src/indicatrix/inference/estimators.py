@@ -1,4 +1,4 @@
-"""Estimators: a score with what was sampled. They give the score interval, the variance, and replicates.
+"""Estimators: a score with what was sampled. They give intervals, variances and replicates.
 
 There are three: a function of the counts per class, a mean of values, and a function of the whole confusion matrix.
 """
@@ -257,7 +257,7 @@ class OfMean:
         return np.concatenate(scores), np.concatenate(spreads)
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the mean from its posterior, with half the lowest and half the highest value as the prior."""
+        """Return draws of the mean from its posterior; the prior is half the lowest, half the highest value."""
         more = OfMean(
             np.append(self.values, self.span),
             np.append(self.times, (0.5, 0.5)),
