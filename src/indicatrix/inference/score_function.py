@@ -118,10 +118,8 @@ def _shifted(pooled: Array, cell: int, share: float) -> tuple[Array, Array, Arra
     return up, down, step
 
 
-def score_function(ev: Any, measure: Measure, average: str, stand_in: float | None, counts: Array) -> ScoreFunction:
+def score_function(measure: Measure, rule: Average, unit_of: Array, stand_in: float | None, counts: Array) -> ScoreFunction:
     """Return the score under an average over classes, or groups of columns, as a function of counts."""
-    rule = find_average(average)
-    unit_of = _units(ev, average, rule)
     units = int(unit_of.max(initial=-1)) + 1
     made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), stand_in)
     pooled = made.pool(counts)
@@ -131,8 +129,9 @@ def score_function(ev: Any, measure: Measure, average: str, stand_in: float | No
     )
 
 
-def _units(ev: Any, average: str, rule: Average) -> Array:
-    m = len(ev.classes)
+def units_of_classes(ev: Any, average: str) -> Array:
+    """Return the unit of an average that each class belongs to; -1: to none."""
+    m, rule = len(ev.classes), find_average(average)
     if average == BINARY:
         return np.where(np.arange(m) == ev.classes.index(ev.positive), 0, -1) if ev.positive in ev.classes else np.full(m, -1)
     if rule.pools:
