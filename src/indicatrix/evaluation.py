@@ -1049,7 +1049,7 @@ class Evaluation:
         (kind, positive, made), tally = load(path, facts_from_json)
         return Evaluation(tally, kind, positive, made)
 
-    def report(self, *, undefined: Undefined = "exclude") -> str:
+    def report(self, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
 
         Parameters
@@ -1057,6 +1057,8 @@ class Evaluation:
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then the averages have intervals below them.
 
         Returns
         -------
@@ -1075,7 +1077,7 @@ class Evaluation:
 
         if not self.classes and not self.n:
             return "0 examples, 0 classes: there are no examples yet."
-        return render(summarise(self, undefined=undefined))
+        return render(summarise(self, undefined=undefined, interval=interval))
 
     def __str__(self) -> str:
         return self.report()

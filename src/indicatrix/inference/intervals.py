@@ -351,7 +351,9 @@ def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
         except TypeError:  # a symbolic parameter
             return None
         sums.append(sample.influence(score.spread(slopes)))
-    top, bottom = sums
+    possible = sample.table > 0
+    possible[:-1, :-1] = True  # examples without a class on one side count only if there are some
+    top, bottom = (np.where(possible, x, 0.0) for x in sums)
     scale = bottom.max(initial=0.0)
     if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
         return None

@@ -10,8 +10,10 @@ from typing import Any
 from ..algebra.average import Name, average_name
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Score
-from ..algebra.wording import listing, treatment
+from ..algebra.wording import treatment
 from .grid import grid, markdown, show
+
+MOST = 4  # scores that are named in a remark
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,7 +126,11 @@ def interval_notes(intervals: Mapping[str, Any]) -> list[str]:
     levels = [own.level for own in intervals.values() if not isinstance(own, str)]
     lines = [f"In brackets: {100 * levels[0]:.4g}% intervals."] if levels else []
     every = len(intervals)
-    return lines + [remark if len(names) == every else f"{listing(names)}: {remark}" for remark, names in remarks.items()]
+    return lines + [remark if len(names) == every else f"{_some(names)}: {remark}" for remark, names in remarks.items()]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:MOST]) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
 
 
 def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:
