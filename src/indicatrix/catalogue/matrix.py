@@ -88,8 +88,8 @@ class MatrixMeasure:
                 "lowest to the highest, or an ordered categorical."
             )
         if interval:
-            function = self.function if weights is None else partial(self.function, weights=weights)
-            return Door.interval(source, replace(self, function=function), None, undefined, interval)
+            weighted = self if weights is None else replace(self, function=partial(self.function, weights=weights))
+            return Door.interval(source, weighted, None, undefined, interval)
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
         return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)
