@@ -690,7 +690,7 @@ class Evaluation:
     def _intervals(
         self, scores: Iterable[tuple[Any, Any]], undefined: Undefined, interval: float | bool | None
     ) -> dict[Any, Any]:
-        """Return the intervals of scores by their measure and average, or why there is none; nothing if not asked for."""
+        """Return the intervals of scores by measure and average, or why one cannot be had."""
         if not interval:
             return {}
         from .inference.intervals import interval_or_reason, level_of

@@ -114,7 +114,7 @@ class Measure:
         interval: float | bool | None = None,
         **options: Any,
     ) -> Any:
-        """Return the value(s) of counts, or the Score of a source of counts or of labels; with interval=, the Interval.
+        """Return the value(s) of counts, or the Score (or Interval) of a source of counts or of labels.
 
         A parameter of the measure may be given by name: ``ix.f_beta(y_true, y_pred, beta=2, average="macro")``.
         """

@@ -70,7 +70,7 @@ class MatrixMeasure:
         weights: Any = None,
         **options: Any,
     ) -> Any:
-        """Return the Score for labels (``y_true, y_pred``) or for an evaluation; with interval=, the Interval."""
+        """Return the Score (or Interval) for labels (``y_true, y_pred``) or for an evaluation."""
         check_undefined(undefined)
         if "average" in options:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")

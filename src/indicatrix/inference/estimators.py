@@ -282,7 +282,7 @@ class OfMean:
 
 @dataclass(frozen=True, eq=False)
 class OfGroups:
-    """A weighted mean of the scores of groups, which are all the groups there are; examples were sampled inside each."""
+    """A weighted mean of the scores of all groups there are; examples were sampled inside each."""
 
     parts: tuple[Estimator, ...]
     shares: Array  # of the groups in the mean; they sum to 1

@@ -135,7 +135,7 @@ def level_of(interval: float | bool) -> float:
 
 
 def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float, undefined: Undefined) -> Interval | str:
-    """Return the interval of a score, or why there is none."""
+    """Return the interval of a score, or why it has no interval."""
     check_level(level)
     try:
         return interval(ev, measure, average, level=level, undefined=undefined)
@@ -229,7 +229,7 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
 
 
 def one_class(ev: Any, counts: Counts) -> Pairs:
-    """Return the positive class against the rest: every example is one entry of its column, whatever the others are."""
+    """Return the positive class against the rest: every example is one entry of its column."""
     if counts.tp.dtype == object if hasattr(counts.tp, "dtype") else not float(counts.tp).is_integer():
         raise ValueError(WEIGHTED)
     if ev.kind == "soft" or ev.made.uses("cost"):

@@ -21,7 +21,7 @@ class ScoreTable:
     """Scores by measure (rows) and average (columns).
 
     Printing it shows the convention and what was undefined. A measure of the confusion matrix has one score, under "matrix".
-    ``intervals`` has the interval of each score, or the reason why there is none, if intervals were asked for.
+    ``intervals`` has the interval of each score, or the reason why it has no interval, if these were asked for.
 
     >>> import indicatrix as ix
     >>> t = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["precision", "f1"], ["micro", "macro"])
@@ -52,7 +52,7 @@ class ScoreTable:
         return len(self.measures)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the names of the measures, and the scores under each average, with the ends of their intervals.
+        """Return columns: the names of the measures, the scores under each average, and their intervals.
 
         Undefined scores are nan, and so are those under an average that a measure does not have.
 
@@ -114,7 +114,7 @@ def show_ends(interval: Any) -> str:
 
 
 def interval_notes(intervals: Mapping[str, Any]) -> list[str]:
-    """Return lines on intervals: their level, what makes some unreliable or wide, and why some do not exist.
+    """Return lines on intervals: their level, what makes some unreliable, why some do not exist.
 
     Scores with the same remark share a line.
     """

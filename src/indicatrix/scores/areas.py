@@ -126,7 +126,7 @@ class Area:
         interval: float | bool | None = None,
         **options: Any,
     ) -> Any:
-        """Return the value of one ``Ranked``, or the Score (or Interval) of a ``Sweep`` or of labels and scores."""
+        """Return the value of one ``Ranked``, or the Score (or Interval) of a ``Sweep`` or of scores."""
         own = {name: options.pop(name) for name in self.params if name in options}
         area = self.at(**own) if own else self
         if len(args) == 1 and isinstance(args[0], Ranked | Steps):
