@@ -81,7 +81,8 @@ class OfCounts:
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
-        return variance(self.score, self.sample, self.sample.counts, pseudo=False)
+        counts = self.sample.counts
+        return variance(self.sample, counts, self.score.spread(self.score.slopes(counts)), pseudo=False)
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the scores of replicates, and the variance of each."""

@@ -20,9 +20,8 @@ from .sampled import Clusters, Sample
 from .score_function import ScoreFunction
 
 
-def variance(score: ScoreFunction, sample: Sample, counts: Array, *, pseudo: bool) -> float:
-    """Return the variance of a score by the delta method, at these counts."""
-    slopes = score.spread(score.slopes(counts))
+def variance(sample: Sample, counts: Array, slopes: Array, *, pseudo: bool) -> float:
+    """Return the variance of a score by the delta method, from its slopes at these counts."""
     squares, n = sample.square(slopes), sample.n
     if pseudo:
         extra = sample.pseudo()
@@ -56,11 +55,12 @@ def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
     """Return what the score interval of a smooth score is made of."""
     counts = sample.counts
     smooth = counts + sample.pseudo().counts
-    spread = variance(score, sample, smooth, pseudo=True)
+    slopes = score.slopes(smooth)
+    spread = variance(sample, smooth, score.spread(slopes), pseudo=True)
     value, smoothed, own = float(score(counts)), float(score(smooth)), math.inf
     if not score.rule.pools:
         value -= score.bias(smooth)
-        own = freedom(score, counts, smooth)
+        own = freedom(score, counts, smooth, slopes)
     if isinstance(sample, Clusters):
         own = min(own, max(sample.n - 1, 1))
     return Centre(value, smoothed, spread, own)
@@ -77,9 +77,9 @@ def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
     return Centre(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
 
 
-def freedom(score: ScoreFunction, counts: Array, smooth: Array) -> float:
+def freedom(score: ScoreFunction, counts: Array, smooth: Array, slopes: Array) -> float:
     """Return Welch's degrees of freedom of an average; a unit has its smallest margin."""
-    slopes, units = score.slopes(smooth), score.pool(smooth)
+    units = score.pool(smooth)
     n = units.sum(axis=0)
     own = (units * slopes**2).sum(axis=0) - (units * slopes).sum(axis=0) ** 2 / np.where(n > 0, n, 1)
     least = np.maximum(margins(score.pool(counts)).min(axis=0), 1)
