@@ -59,6 +59,8 @@ NAMES = {
     "scores.tuning": ("tune",),
     "inference.interval": ("Interval",),
     "inference.intervals": ("interval",),
+    "inference.planning": ("power",),
+    "inference.power": ("Power",),
     "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
     "settings.arguments.ordinal": ("Ordinal", "ordinal"),
     "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),
