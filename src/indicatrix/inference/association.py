@@ -1,4 +1,4 @@
-"""Association of columns of numbers: correlations of values and ranks, Kendall's tau, and mutual information."""
+"""Association of columns: correlations of values and ranks, Kendall's tau, mutual information."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def correlation(columns: Array) -> Array:
 
 
 def kendall_tau(columns: Array) -> Array:
-    """Return Kendall's tau-b of each pair of columns that vary: pairs of rows in the same order minus those in the other order.
+    """Return Kendall's tau-b of each pair of columns that vary.
+
+    Pairs of rows that both put in the same order, minus those in opposite orders, divided by the pairs without ties.
 
     >>> kendall_tau(np.array([[1.0, 1.0], [2.0, 3.0], [3.0, 2.0]]))[0, 1].round(4)
     np.float64(0.3333)
@@ -50,7 +52,7 @@ def _scaled(products: Array) -> Array:
 
 
 def mutual_information(columns: Array, seed: int = 0) -> Array:
-    """Return the mutual information of each pair of columns in nats, by the distances to nearest neighbours.
+    """Return the mutual information of each pair of columns in nats, by nearest neighbours.
 
     The estimator of Kraskov, Stögbauer and Grassberger with three neighbours, on normal scores of the ranks, so that only the
     order of the numbers matters; equal numbers are put in a random order. It sees any dependence, not only a rising or a falling

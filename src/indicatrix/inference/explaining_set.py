@@ -1,4 +1,4 @@
-"""A smallest set of columns that explains the others: each is a linear function of the set, but for a small rest."""
+"""A smallest set of columns that explains the others: linear functions of it give almost all of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Explaining(NamedTuple):
 
 
 def explaining_set(correlations: Array, threshold: float) -> Explaining:
-    """Return a smallest set that explains at least a share of the variance of every column, from their correlations.
+    """Return a smallest set that explains a share of the variance of every column.
 
     All sets of one column are tried, then all of two, and so on; of the smallest that are enough, the one is taken that explains
     the least explained column best. Where more than 50,000 sets would have to be tried, columns are added one by one instead,
@@ -60,7 +60,7 @@ def _best_of(correlations: Array, size: int) -> tuple[tuple[int, ...], Array]:
 
 
 def explained(correlations: Array, sets: Array) -> Array:
-    """Return which share of the variance of each column each set of columns explains: R² of the linear regression."""
+    """Return which share of the variance of each column each set explains: R² of linear regression."""
     inside = correlations[sets[:, :, None], sets[:, None, :]]
     across = correlations[sets]  # sets x members x columns
     shares = np.einsum("skp,skl,slp->sp", across, np.linalg.pinv(inside, rcond=SINGULAR, hermitian=True), across)

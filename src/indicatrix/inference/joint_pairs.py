@@ -1,4 +1,4 @@
-"""Two classifiers on the same examples: how often each triple (true, first, second) occurs, and how their scores differ.
+"""Two classifiers on the same examples: how often each triple (true, first, second) occurs.
 
 The variance of a difference needs the pairing: examples that both get right, or both get wrong, add almost nothing to it.
 """
@@ -54,7 +54,7 @@ class JointPairs:
         return int(self.times[self.triples[1] != self.triples[2]].sum())
 
     def table(self, side: int) -> Array:
-        """Return the confusion matrix of the first (0) or the second (1) classifier, with room for "no class"."""
+        """Return the confusion matrix of the first (0) or second (1) classifier, with room for "no class"."""
         m = len(self.classes) + 1
         flat = np.bincount(self.triples[0] * m + self.triples[1 + side], self.times, m * m)
         return flat.reshape(m, m).astype(np.int64)
@@ -66,7 +66,7 @@ class JointPairs:
         return replace(empty, tally=replace(empty.tally, parts={(): CrossTable(self.table(side))}, n=self.n, _pooled=[]))
 
     def variance(self, first: Array, second: Array) -> float:
-        """Return the variance of a difference of two scores, from what each pair (true, predicted) adds to each of them."""
+        """Return the variance of a difference of two scores, from what each pair of classes adds to each."""
         true, one, other = self.triples
         apart = first[true, one] - second[true, other]
         return max(float(self.times @ apart**2) - float(self.times @ apart) ** 2 / self.n, 0.0)
@@ -120,7 +120,7 @@ def _labels(x: Any, name: str) -> Labels:
 
 
 def joint_of_table(table: Any, classes: Iterable[Any] | None = None, names: tuple[str, str] = ("first", "second")) -> JointPairs:
-    """Return the joint counts of a table whose cell [t, a, b] counts examples of class t predicted as a and as b."""
+    """Return the joint counts of a table; cell [t, a, b] has examples of class t predicted as a and b."""
     counts = np.asarray(table)
     if counts.ndim != 3 or len(set(counts.shape)) != 1:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Planning: how many examples an interval of some width needs, or a test that separates two classifiers."""
+"""Planning: how many examples an interval of some width needs, or a test of two classifiers."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def _of_width(source: Any, measure: Any, average: Any, width: float, level: floa
 
 
 def _of_accuracies(accuracy: Any, disagreement: float | None, power: float, level: float, n: int | None) -> Power:
-    """Return how many examples McNemar's test needs: its statistic has the variance of the disagreements under the null."""
+    """Return how many examples McNemar's test needs, which divides by the number of disagreements."""
     try:
         one, other = map(float, accuracy)
     except (TypeError, ValueError):

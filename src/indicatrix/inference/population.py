@@ -1,4 +1,4 @@
-"""A population of classifiers around one: its rates moved to better and worse ones, its biases changed, its errors redrawn."""
+"""A population of classifiers around one: better and worse ones, with other biases and errors."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def relations(
     seed: int = 0,
     undefined: Undefined = "exclude",
 ) -> Relations:
-    """Return how scores go together over a population of classifiers: which say the same, and which few explain the rest.
+    """Return how scores go together over a population of classifiers, and which few explain the rest.
 
     ``ix.redundant`` finds scores that are linked by algebra. This finds those that are linked in practice. The answer depends on
     the population, so give the classifiers that you choose between, if there are enough of them. If one evaluation is given, a
@@ -145,7 +145,7 @@ def _wanted(measures: Any, averages: Any, evaluations: Mapping[Any, Any]) -> lis
 
 
 def _check_drawn(ev: Any, wanted: list[Scored]) -> None:
-    """Refuse means over examples where classes were drawn one by one: which labels fall together is not known."""
+    """Refuse means over examples where classes are drawn one by one."""
     lost = [str(s) for s in wanted if s.average != MATRIX and find_average(s.average).per == ("example",)]
     if lost and not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(
@@ -187,7 +187,7 @@ def _of_table(measures: Any, table: Any) -> tuple[tuple[int, ...], list[str], Ar
 def _compare_columns(
     classifiers: tuple[Any, ...], names: list[str], table: Array, turned: list[str], about: str, threshold: float, seed: int
 ) -> Relations:
-    """Return the relations of the columns that have values and vary, over the classifiers for which all of them have one."""
+    """Return the relations of the columns that vary, over the classifiers that have all of them."""
     left_out: dict[str, str] = {}
     undefined = ~np.isfinite(table)
     for name, lost in zip(names, undefined.T, strict=True):

@@ -11,7 +11,7 @@ from ..algebra.frames import to_pandas, to_polars
 
 @dataclass(frozen=True, repr=False)
 class Power:
-    """How many examples a goal needs, and what the present number of examples gives; printing it gives sentences to quote.
+    """How many examples a goal needs, and what the present examples give; it prints as sentences.
 
     Attributes
     ----------

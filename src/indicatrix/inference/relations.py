@@ -1,4 +1,4 @@
-"""Relations: which scores say the same over a population of classifiers, and which few of them explain the rest."""
+"""Relations: which scores say the same over many classifiers, and which few explain the rest."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Relations:
 
     @cached_property
     def pearson(self) -> Array:
-        """Pearson's correlation of each pair of scores: near 1 if one is a rising linear function of the other."""
+        """Pearson's correlation of each pair of scores: 1 if one is a rising linear function of the other."""
         return correlation(self._oriented)
 
     @cached_property
@@ -77,12 +77,12 @@ class Relations:
 
     @cached_property
     def kendall(self) -> Array:
-        """Kendall's tau-b of each pair of scores: how many more pairs of classifiers they rank in the same order than not."""
+        """Kendall's tau-b of each pair of scores: 1 if they rank all classifiers in the same order."""
         return kendall_tau(self._oriented)
 
     @cached_property
     def mutual_information(self) -> Array:
-        """The mutual information of each pair of scores in nats, by nearest neighbours; it sees any dependence.
+        """The mutual information of each pair of scores in nats: any dependence, by nearest neighbours.
 
         The estimator of Kraskov, Stögbauer and Grassberger with three neighbours, on normal scores of the ranks. It is nearly
         unbiased for independent and for normal scores, with a standard deviation of about 0.05 for 500 classifiers. Of a score
@@ -92,7 +92,7 @@ class Relations:
 
     @cached_property
     def linkage(self) -> Array:
-        """The tree of a dendrogram, as ``scipy.cluster.hierarchy.dendrogram`` takes it: complete linkage of 1 - abs(tau)."""
+        """The tree of a dendrogram, as SciPy draws it: complete linkage of the distances 1 - abs(tau)."""
         if len(self.names) < 2:
             return np.zeros((0, 4))
         far = (1 - np.abs(self.kendall))[np.triu_indices(len(self.names), 1)]
@@ -100,14 +100,14 @@ class Relations:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The scores in the order of the leaves of the dendrogram: neighbours are as alike as the tree allows."""
+        """The scores in the order of the dendrogram: neighbours are as alike as the tree allows."""
         if len(self.names) < 2:
             return self.names
         return tuple(self.names[k] for k in _hierarchy().leaves_list(self.linkage))
 
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The scores in groups, in the order of the dendrogram: inside a group every abs(tau) reaches the threshold."""
+        """The scores in groups, in this order: inside a group every abs(tau) reaches the threshold."""
         if len(self.names) < 2:
             return (self.names,) if self.names else ()
         found = _hierarchy().fcluster(self.linkage, 1 - self.threshold + ALMOST, "distance")
@@ -120,10 +120,11 @@ class Relations:
 
     @property
     def smallest(self) -> tuple[str, ...]:
-        """A smallest set of scores that explains the rest: a linear function of their ranks gives the ranks of every other score.
+        """A smallest set of scores that explains the rest.
 
-        It explains at least the share ``threshold`` of the variance of each. Where too many sets would have to be tried, it is
-        found by adding scores one by one, and ``exact`` is False: a smaller set may exist.
+        A linear function of their ranks gives the ranks of every other score, with at least the share ``threshold`` of their
+        variance. Where too many sets would have to be tried, scores are added one by one, and ``exact`` is False: a smaller set
+        may exist.
         """
         return tuple(self.names[k] for k in self._explaining.columns)
 
@@ -138,7 +139,7 @@ class Relations:
         return dict(zip(self.names, self._explaining.shares.tolist(), strict=True))
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns with one row for each pair of scores: their names, the three correlations, the mutual information.
+        """Return columns with one row for each pair of scores: names, correlations, mutual information.
 
         ``to_pandas()`` and ``to_polars()`` give them as a data frame.
 

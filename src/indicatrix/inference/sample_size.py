@@ -1,4 +1,4 @@
-"""How many examples are enough: the power of a two-sided test, and the smallest number that reaches a goal."""
+"""How many examples are enough: the power of a test, and the smallest number for a goal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ MOST = 2**62  # examples beyond which the search ends
 
 
 def least(reaches: Callable[[int], bool], guess: float) -> int | float:
-    """Return the smallest number of examples that reaches a goal, if more examples never lose it; infinity if none does.
+    """Return the smallest number of examples that reaches a goal; infinity if no number does.
+
+    More examples must never lose the goal.
 
     >>> least(lambda n: n * n >= 1000, 5), least(lambda n: False, 5)
     (32, inf)
@@ -40,9 +42,10 @@ def least(reaches: Callable[[int], bool], guess: float) -> int | float:
 
 
 def rejection(difference: float, spread: float, level: float, null_spread: float | None = None) -> float:
-    """Return how often a two-sided z test at this level rejects, if a difference has this standard deviation.
+    """Return how often a two-sided z test of a difference rejects.
 
-    ``null_spread`` is the one that the test divides by; left out, it is the same.
+    ``spread`` is the standard deviation of the difference, and ``null_spread`` the one that the test divides by; left out, it is
+    the same.
 
     >>> round(rejection(1.96 + 0.8416, 1, 0.95), 3), round(rejection(0, 1, 0.95), 3)
     (0.8, 0.05)
@@ -55,7 +58,9 @@ def rejection(difference: float, spread: float, level: float, null_spread: float
 
 
 def examples_for(power: float, level: float, difference: float, spread: float, null_spread: float | None = None) -> int | float:
-    """Return how many examples a z test needs to reject so often; the standard deviations are those of one example.
+    """Return how many examples a z test needs to reject so often.
+
+    The standard deviations are those of one example.
 
     >>> examples_for(0.8, 0.95, 0.1, 0.5)
     197
@@ -73,7 +78,7 @@ def examples_for(power: float, level: float, difference: float, spread: float, n
 
 
 def scaled(estimator: Estimator, factor: float) -> Estimator | None:
-    """Return the estimator of a sample with the same shares and so many times as many examples; None if it is not known."""
+    """Return the estimator of a sample with the same shares and more examples; None if it is not known."""
     if isinstance(estimator, OfCounts) and isinstance(estimator.sample, Pairs):
         return replace(estimator, sample=Pairs(estimator.sample.table * factor))
     if isinstance(estimator, OfMatrix):
