@@ -85,6 +85,22 @@ def test_an_area_is_planned_by_the_square_root_law() -> None:
     assert "square root" in found.note
 
 
+def test_a_mean_over_groups_needs_more_groups() -> None:
+    rng = np.random.default_rng(0)
+    y, site = rng.integers(0, 2, 400), np.repeat(np.arange(20), 20)
+    ev = ix.evaluate(y, np.where(rng.random(400) < 0.8, y, 1 - y), by={"site": site})
+    found = ix.power(ev, "recall", "site", width=0.05)
+    assert found.note.startswith(f"So many examples are in {math.ceil(found.n / 20)} groups of the same size.")
+
+
+def test_a_ratio_without_limit_is_planned_on_the_log_scale() -> None:
+    ev = ix.from_confusion([[50, 4], [7, 30]])
+    found = ix.power(ev, "diagnostic_odds_ratio", width=20)
+    assert found.method == "log"
+    sizes = np.round(np.array([[50, 4], [7, 30]]) * found.n / 91)
+    assert ix.from_confusion(sizes).interval("diagnostic_odds_ratio").width == pytest.approx(20, rel=0.02)
+
+
 def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -> None:
     found = ix.power(EV, "f1", "macro", width=0.6)
     assert found.n < 20
@@ -262,6 +278,8 @@ def test_frames_have_one_row() -> None:
     assert len(frame) == 1
     assert frame["value of rf"][0] == found.values[1]
     assert frame["n"][0] == 996
+    never = ix.power(y, {"lr": a, "rf": a}, "f1", "macro")
+    assert never.to_polars()["n"].to_list() == [math.inf]
 
 
 LABELS = ([0, 1, 1, 0], {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]})

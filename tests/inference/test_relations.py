@@ -101,6 +101,14 @@ def test_among_many_columns_a_set_is_found_one_by_one() -> None:
     assert explaining_set(np.zeros((0, 0)), 0.9).columns == ()
 
 
+def test_noise_in_few_rows_explains_nothing() -> None:
+    x = np.random.default_rng(0).normal(size=(6, 8))
+    assert len(explaining_set(correlation(x), 0.95).columns) == 5
+    assert len(explaining_set(correlation(x), 0.95, 6).columns) > 5
+    plain = explained(correlation(x), np.array([[0, 1]]))[0]
+    assert explained(correlation(x), np.array([[0, 1]]), 6)[0][2:] == pytest.approx(np.clip(1 - (1 - plain[2:]) * 5 / 3, 0, 1))
+
+
 # Scores.
 
 
@@ -114,6 +122,7 @@ def test_algebraic_links_are_recovered() -> None:
     assert any({"binary f1", "binary jaccard"} <= {*group} for group in found.groups)
     assert len({"binary f1", "binary jaccard"} & {*found.smallest}) <= 1
     assert len({"binary accuracy", "binary error_rate"} & {*found.smallest}) <= 1
+    assert ix.relations(["f1", "mcc"], BINARY, [None], count=20).names == ("binary f1", "binary mcc")
     raw = found.scores[:, [found.names.index("binary accuracy"), found.names.index("binary error_rate")]]
     assert raw.sum(axis=1) == pytest.approx(1)  # the scores are shown as they are, not turned
 

@@ -137,7 +137,8 @@ def _wanted(measures: Any, averages: Any, evaluations: Mapping[Any, Any]) -> lis
     if averages is None:
         binary = all(ev.positive is not None and len(ev.classes) <= 2 for ev in evaluations.values())
         averages = (BINARY,) if binary else ("micro", "macro")
-    given = requested_scores(measures, averages, matrix=True)
+    named = (averages,) if isinstance(averages, str) else [BINARY if a is None else a for a in averages]
+    given = requested_scores(measures, named, matrix=True)
     found = dict.fromkeys(s if s.exists or s.average == MATRIX else Scored(s.measure, s.measure.averages[0]) for s in given)
     if not found:
         raise ValueError("There are no scores to compare: name measures, such as ['recall', 'precision'], and averages.")

@@ -116,15 +116,15 @@ class Relations:
 
     @cached_property
     def _explaining(self) -> Explaining:
-        return explaining_set(self.spearman, self.threshold)
+        return explaining_set(self.spearman, self.threshold, len(self.scores))
 
     @property
     def smallest(self) -> tuple[str, ...]:
         """A smallest set of scores that explains the rest.
 
         A linear function of their ranks gives the ranks of every other score, with at least the share ``threshold`` of their
-        variance. Where too many sets would have to be tried, scores are added one by one, and ``exact`` is False: a smaller set
-        may exist.
+        variance (R², adjusted for the size of the set). Where too many sets would have to be tried, scores are added one by one,
+        and ``exact`` is False: a smaller set may exist.
         """
         return tuple(self.names[k] for k in self._explaining.columns)
 
