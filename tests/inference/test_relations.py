@@ -231,6 +231,16 @@ def test_a_larger_spread_has_better_and_worse_classifiers() -> None:
     assert rare.std() == pytest.approx(EV.interval("f1", "macro").width / 3.92, rel=0.25)  # only the counts are random
 
 
+def test_drawn_classifiers_reach_from_guessing_to_almost_no_errors() -> None:
+    table = np.array([[1400, 600], [700, 1300]])  # informedness 0.35
+    drawn = perturb_table(table.astype(float), np.zeros((2, 2)), 2000, 1.0, np.random.default_rng(0))
+    informedness = drawn[:, 0, 0] / 2000 + drawn[:, 1, 1] / 2000 - 1
+    assert np.quantile(informedness, 0.02) < 0.02
+    assert np.quantile(informedness, 0.98) > 0.8
+    assert np.median(informedness) == pytest.approx(0.35, abs=0.1)
+    assert 0.3 < (drawn[:, :, 0].sum(axis=1) / 4000 > 0.525).mean() < 0.7  # biased to one class or to the other
+
+
 def test_several_labels_per_example_are_drawn_class_by_class() -> None:
     rng = np.random.default_rng(0)
     y = (rng.random((200, 4)) < 0.3).astype(int)
