@@ -104,7 +104,7 @@ def interval(
         _area_of(source, found, average, clusters) if isinstance(found, Area) else estimator_of(source, found, score, clusters)
     )
     chosen = method or default_method(estimator)
-    low, high = _ends(estimator, chosen, request)
+    low, high = find_ends(estimator, chosen, request)
     warning = warn_about(source, estimator)
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
@@ -160,7 +160,8 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
     return Request(level, 0 if seed is None else seed, draws, stratified)
 
 
-def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
+def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
+    """Return the ends of the interval of a score by a method; refuse a method that does not fit."""
     if method == "log":
         return log_interval(estimator, request.level)
     if method in PROPORTIONS:
