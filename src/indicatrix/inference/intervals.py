@@ -25,6 +25,7 @@ from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
+from .quantiles import check_level
 from .sampled import Clusters, Entries, Pairs
 from .score_function import ScoreFunction, score_function
 
@@ -116,8 +117,7 @@ def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | Non
 
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
+    check_level(level)
     known = [*METHODS, *PROPORTIONS, "log"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)

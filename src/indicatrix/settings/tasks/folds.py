@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Mask
+from ...algebra.arrays import Array, Mask
 from ...algebra.average import find_average
+from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
@@ -34,6 +35,8 @@ class Folds:
         The name of the axis.
     scores : tuple of Score
         The score of each group, with what was undefined inside it.
+    parts : tuple of Evaluation
+        The evaluation of each group.
     """
 
     pooled: Score  # of all groups together
@@ -44,6 +47,7 @@ class Folds:
     )  # denominators of the groups, if the measure is a ratio of sums; None: they do not give the pooled score
     axis: str = "fold"
     scores: tuple[Score, ...] = ()  # of each group, with what was undefined inside it
+    parts: tuple[Any, ...] = ()  # the evaluation of each group
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -77,13 +81,18 @@ class Folds:
         return float(self.pooled) - self.averaged
 
     @property
+    def counted(self) -> Array:
+        """The groups' scores that enter the mean and the standard deviation: observed, and not excluded."""
+        values = np.asarray(self.values)[self._observed]
+        return values[np.isfinite(values)] if self.undefined == "exclude" else values
+
+    @property
     def std(self) -> float:
         """The sample standard deviation of the groups' scores; nan for fewer than two scores.
 
         Excluded scores are not counted.
         """
-        values = np.asarray(self.values)[self._observed]
-        values = values[np.isfinite(values)] if self.undefined == "exclude" else values
+        values = self.counted
         if len(values) < 2 or not np.isfinite(values).all():
             return math.nan
         return float(values.std(ddof=1))
@@ -97,6 +106,32 @@ class Folds:
     @property
     def _observed(self) -> Mask:
         return np.array([np.any(score.counts.observed) for score in self.scores], bool)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the names of the groups, their numbers of examples, their scores, and the weights if there are any.
+
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        Returns
+        -------
+        dict
+            A list for each column; nan where a group has no value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1], by={"fold": [1, 1, 2, 2, 1, 2]})
+        >>> ev.folds("precision").to_dict()
+        {'fold': [1, 2], 'n': [3, 3], 'value': [1.0, 0.5], 'weight': [2.0, 2.0]}
+        """
+        columns: dict[str, list[Any]] = {self.axis: list(self.names)}
+        weights = None if self.weights is None else self.weights.tolist()
+        for name, column in (("n", list(self.sizes)), ("value", self.values.tolist()), ("weight", weights)):
+            if column is not None:
+                columns[free_name(name, columns)] = column
+        return columns
+
+    to_pandas, to_polars = to_pandas, to_polars
 
     def __str__(self) -> str:
         groups = PLURALS.get(self.axis, f"groups of {self.axis}")
@@ -174,7 +209,7 @@ def folds(
     sizes = tuple(part.n for part in groups.values())
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
     values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
-    return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
+    return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores, (*groups.values(),))
 
 
 def _own(scores: tuple[Score, ...]) -> list[float]:
