@@ -9,10 +9,9 @@ import numpy as np
 
 from ..algebra.arrays import Array, as_weight
 from ..algebra.average import BINARY, average_name, find_average
-from ..algebra.score import PLURALS
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing, number_of, treatment, type_of
-from ..settings.tasks.folds import Folds
+from ..settings.tasks.folds import Folds, plural
 from .estimators import OfMean
 from .fold_mean import FoldMean, share_of_one_fold
 from .interval import Interval
@@ -86,7 +85,7 @@ def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple
     found = FoldMean.of(folds.counted, share if method == "corrected_t" else 0.0)
     low, high = _span(folds.pooled.measure, found.mean)
     start, end = found.ends(level)
-    axis = _plural(folds.axis)
+    axis = plural(folds.axis)
     notes = [f"Mean of {found.count} {axis}, each tested on {share:.3g} of the data." if found.count > 1 else ""]
     if folds.lost:
         which = folds.axis if len(folds.lost) == 1 else axis
@@ -105,7 +104,7 @@ def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple
 
 def _from_examples(folds: Folds, level: float, test_share: float | None) -> tuple[float, tuple[float, float], str]:
     """Return the pooled score, its interval from the examples of all folds, and a note."""
-    k, axis = len(folds.names), _plural(folds.axis)
+    k, axis = len(folds.names), plural(folds.axis)
     if test_share is not None and not math.isclose(share_of_one_fold(test_share, k), 1 / k, rel_tol=1e-6):
         raise ValueError(
             f"'cv_clt' is for one cross-validation, in which each example is tested once: test_share=1/{k} for {k} {axis}. "
@@ -168,7 +167,3 @@ def _refusal(name: str, why: str) -> str:
         f"'cv_clt' is for a pooled score that is a plain mean over examples. This is {name}: {why}. Use 'corrected_t', or a "
         "score such as exact_match, the exemplar average, or the accuracy."
     )
-
-
-def _plural(axis: str) -> str:
-    return PLURALS.get(axis, f"groups of {axis}")

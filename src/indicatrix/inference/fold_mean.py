@@ -68,8 +68,12 @@ class FoldMean:
         return self.mean - half, self.mean + half
 
     def probability_above(self, limit: float) -> float:
-        """Return the posterior probability that the true mean is above a number, from a flat prior."""
+        """Return the posterior probability that the true mean is above a number, from a flat prior (Corani and Benavoli 2015)."""
         return student_below((self.mean - limit) / self.error, self.freedom) if self.spreads else math.nan
+
+    def probability_below(self, limit: float) -> float:
+        """Return the posterior probability that the true mean is below a number."""
+        return student_below((limit - self.mean) / self.error, self.freedom) if self.spreads else math.nan
 
 
 def share_of_one_fold(test_share: float | None, folds: int) -> float:

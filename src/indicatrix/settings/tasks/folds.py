@@ -65,7 +65,7 @@ class Folds:
 
         A group of which nothing was observed does not count.
         """
-        return combine(np.asarray(self.values)[self._observed], None, self.undefined)
+        return combine(np.asarray(self.values)[self.observed], None, self.undefined)
 
     @property
     def weighted(self) -> float | None:
@@ -83,7 +83,7 @@ class Folds:
     @property
     def counted(self) -> Array:
         """The groups' scores that enter the mean and the standard deviation: observed, and not excluded."""
-        values = np.asarray(self.values)[self._observed]
+        values = np.asarray(self.values)[self.observed]
         return values[np.isfinite(values)] if self.undefined == "exclude" else values
 
     @property
@@ -100,11 +100,12 @@ class Folds:
     @property
     def lost(self) -> tuple[Any, ...]:
         """The names of the groups whose own score is undefined, although something was observed."""
-        rows = zip(self.names, _own(self.scores), self._observed, strict=True)
+        rows = zip(self.names, _own(self.scores), self.observed, strict=True)
         return tuple(name for name, own, seen in rows if seen and not math.isfinite(own))
 
     @property
-    def _observed(self) -> Mask:
+    def observed(self) -> Mask:
+        """Whether anything was observed of each group."""
         return np.array([np.any(score.counts.observed) for score in self.scores], bool)
 
     def to_dict(self) -> dict[str, list[Any]]:
@@ -134,7 +135,7 @@ class Folds:
     to_pandas, to_polars = to_pandas, to_polars
 
     def __str__(self) -> str:
-        groups = PLURALS.get(self.axis, f"groups of {self.axis}")
+        groups = plural(self.axis)
         names = [str(name) for name in self.names]
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
@@ -154,7 +155,7 @@ class Folds:
 
     def __repr__(self) -> str:
         return (
-            f"<Folds: {self.pooled.measure} over {len(self.names)} {PLURALS.get(self.axis, f'groups of {self.axis}')}, "
+            f"<Folds: {self.pooled.measure} over {len(self.names)} {plural(self.axis)}, "
             f"pooled {float(self.pooled):.6g}, averaged {self.averaged:.6g}>"
         )
 
@@ -210,6 +211,15 @@ def folds(
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
     values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
     return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores, (*groups.values(),))
+
+
+def plural(axis: str) -> str:
+    """Return the word for the groups of an axis.
+
+    >>> plural("fold"), plural("site")
+    ('folds', 'groups of site')
+    """
+    return PLURALS.get(axis, f"groups of {axis}")
 
 
 def _own(scores: tuple[Score, ...]) -> list[float]:
