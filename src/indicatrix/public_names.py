@@ -57,6 +57,7 @@ NAMES = {
     "scores.sweep": ("Sweep", "sweep"),
     "scores.tuned_rule": ("Tuned",),
     "scores.tuning": ("tune",),
+    "inference.data_set_comparison": ("DataSetComparison", "compare_data_sets"),
     "inference.fold_comparison": ("FoldComparison", "compare_folds"),
     "inference.fold_interval": ("fold_interval",),
     "inference.interval": ("Interval",),
