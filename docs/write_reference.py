@@ -23,6 +23,7 @@ PARTS = {
     "The catalogue": ("catalogue",),
     "Settings": ("settings",),
     "Scores": ("scores",),
+    "How sure": ("inference",),
     "Theory": ("theory",),
 }
 TABLES = {

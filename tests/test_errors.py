@@ -488,7 +488,6 @@ SCORING = [
         "^There is no group 'likelihoods'. Did you mean 'likelihood'[?] Groups are",
     ),
     bad("undefined_bool", lambda: EV.score("f1", "macro", undefined=True), "^undefined=True is not a convention"),
-    wrong("table_of_matrix_measure", lambda: EV.table(["multiclass_mcc"], ["macro"]), "one value: ev.score"),
     bad("indicator_values", lambda: ix.evaluate(*[ix.Indicator(np.array([[5, 0]]), (0, 1))] * 2), r"^y_true\[0, 0\] = 5"),
     wrong("indicator_of_a_list", lambda: ix.Indicator([[1, 0]], ("a", "b")), "one_hot, multilabel and soft"),
     bad("indicator_width", lambda: ix.Indicator(np.eye(3, dtype=bool), ("a", "b")), "3 columns for 2 classes"),

@@ -71,14 +71,14 @@ def test_sets_in_typed_files_tell_an_empty_text_from_a_missing_one(tmp_path: Pat
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--missing", "mask"), "--missing does not go with --separator"),
-        (("--classes", "red,big"), "data row 2, column 'pred': the label 'old' is not in --classes 'red', 'big'. Add it"),
+        ((*SETS, "--missing", "mask"), "--missing does not go with --separator"),
+        ((*SETS, "--classes", "red,big"), "data row 2, column 'pred': the label 'old' is not in --classes 'red', 'big'. Add it"),
         (("--separator", ""), "--separator is empty"),
     ],
 )
 def test_what_sets_do_not_go_with_is_refused(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
     file(tmp_path, "true,pred\nred;big,red\n,big;old\n")
-    done = here("evaluate", "rows.csv", *LABELS, *SETS, *options, cwd=tmp_path)
+    done = here("evaluate", "rows.csv", *LABELS, *options, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     for others in (("--multilabel", "t", "--pred", "p"), ("--true", "true", "--score", "pred", "--decide", "0.5")):

@@ -15,28 +15,36 @@ from .area_influence import PLACED, Placed
 from .draw_weights import Draw
 from .proportions import Ends
 from .quantiles import student
-from .sampled import _chunks
+from .sampled import chunk_sizes
 from .score_interval import wilson_between
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The scores of one ranking: the rows that it has, which of its distinct scores each row has, and the labels."""
+    """The entries of one ranking: their rows, their scores and their labels."""
 
     rows: Array  # the example of each entry
     place: Array  # of its score among the distinct scores, highest first
     labels: Array
-    size: int  # distinct scores
+    scores: Array  # the distinct scores, highest first
     weight: float  # of the ranking in the average
 
     @staticmethod
     def of(rows: Array, scores: Array, labels: Array, weight: float) -> Column:
         """Return the column of some entries."""
         distinct, place = np.unique(-scores, return_inverse=True)
-        return Column(rows, place.ravel(), labels.astype(bool), len(distinct), weight)
+        return Column(rows, place.ravel(), labels.astype(bool), -distinct, weight)
+
+    @property
+    def size(self) -> int:
+        """How many distinct scores there are."""
+        return len(self.scores)
 
     def sums(self, weights: Array) -> tuple[Array, Array]:
-        """Return the weights of positives and of negatives at each distinct score, for one or several sets of weights."""
+        """Return the weights of positives and of negatives at each distinct score.
+
+        ``weights`` is one set of weights of the examples, or several.
+        """
         own = weights[..., self.rows]
         if own.ndim == 1:
             return tuple(np.bincount(self.place[side], own[side], self.size) for side in (self.labels, ~self.labels))  # type: ignore[return-value]
@@ -91,7 +99,8 @@ class OfArea:
             sides = column.sums(weights)
             first = np.zeros((len(weights), 1))
             tp, fp = (np.concatenate([first, np.cumsum(side, axis=1)], axis=1) for side in sides)
-            total += share * np.asarray(self.area.function(Steps(tp, fp, np.zeros_like(tp)), **self.area.params), np.float64)
+            steps = Steps(tp, fp, np.broadcast_to(np.append(np.inf, column.scores), tp.shape))
+            total += share * np.asarray(self.area.function(steps, **self.area.params), np.float64)
         return total
 
     @cached_property
@@ -130,12 +139,12 @@ class OfArea:
         strata = self.columns[0].labels.astype(int) if stratified and self.one else None
         if stratified and strata is None:
             raise ValueError("stratified= is for the area of one ranking. Leave it out for an average over classes.")
-        found = [self._areas(draw(np.ones(self.n), strata, some)) for some in _chunks(draws, 4 * self.n)]
+        found = [self._areas(draw(np.ones(self.n), strata, some)) for some in chunk_sizes(draws, 4 * self.n)]
         return np.concatenate(found), np.full(draws, np.nan)
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the area: gamma weights on the examples."""
-        return np.concatenate([self._areas(rng.standard_exponential((some, self.n))) for some in _chunks(draws, 4 * self.n)])
+        return np.concatenate([self._areas(rng.standard_exponential((some, self.n))) for some in chunk_sizes(draws, 4 * self.n)])
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the area without each example, to first order."""
@@ -143,7 +152,7 @@ class OfArea:
 
 
 def area_estimator(area: Area, swept: Any, average: Any) -> OfArea:
-    """Return the area of a sweep under an average as an estimator; refuse what cannot be known from its state."""
+    """Return the area of a sweep under an average as an estimator, or refuse it with the reason."""
     from ..algebra.average import BINARY, find_average
 
     score = area.score(swept, average)

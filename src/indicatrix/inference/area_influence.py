@@ -1,4 +1,4 @@
-"""What each example adds to an area: DeLong's placements for AUC, and the influence function of average precision."""
+"""What each example adds to an area: to AUC, by DeLong's placements, and to average precision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..algebra.arrays import Array, quiet
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """An area, what one more positive or negative example at each distinct score would add to it, and a smoothed area.
+    """An area, and what one more positive or negative example at each distinct score adds to it.
 
     ``more`` is by how much the variance grows with one pseudo-example, half of it right and half of it wrong.
     """
@@ -26,7 +26,9 @@ class Placed:
 
 
 def place_auc(positives: Array, negatives: Array) -> Placed:
-    """Return the AUC with DeLong's placements; the arguments are how many there are at each distinct score, highest first.
+    """Return the AUC with DeLong's placements.
+
+    The arguments are how many examples there are at each distinct score, highest first.
 
     Half an example of the rarer class is misplaced, with Hanley and McNeil's variance in Newcombe's symmetric form.
     """

@@ -12,7 +12,7 @@ Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the n
 
 
 def multinomial(rng: np.random.Generator) -> Draw:
-    """Return draws of as many rows as there are, each with its share as probability; within each stratum, if there are some."""
+    """Return multinomial draws of as many rows as there are; of each stratum alone, if there are strata."""
 
     def draw(times: Array, strata: Array | None, draws: int) -> Array:
         out = np.empty((draws, len(times)))

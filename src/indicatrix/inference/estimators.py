@@ -1,4 +1,4 @@
-"""Estimators: a score with what was sampled. They give the score interval, the variance, and replicates.
+"""Estimators: a score with what was sampled. They give intervals, variances and replicates.
 
 There are three: a function of the counts per class, a mean of values, and a function of the whole confusion matrix.
 """
@@ -16,7 +16,7 @@ from ..catalogue.matrix import MatrixMeasure
 from .draw_weights import Draw
 from .proportions import Ends
 from .quantiles import normal, student
-from .sampled import Clusters, Entries, Pairs, Sample, _chunks
+from .sampled import Clusters, Entries, Pairs, Sample, chunk_sizes
 from .score_function import ScoreFunction
 from .score_interval import score_interval, variance, wilson_between
 
@@ -247,7 +247,7 @@ class OfMean:
             raise ValueError("A mean over examples or groups has no classes to stratify by. Leave stratified= out.")
         names, of = (None, None) if self.clusters is None else np.unique(self.clusters, return_inverse=True)
         scores, spreads = [], []
-        for some in _chunks(draws, len(self.values)):
+        for some in chunk_sizes(draws, len(self.values)):
             weights = draw(self.times, None, some) if names is None else draw(np.ones(len(names)), None, some)[:, of] * self.times
             means = self._means(weights)
             own = weights * self._own
@@ -257,7 +257,7 @@ class OfMean:
         return np.concatenate(scores), np.concatenate(spreads)
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the mean from its posterior, with half the lowest and half the highest value as the prior."""
+        """Return draws of the mean from its posterior; the prior is half the lowest, half the highest value."""
         more = OfMean(
             np.append(self.values, self.span),
             np.append(self.times, (0.5, 0.5)),

@@ -1,4 +1,4 @@
-"""What a reader of an interval should know: classes with few examples, and values that a convention fixes."""
+"""What a reader of an interval should know: few examples of a class, and undefined values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = 5  # classes that are named
 
 
 def note_on(ev: Any, estimator: Estimator, score: Score) -> str:
-    """Return sentences about what makes an interval unreliable or wide, and about conventions; "" if nothing does."""
+    """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
     notes = [score.note] if score.has_undefined() else []
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
         notes += _about_classes(ev, estimator)

@@ -26,6 +26,12 @@ class Interval:
         How it was found, such as "score", "wilson" or "bca".
     note : str
         What a reader should know: classes with too few examples, values that a convention fixes.
+    measure : Measure, MatrixMeasure or Area
+        What was measured.
+    average : str, tuple or None
+        How the values of the units became one number.
+    undefined : str or number
+        What an undefined value does.
 
     Examples
     --------
@@ -63,9 +69,21 @@ class Interval:
         return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"
 
     def __repr__(self) -> str:
-        return f"{self} ({self.level:.4g}%, {self.method})".replace(f"{self.level:.4g}%", f"{100 * self.level:.4g}%")
+        return f"{self} ({100 * self.level:.4g}%, {self.method})"
 
     def describe(self) -> str:
-        """Return the interval in a sentence, with the note."""
+        """Return the interval in a sentence, with the note.
+
+        Returns
+        -------
+        str
+            A sentence to quote.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.from_confusion([[40, 10], [5, 45]]).interval("f1", "macro").describe()
+        'macro f1: 0.85 [0.767, 0.908], 95% score interval.'
+        """
         name = f"{average_name(self.average)} {self.measure}" if self.average else str(self.measure)
         return f"{name}: {self}, {100 * self.level:.4g}% {self.method} interval.{self.note and f' {self.note}'}"

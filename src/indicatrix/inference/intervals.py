@@ -1,4 +1,4 @@
-"""The interval of any score of an evaluation: what was sampled, which method fits, and what a reader should know."""
+"""The interval of any score: what was sampled, which method fits, what a reader should know."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse sums from which single examples cannot be told."""
+    """Return how often each pair of classes was seen; refuse where this was not kept."""
     whole = ev.tally.pooled
     if not isinstance(whole, CrossTable):
         raise ValueError(_without_pairs(ev))
@@ -281,7 +281,7 @@ def proportion(estimator: Estimator) -> tuple[float, float] | None:
 
 
 def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
-    """Return k and n if every pair of classes adds nothing or one to each of the two sums that the score is a ratio of."""
+    """Return k and n if the score is a ratio of two sums to which every pair of classes adds 0 or 1."""
     assert score.measure.decomposition is not None
     sums = []
     for coefficients in score.measure.decomposition:
@@ -299,7 +299,7 @@ def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
 
 @cache
 def is_smooth(measure: Measure) -> bool:
-    """Return whether a measure has slopes everywhere: its formula has no min, max, abs or comparisons that turn."""
+    """Return whether a measure has slopes everywhere: no min, max, abs or comparison in its formula."""
     from ..theory.formula.examined_measure import GENERIC
     from ..theory.formula.kinks import comparisons, has_kinks
 

@@ -20,7 +20,7 @@ def fits_log_scale(estimator: Estimator) -> bool:
 
 
 def log_interval(estimator: Estimator, level: float) -> Ends:
-    """Return the interval of the logarithm by the delta method, with one half added to each of the four counts."""
+    """Return the interval by the delta method on logarithms, with 1/2 added to each of the four counts."""
     if not fits_log_scale(estimator):
         raise ValueError("method='log' is for odds and likelihood ratios of one class: from 0 to infinity. Use 'posterior'.")
     assert isinstance(estimator, OfCounts)

@@ -66,7 +66,10 @@ def _inside(estimator: Estimator, low: float, high: float) -> Ends:
 
 
 def by_posterior(estimator: Estimator, request: Request) -> Ends:
-    """Quantiles of draws from the posterior, whose prior is one example, half right and half wrong: a credible interval."""
+    """Quantiles of draws from the posterior: a credible interval.
+
+    The prior is one example, half of it right and half of it wrong.
+    """
     return _quantiles(estimator.posterior(request.rng, request.draws), request.tails)
 
 
@@ -87,7 +90,7 @@ def _quantiles(scores: Array, tails: tuple[float, float]) -> Ends:
 
 
 def by_bca(estimator: Estimator, request: Request) -> Ends:
-    """Percentiles of the bootstrap, corrected for bias and for a spread that changes with the score (Efron's BCa)."""
+    """Percentiles of the bootstrap, corrected for bias and for a spread that changes (Efron's BCa)."""
     scores, _ = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
     scores = np.sort(scores[np.isfinite(scores)])
     left, times = estimator.without_each()
@@ -112,7 +115,7 @@ def by_bca(estimator: Estimator, request: Request) -> Ends:
 
 
 def by_studentised(estimator: Estimator, request: Request) -> Ends:
-    """The bootstrap of the score's distance from the truth in standard deviations, which are computed for each replicate."""
+    """The bootstrap of the distance from the truth in standard deviations of each replicate."""
     scores, spreads = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
     if not estimator.smooth:
         raise ValueError("A studentised bootstrap needs the variance of each replicate, which this score has not. Use 'bca'.")

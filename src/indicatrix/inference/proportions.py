@@ -11,7 +11,7 @@ Ends = tuple[float, float]
 
 
 def wilson(share: float, n: float, z: float) -> Ends:
-    """Return Wilson's score interval of a share of n examples; z is the quantile. It stays honest at 0 and 1.
+    """Return Wilson's score interval of a share of n examples; z is the quantile.
 
     >>> [round(x, 4) for x in wilson(1.0, 20, 1.96)]
     [0.8389, 1.0]

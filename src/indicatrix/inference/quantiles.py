@@ -1,4 +1,4 @@
-"""Quantiles of the normal, t, beta and other distributions; SciPy is imported when the first one is needed."""
+"""Quantiles of the normal, t and beta distributions; SciPy is imported when one is needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def normal(level: float) -> float:
-    """Return how many standard deviations on each side of the mean hold this share of a normal distribution.
+    """Return how many standard deviations around the mean hold this share of a normal distribution.
 
     >>> round(normal(0.95), 4)
     1.96

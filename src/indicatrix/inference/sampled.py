@@ -21,7 +21,7 @@ CHUNK = 1 << 22  # numbers that are drawn at a time
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Examples with one class on each side: how often each pair (true, predicted) was seen; the last index is "no class"."""
+    """How often each pair of classes (true, predicted) was seen; the last index is "no class"."""
 
     table: Array  # (m + 1) x (m + 1) floats
 
@@ -49,7 +49,10 @@ class Pairs:
         return Pairs(self.table + other.table)
 
     def influence(self, slopes: Array) -> Array:
-        """Return what each pair adds along slopes (4, m), in the shape of the table; along several slopes (4, b, m), of each."""
+        """Return what each pair adds along slopes (4, m), in the shape of the table.
+
+        Along several slopes (4, b, m), there is one table for each.
+        """
         tp, fp, fn, tn = np.pad(slopes, [(0, 0)] * (slopes.ndim - 1) + [(0, 1)])
         all_negative = tn.sum(axis=-1)
         added = all_negative[..., None, None] + (fn - tn)[..., :, None] + (fp - tn)[..., None, :]
@@ -66,13 +69,13 @@ class Pairs:
         """Yield replicates, several tables at a time."""
         seen = np.flatnonzero(self.table)
         times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified else None
-        for some in _chunks(draws, self.table.size):
+        for some in chunk_sizes(draws, self.table.size):
             tables = np.zeros((some, self.table.size))
             tables[:, seen] = draw(times, strata, some)
             yield Pairs(tables.reshape(some, *self.table.shape))
 
     def without_each(self) -> Iterator[tuple[Array, Array]]:
-        """Yield counts (4, k, m) without one example of some distinct pairs, and how often each of these occurs."""
+        """Yield counts (4, k, m) without one example of k distinct pairs, and how often each occurs."""
         seen = np.flatnonzero(self.table)
         for start in range(0, len(seen), max(1, CHUNK // self.table.size)):
             some = seen[start : start + max(1, CHUNK // self.table.size)]
@@ -113,7 +116,7 @@ class Clusters:
         """Yield replicates, several sets of weights at a time."""
         if stratified:
             raise ValueError("Clusters hold examples of several classes, so they cannot be drawn class by class.")
-        for some in _chunks(draws, len(self.cells) + 4 * self.cells.shape[-1]):
+        for some in chunk_sizes(draws, len(self.cells) + 4 * self.cells.shape[-1]):
             yield Clusters(self.cells, self.extra, draw(np.ones(len(self.cells)), None, some))
 
     def without_each(self) -> Iterator[tuple[Array, Array]]:
@@ -123,7 +126,7 @@ class Clusters:
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """Entries of a label matrix that are independent of each other, as those of the pseudo-example of multilabel data are."""
+    """Entries of a label matrix that are independent of each other: the multilabel pseudo-example."""
 
     counts: Array  # (4, m)
 
@@ -145,7 +148,7 @@ class Entries:
 Sample = Pairs | Clusters
 
 
-def _chunks(draws: int, numbers: int) -> Iterator[int]:
+def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
     """Yield how many replicates are made at a time, if each needs so many numbers."""
     step = max(1, CHUNK // max(numbers, 1))
     yield from (min(step, draws - start) for start in range(0, draws, step))

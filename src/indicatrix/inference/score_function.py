@@ -18,7 +18,7 @@ LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen
 
 @dataclass(frozen=True, eq=False)
 class ScoreFunction:
-    """A measure under an average, as a function of counts of shape (4, …, m): tp, fp, fn, tn of each class.
+    """A measure under an average, as a function of the counts of each class, of shape (4, …, m).
 
     The classes are first summed into units: all of them, groups of columns, single classes, or one. The units that had a value
     in the sample stay the same, so that all replicates estimate the same thing.
@@ -97,7 +97,10 @@ class ScoreFunction:
             return np.where(self.counted & ~lost, out / total, 0.0)
 
     def bias(self, counts: Array) -> float:
-        """Return the second-order bias of the average: half the curvature of each unit in each of its counts, times the count."""
+        """Return the second-order bias of the average.
+
+        It is half the curvature of each unit in each of its counts, times the count.
+        """
         pooled = self.pool(counts)
         middle, bends = self.values(pooled), np.zeros(self.units)
         for cell in range(4):
@@ -116,7 +119,7 @@ def _shifted(pooled: Array, cell: int, share: float) -> tuple[Array, Array, Arra
 
 
 def score_function(ev: Any, measure: Measure, average: str, stand_in: float | None, counts: Array) -> ScoreFunction:
-    """Return the score of an evaluation under an average over classes, or groups of columns, as a function of its counts."""
+    """Return the score under an average over classes, or groups of columns, as a function of counts."""
     rule = find_average(average)
     unit_of = _units(ev, average, rule)
     units = int(unit_of.max(initial=-1)) + 1

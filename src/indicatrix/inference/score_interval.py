@@ -45,7 +45,10 @@ def score_interval(score: ScoreFunction, sample: Sample, span: tuple[float, floa
 
 
 def wilson_between(value: float, share: float, spread: float, span: tuple[float, float], quantile: float) -> Ends:
-    """Return Wilson's interval for a value in ``span``, at the sample size at which ``share`` has the variance ``spread``."""
+    """Return Wilson's interval for a value in ``span``.
+
+    The sample size is the one at which ``share`` has the variance ``spread``.
+    """
     low, width = span[0], span[1] - span[0]
     size = share * (1 - share) * width**2 / spread if spread > 0 else math.inf
     ends = wilson((value - low) / width, size, quantile)
@@ -53,7 +56,7 @@ def wilson_between(value: float, share: float, spread: float, span: tuple[float,
 
 
 def freedom(score: ScoreFunction, counts: Array, smooth: Array) -> float:
-    """Return Welch's degrees of freedom of an average; a unit has as many as the smallest of its four margins."""
+    """Return Welch's degrees of freedom of an average; a unit has its smallest margin."""
     slopes, units = score.slopes(smooth), score.pool(smooth)
     n = units.sum(axis=0)
     own = (units * slopes**2).sum(axis=0) - (units * slopes).sum(axis=0) ** 2 / np.where(n > 0, n, 1)

@@ -122,8 +122,8 @@ class Area:
         """Return the value of one ``Ranked``, or the Score of a ``Sweep`` or of labels and scores."""
         own = {name: options.pop(name) for name in self.params if name in options}
         area = self.at(**own) if own else self
-        area._check()
         if len(args) == 1 and isinstance(args[0], Ranked | Steps):
+            area._check()
             SWEEPS.check_unit(self, average, undefined, options)
             return area.value(args[0])
         return area.score(SWEEPS.open(self, args, options), average, undefined)
@@ -230,6 +230,7 @@ class Area:
         0.75
         """
         check_undefined(undefined)
+        self._check()
         if isinstance(average, tuple):
             return self._within_groups(swept, average, undefined)
         name, rule = _find_average(self, swept, average)
