@@ -25,6 +25,9 @@ def evaluations(seed: int = 0, *, k: int = 10, n: int = 200, **options: Any) -> 
     return made
 
 
+MANY = evaluations(1)
+
+
 @pytest.mark.parametrize("share", [None, 0.2, 0.5])
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_the_corrected_resampled_t(share: float | None, level: float) -> None:
@@ -175,6 +178,22 @@ def test_undefined_folds() -> None:
     given = {n: ix.evaluate(y, z, by={"fold": fold}) for n, z in (("a", [1, 0, 0, 0, 1, 0]), ("b", [0, 0, 0, 0, 1, 1]))}
     assert ix.compare_folds(given, "recall").pairs[0].differences == (1, -0.5)
     assert ix.compare_folds(given, "recall", undefined=0).pairs[0].differences == (1, 0, -0.5)
+
+
+EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages and m.better != "neither"]
+
+
+@pytest.mark.parametrize("measure", EVERY, ids=str)
+def test_every_measure_is_compared_or_says_why_not(measure: ix.Measure) -> None:
+    for average in ("micro", "macro"):
+        found = ix.compare_folds(MANY, measure, average, rope=0)
+        for pair in found.pairs:
+            tested = math.isfinite(pair.p)
+            assert tested or any(f"{pair.first} and {pair.second}: " in note for note in found.notes)
+            assert not tested or (pair.p < 0.05) == (pair.low > 0 or pair.high < 0)
+            ahead = pair.difference > 0 if measure.better == "higher" else pair.difference < 0
+            assert not tested or (pair.first_better > 0.5) == ahead or pair.difference == 0
+        assert str(found).startswith(f"{average} {measure} over 10 folds")
 
 
 def test_what_is_printed() -> None:

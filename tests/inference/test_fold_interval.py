@@ -149,6 +149,36 @@ def test_weights_left_out_examples_and_repeats_have_no_central_limit_interval() 
     assert ix.fold_interval(random_folds(7).folds("exact_match"), method="cv_clt", test_share=1 / 5).low > 0
 
 
+EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+
+
+@pytest.mark.parametrize("measure", EVERY, ids=str)
+def test_every_score_has_an_interval_around_it_or_says_why_not(measure: ix.Measure) -> None:
+    ev = random_folds(10, n=120, m=3)
+    for average in ("micro", "macro", "weighted", "exemplar"):
+        folds = ev.folds(measure, average)
+        found = ix.fold_interval(folds)
+        if math.isnan(found.low):
+            assert math.isnan(found.high)
+            assert any(text in found.note for text in ("needs two scores", "same score"))
+        else:
+            assert found.low <= found.value <= found.high
+            wider = ix.fold_interval(folds, test_share=0.5)
+            assert wider.low <= found.low <= found.high <= wider.high
+        counted = central_limit_or_refusal(folds)
+        if isinstance(counted, str):
+            assert "Use 'corrected_t'" in counted
+        else:
+            assert counted.low <= counted.value <= counted.high or not math.isfinite(counted.value)
+
+
+def central_limit_or_refusal(folds: ix.Folds) -> ix.Interval | str:
+    try:
+        return ix.fold_interval(folds, method="cv_clt")
+    except ValueError as refusal:
+        return str(refusal)
+
+
 def test_undefined_folds_are_named() -> None:
     y, z = [1, 0, 1, 0, 0, 0, 1, 0, 1, 1], [1, 0, 0, 0, 0, 1, 1, 0, 0, 1]
     ev = ix.evaluate(y, z, by={"fold": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]})

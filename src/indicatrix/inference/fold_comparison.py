@@ -20,7 +20,7 @@ from ..algebra.wording import listing, series, short, treatment, type_of
 from ..settings.tasks.folds import Folds, plural
 from .fold_mean import FoldMean, share_of_one_fold
 from .multiple_tests import holm
-from .p_value_text import p_text
+from .p_value_text import p_text, probability_text
 from .quantiles import check_level
 
 DIRECTIONS = ("higher", "lower")
@@ -133,10 +133,10 @@ class FoldComparison:
             f"corrected resampled t({pair.freedom}) = {pair.statistic:.2f}, {p}: {verdict}."
         )
         more = f" by more than {self.rope:g}" if self.rope else ""
-        same = f"equivalent within {self.rope:g} with {pair.equivalent:.3f}, " if self.rope else ""
+        same = f"equivalent within {self.rope:g} with {probability_text(pair.equivalent)}, " if self.rope else ""
         bayes = (
-            f"  Bayesian correlated t-test: {pair.first} is better{more} with probability {pair.first_better:.3f}, "
-            f"{same}{pair.second} is better{more} with {pair.second_better:.3f}."
+            f"  Bayesian correlated t-test: {pair.first} is better{more} with probability {probability_text(pair.first_better)}, "
+            f"{same}{pair.second} is better{more} with {probability_text(pair.second_better)}."
         )
         return [frequent, bayes]
 

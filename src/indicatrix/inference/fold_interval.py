@@ -31,8 +31,8 @@ def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = Non
     - "corrected_t" (Nadeau and Bengio 2003) is around the mean of the folds' scores, of any measure and average. Its variance is
       (1/J + n_test/n_train) s² for J scores with variance s².
     - "cv_clt" (Bayle et al. 2020) is around the pooled score, where that is a mean over examples. It takes every example as an
-      observation, as ``ev.interval`` does, and is narrower. It is for the mean performance of the models that were trained, and
-      needs a learner that one example does not change much.
+      observation, as ``ev.interval`` does, and is often narrower. It is for the mean true score of the models that were trained,
+      and needs a learner that one example does not change much.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def _from_examples(folds: Folds, level: float, test_share: float | None) -> tupl
     values, times = values_of_examples(folds)
     mean = OfMean(values, times, _span(folds.pooled.measure, value))
     ends = _ends(mean, default_method(mean), Request(level))
-    return value, ends, f"Mean of {times.sum():.6g} examples of {k} {axis}, for the mean of the models that were trained."
+    return value, ends, f"Mean of {times.sum():.6g} examples of {k} {axis}, for the mean true score of their models."
 
 
 def values_of_examples(folds: Folds) -> tuple[Array, Array]:

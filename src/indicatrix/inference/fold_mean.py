@@ -29,7 +29,7 @@ class FoldMean:
         given = np.asarray(values, np.float64)
         mean = float(given.mean()) if len(given) else math.nan
         deviation = float(given.std(ddof=1)) if len(given) > 1 else math.nan
-        if deviation <= SAME * max(1.0, float(np.abs(given).max())):
+        if deviation <= SAME * float(np.abs(given).max(initial=1.0)):
             deviation = 0.0  # what is left is rounding
         return FoldMean(mean, deviation, len(given), test_share)
 

@@ -21,6 +21,8 @@ from ...algebra.values import Values
 class Folds:
     """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
 
+    ``ix.fold_interval`` gives the interval of its mean, ``ix.compare_folds`` compares several.
+
     Attributes
     ----------
     pooled : Score
