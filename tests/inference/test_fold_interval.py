@@ -72,7 +72,7 @@ MEANS = [
     ("accuracy", "micro", {}),
     ("hamming_loss", "micro", {}),
     ("jaccard", "exemplar", {}),
-    ("f1", "exemplar", {"undefined": 0}),
+    ("recall", "exemplar", {"undefined": 0}),
 ]
 
 
@@ -98,6 +98,23 @@ def test_values_of_examples_have_the_pooled_score_as_their_mean(measure: str, av
     found = ix.fold_interval(folds, method="cv_clt")
     assert tuple(found) == pytest.approx((float(folds.pooled) - half, float(folds.pooled) + half), abs=3 / 90)
     assert found.value == float(folds.pooled)
+
+
+def test_each_cell_of_a_binary_problem_has_its_own_value() -> None:
+    utility = ix.measure("(3*tp - fp - 2*fn + tn) / (tp + fp + fn + tn)")
+    folds = random_folds(11, m=2).folds(utility)
+    values, times = values_of_examples(folds)
+    assert values.tolist() == [3, -1, -2, 1]
+    assert values @ times / 100 == pytest.approx(float(folds.pooled))
+
+
+def test_examples_that_were_not_observed_do_not_count() -> None:
+    rng = np.random.default_rng(12)
+    y, z, mask = rng.integers(0, 2, (60, 3)), rng.integers(0, 2, (60, 3)), np.repeat(rng.random((60, 1)) < 0.8, 3, axis=1)
+    folds = ix.evaluate(y, z, mask=mask, by={"fold": np.arange(60) % 5}).folds("accuracy", "micro")
+    values, times = values_of_examples(folds)
+    assert times.sum() == mask[:, 0].sum() < 60
+    assert values @ times / times.sum() == pytest.approx(float(folds.pooled))
 
 
 def test_the_central_limit_interval_of_a_share_is_wilsons() -> None:

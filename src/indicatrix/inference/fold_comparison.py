@@ -18,7 +18,7 @@ from ..algebra.score import Undefined, UndefinedError, check_undefined
 from ..algebra.values import Values
 from ..algebra.wording import listing, series, short, treatment, type_of
 from ..settings.tasks.folds import Folds, plural
-from .fold_mean import FoldMean, share_of_one_fold
+from .fold_mean import SAME, FoldMean, share_of_one_fold
 from .multiple_tests import holm
 from .p_value_text import p_text, probability_text
 from .quantiles import check_level
@@ -274,9 +274,8 @@ def _table_of_folds(given: Mapping[str, Any], measure: Any, average: Name | None
     first_name, first = next(iter(every.items()))
     for name, folds in every.items():
         _check_same(first_name, first, name, folds)
-    where = {name: [folds.names.index(fold) for fold in first.names] for name, folds in every.items()}
-    values = np.stack([np.asarray(folds.values)[where[name]] for name, folds in every.items()])
-    observed = np.stack([folds.observed[where[name]] for name, folds in every.items()])
+    values = np.stack([np.asarray(folds.values) for folds in every.values()])  # an evaluation sorts its groups by name
+    observed = np.stack([folds.observed for folds in every.values()])
     pooled = first.pooled
     text = f"{average_name(pooled.average)} {pooled.measure}"
     return _Table(tuple(every), first.names, values, observed, first.axis, text, pooled.measure, first.undefined)
@@ -288,15 +287,13 @@ def _check_same(one: str, a: Folds, two: str, b: Folds) -> None:
         x, y = getattr(a.pooled, word), getattr(b.pooled, word)
         if x != y:
             raise ValueError(f"{one!r} has {word} {x}, but {two!r} has {y}. Compare the same score.")
-    if set(a.names) != set(b.names):
+    if a.names != b.names:
         alone = [name for name in (*a.names, *b.names) if name not in a.names or name not in b.names]
         raise ValueError(f"{one!r} and {two!r} do not have the same folds: only one of them has {listing(alone)}.")
-    sizes = dict(zip(b.names, b.sizes, strict=True))
-    for name, n in zip(a.names, a.sizes, strict=True):
-        if n != sizes[name]:
+    for name, n, other in zip(a.names, a.sizes, b.sizes, strict=True):
+        if n != other:
             raise ValueError(
-                f"{a.axis} {short(name)} has {n} examples for {one!r}, but {sizes[name]} for {two!r}. Test both on "
-                "the same folds."
+                f"{a.axis} {short(name)} has {n} examples for {one!r}, but {other} for {two!r}. Test both on the same folds."
             )
 
 
@@ -353,7 +350,7 @@ def _doubts(table: _Table, i: int, j: int, found: FoldMean) -> list[str]:
     if found.count < 2:
         return [f"{names}: a test needs two {plural(table.axis)} with a value."]
     if found.deviation == 0:
-        which = "equal scores" if found.mean == 0 else "the same difference"
+        which = "equal scores" if abs(found.mean) <= SAME else "the same difference"
         return [f"{names}: {which} in every {table.axis}, so the spread says nothing about chance."]
     return []
 
