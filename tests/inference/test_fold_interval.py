@@ -108,6 +108,17 @@ def test_each_cell_of_a_binary_problem_has_its_own_value() -> None:
     assert values @ times / 100 == pytest.approx(float(folds.pooled))
 
 
+def test_memberships_are_not_in_one_cell() -> None:
+    rng = np.random.default_rng(13)
+    y, p = rng.integers(0, 2, 40), rng.random(40)
+    true, pred = (np.column_stack([1 - x, x]).astype(float) for x in (y, p))
+    soft = ix.evaluate(true, pred, tnorm="product", positive=1, by={"fold": np.arange(40) % 4})
+    with pytest.raises(ValueError, match="memberships and costs"):
+        ix.fold_interval(soft.folds("accuracy"), method="cv_clt")
+    values, times = values_of_examples(soft.folds("accuracy", "micro"))
+    assert values @ times / 40 == pytest.approx(np.mean(y * p + (1 - y) * (1 - p)))
+
+
 def test_examples_that_were_not_observed_do_not_count() -> None:
     rng = np.random.default_rng(12)
     y, z, mask = rng.integers(0, 2, (60, 3)), rng.integers(0, 2, (60, 3)), np.repeat(rng.random((60, 1)) < 0.8, 3, axis=1)

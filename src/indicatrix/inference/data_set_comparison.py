@@ -1,4 +1,4 @@
-"""Which classifier is better over several data sets: Friedman, Nemenyi and Wilcoxon on ranks (Demšar 2006)."""
+"""Which classifier is better over several data sets, by ranks (Demšar 2006)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AXIS = 60  # characters of the longest axis of a diagram
 
 @dataclass(frozen=True)
 class Friedman:
-    """Friedman's test of whether all classifiers have the same mean rank, and Iman and Davenport's sharper form of it."""
+    """Friedman's test that all classifiers have the same mean rank, and Iman and Davenport's F."""
 
     statistic: float  # chi-squared, corrected for ties
     freedom: int
@@ -59,7 +59,7 @@ class RankDifference:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSetComparison:
-    """Classifiers compared over several data sets; printing it draws the critical differences and gives sentences to quote.
+    """Classifiers compared over several data sets; printing it gives a diagram and sentences to quote.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ class DataSetComparison:
     to_pandas, to_polars = to_pandas, to_polars
 
     def diagram(self) -> str:
-        """Return the critical-difference diagram as text: mean ranks on an axis, and lines over those not told apart.
+        """Return the critical-difference diagram as text: mean ranks, and lines for those not told apart.
 
         Returns
         -------
@@ -335,7 +335,7 @@ def _rounded(numbers: Array, largest: float | None = None) -> Array:
 
 
 def friedman_test(ranks: Array) -> Friedman:
-    """Return Friedman's test of ranks, data sets by classifiers; nan for fewer than two of the one or three of the other."""
+    """Return Friedman's test of ranks; nan for fewer than two data sets (rows) or three classifiers."""
     n, k = ranks.shape
     freedom = (k - 1, (k - 1) * (n - 1))
     spread = float(((ranks - (k + 1) / 2) ** 2).sum())
@@ -358,7 +358,7 @@ def _order(ranks: Array) -> list[int]:
 
 
 def _groups(ranks: Values, critical: float) -> tuple[tuple[str, ...], ...]:
-    """Return the longest runs of classifiers, by mean rank, whose ends are at most the critical difference apart."""
+    """Return the longest runs of classifiers that span at most the critical difference."""
     order = _order(ranks)
     groups: list[tuple[int, int]] = []
     for start in range(len(order)):

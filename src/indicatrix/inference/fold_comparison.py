@@ -1,4 +1,4 @@
-"""Which classifier is better over the same folds: corrected resampled t and the Bayesian correlated t-test."""
+"""Which classifier is better over the same folds: corrected and Bayesian correlated t-tests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DIRECTIONS = ("higher", "lower")
 
 @dataclass(frozen=True)
 class FoldDifference:
-    """Two classifiers over the same folds; all numbers are of the differences, the first minus the second."""
+    """Two classifiers over the same folds; differences are of the first minus the second."""
 
     first: str
     second: str
@@ -87,7 +87,7 @@ class FoldComparison:
         return tuple(self.values.names[0])
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns with a row for each two classifiers: names, difference, interval, test and probabilities.
+        """Return columns with a row for each pair: names, difference, interval, test and probabilities.
 
         ``to_pandas()`` and ``to_polars()`` give them as a data frame.
 
@@ -327,7 +327,7 @@ def choose_direction(better: str | None, measure: Any = None) -> str:
 
 
 def _differences(table: _Table, i: int, j: int) -> tuple[Array, list[str]]:
-    """Return the differences of two classifiers in the folds that count, and a note on those that are undefined."""
+    """Return the differences of two classifiers in the folds that count, and a note on undefined ones."""
     both, seen = table.values[[i, j]], table.observed[[i, j]].all(axis=0)
     lost = np.asarray(seen & ~np.isfinite(both).all(axis=0))
     notes = []

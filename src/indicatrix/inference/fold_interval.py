@@ -1,4 +1,4 @@
-"""The interval of a score over folds: from the spread between folds, or from the examples of all folds."""
+"""The interval of a score over folds: from the spread between folds, or from all examples."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _from_examples(folds: Folds, level: float, test_share: float | None) -> tupl
 
 
 def values_of_examples(folds: Folds) -> tuple[Array, Array]:
-    """Return the values whose plain mean is the pooled score, and how often each occurs; refuse if there are none."""
+    """Return the values of examples whose plain mean is the pooled score, and how often each occurs."""
     score = folds.pooled
     name = f"{average_name(score.average)} {score.measure}"
     if any(part.tally.pooled.rows()[1].dtype == object for part in folds.parts):
@@ -142,7 +142,12 @@ def values_of_examples(folds: Folds) -> tuple[Array, Array]:
 
 def _rows(folds: Folds) -> tuple[Array, Array]:
     """Return the counts (4, r) of single examples, and how often each kind of example occurs."""
-    if folds.pooled.average == BINARY:  # an example is in one of the four cells
+    if folds.pooled.average == BINARY:
+        if any(part.kind not in ("multiclass", "multilabel") or part.made.uses("cost") for part in folds.parts):
+            raise ValueError(
+                "'cv_clt' needs examples that lie in one cell each; memberships and costs spread them. Use 'corrected_t', or "
+                "average='micro'."
+            )
         return np.eye(4), np.array([float(x) for x in folds.pooled.counts])
     parts = [part.aggregate("example") for part in folds.parts]
     rows = np.concatenate([np.stack([as_weight(x) for x in counts]) for counts in parts], axis=1)

@@ -1,4 +1,4 @@
-"""The mean over folds and its standard error, which allows for training sets that overlap (Nadeau and Bengio 2003)."""
+"""The mean over folds and its standard error, corrected for training sets that overlap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME = 1e-12  # numbers that differ by less count as equal
 
 @dataclass(frozen=True)
 class FoldMean:
-    """The mean of the numbers of folds, how far they spread, and the share of the data that one fold tests on."""
+    """The mean of the numbers of folds, their spread, and the share of the data that one fold tests."""
 
     mean: float
     deviation: float  # between the folds; nan for fewer than two numbers
@@ -40,7 +40,7 @@ class FoldMean:
 
     @property
     def error(self) -> float:
-        """The standard error: the usual variance s²/J has s² n_test/n_train added."""
+        """The standard error: to the variance s²/J, s² n_test/n_train is added (Nadeau and Bengio 2003)."""
         if not self.count:
             return math.nan
         return self.deviation * math.sqrt(1 / self.count + self.test_share / (1 - self.test_share))
@@ -68,7 +68,7 @@ class FoldMean:
         return self.mean - half, self.mean + half
 
     def probability_above(self, limit: float) -> float:
-        """Return the posterior probability that the true mean is above a number, from a flat prior (Corani and Benavoli 2015)."""
+        """Return the posterior probability, from a flat prior, that the true mean is above a number."""
         return student_below((self.mean - limit) / self.error, self.freedom) if self.spreads else math.nan
 
     def probability_below(self, limit: float) -> float:
@@ -77,7 +77,7 @@ class FoldMean:
 
 
 def share_of_one_fold(test_share: float | None, folds: int) -> float:
-    """Return the share of the data that one fold tests on: as given, or that of one cross-validation with so many folds."""
+    """Return the share of the data that one fold tests on: as given, or one over the folds."""
     if test_share is None:
         return 1 / folds if folds > 1 else math.nan
     if isinstance(test_share, bool) or not isinstance(test_share, int | float) or not 0 < test_share < 1:

@@ -17,7 +17,7 @@ def p_text(p: float, name: str = "p") -> str:
 
 
 def probability_text(p: float) -> str:
-    """Return a probability to three digits after the point, without calling anything certain or impossible.
+    """Return a probability to three digits, without calling anything certain or impossible.
 
     >>> probability_text(0.0312), probability_text(1e-9), probability_text(0.99999), probability_text(0)
     ('0.031', '< 0.001', '> 0.999', '0')

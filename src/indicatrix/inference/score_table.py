@@ -88,7 +88,7 @@ def _from_mapping(given: Mapping[Any, Any], measure: Any, average: Name | None, 
 
 
 def _from_frame(frame: Any) -> ScoreTable:
-    """Return the table of a pandas or Polars data frame; a column of text at the front names the data sets."""
+    """Return the table of a pandas or Polars data frame; a first column of text names the data sets."""
     names = [*frame.columns]
     _refuse_twice(names, "classifier")
     columns = [frame[name].to_list() for name in names]

@@ -15,7 +15,7 @@ EXACT = 200  # differences up to which all signs are counted; beyond, the sum of
 
 
 def mid_ranks(values: Any) -> Array:
-    """Return the ranks along the last axis, 1 for the smallest; equal values share the mean of their ranks.
+    """Return ranks along the last axis, 1 for the smallest; equal values share the mean rank.
 
     >>> mid_ranks([0.3, 0.1, 0.3, 0.5]).tolist()
     [2.5, 1.0, 2.5, 4.0]
@@ -28,10 +28,12 @@ def mid_ranks(values: Any) -> Array:
 
 @dataclass(frozen=True)
 class SignedRanks:
-    """Wilcoxon's signed-rank test: its two-sided p-value, and the rank-biserial correlation, whose sign says who is ahead."""
+    """Wilcoxon's signed-rank test: the two-sided p-value, and an effect whose sign says who is ahead."""
 
     p: float  # nan if all differences are 0
-    effect: float  # positive ranks minus negative ranks, over all ranks: 1 if every difference is positive
+    effect: (
+        float  # rank-biserial correlation: positive ranks minus negative ranks, over all ranks: 1 if every difference is positive
+    )
 
 
 def signed_ranks(differences: Any) -> SignedRanks:

@@ -111,7 +111,7 @@ class Folds:
         return np.array([np.any(score.counts.observed) for score in self.scores], bool)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the names of the groups, their numbers of examples, their scores, and the weights if there are any.
+        """Return columns: the names of the groups, their numbers of examples, scores, and any weights.
 
         ``to_pandas()`` and ``to_polars()`` give them as a data frame.
 
