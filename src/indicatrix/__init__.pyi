@@ -81,6 +81,11 @@ from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.data_set_comparison import DataSetComparison as DataSetComparison
+from .inference.data_set_comparison import compare_data_sets as compare_data_sets
+from .inference.fold_comparison import FoldComparison as FoldComparison
+from .inference.fold_comparison import compare_folds as compare_folds
+from .inference.fold_interval import fold_interval as fold_interval
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
 from .inference.planning import power as power
@@ -647,6 +652,11 @@ __all__ = [
     "sweep",
     "Tuned",
     "tune",
+    "DataSetComparison",
+    "compare_data_sets",
+    "FoldComparison",
+    "compare_folds",
+    "fold_interval",
     "Interval",
     "interval",
     "power",

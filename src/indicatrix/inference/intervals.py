@@ -26,6 +26,7 @@ from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
+from .quantiles import check_level
 from .sampled import POSITIVE, Clusters, Entries, Pairs, Sample
 from .score_function import ScoreFunction, score_function, units_of_classes
 
@@ -143,12 +144,6 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
         return str(reason)
 
 
-def check_level(level: Any) -> None:
-    """Refuse what is not a share between 0 and 1."""
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
-
-
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
     known = [*METHODS, *PROPORTIONS, "log"]
@@ -197,7 +192,7 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
         if clusters is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
         return OfMatrix(measure, pairs_of(ev))
-    span = _span(measure, float(score))
+    span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
         return _of_groups(ev, measure, score, span, clusters)
@@ -215,7 +210,7 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
 
 
-def _span(measure: Measure, value: float) -> tuple[float, float]:
+def span_of(measure: Measure, value: float) -> tuple[float, float]:
     """Return the range that a measure declares; all numbers, if its value lies outside."""
     low, high = measure.range
     return (float(low), float(high)) if low <= value <= high and low < high else (-math.inf, math.inf)
