@@ -29,7 +29,7 @@ def exact(measure, v):
     return exactly(measure)(*v)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_every_answer_has_its_evidence(measure):
     for name, evidence in ix.properties(measure).evidence.items():
         assert isinstance(evidence.holds, bool), (name, evidence)
@@ -41,7 +41,7 @@ def test_every_answer_has_its_evidence(measure):
             assert evidence.trials > 0 or evidence.note == "it is undefined wherever tp = 0", (name, evidence)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_witnesses_are_counterexamples(measure):
     evidence = ix.properties(measure).evidence
     for name in (
@@ -165,7 +165,7 @@ def test_subset_accuracy_fools_the_linear_system_but_not_us():
 EXEMPLAR_ONLY = [m for m in MEASURES if m.averages]
 
 
-@pytest.mark.parametrize("measure", EXEMPLAR_ONLY, ids=repr)
+@pytest.mark.parametrize("measure", EXEMPLAR_ONLY, ids=str)
 def test_a_score_that_exists_only_per_example_is_judged_as_users_call_it(measure):
     evidence = ix.properties(measure).evidence["skew_invariant"]
     assert evidence.holds is False
@@ -209,7 +209,7 @@ def test_a_symbol_stands_for_every_parameter():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", [m for m in MEASURES if ix.properties(m, prove=False).skew_invariant], ids=repr)
+@pytest.mark.parametrize("measure", [m for m in MEASURES if ix.properties(m, prove=False).skew_invariant], ids=str)
 def test_invariant_measures_are_functions_of_two_rates(measure):
     f = ix.properties(measure).of_rates
     for v in ((3, 2, 5, 11), (41, 7, 2, 19), (1, 6, 3, 1)):
@@ -251,7 +251,7 @@ def test_properties_read_as_sentences():
     assert ix.properties("f1").evidence["skew_invariant"].witness[0] == ((3, 2, 5, 11), (6, 2, 10, 11))
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_every_line_is_a_sentence_about_its_property(measure):
     known = ix.properties(measure, prove=False)
     first, *lines = str(known).splitlines()
