@@ -10,6 +10,7 @@ from pathlib import Path
 HOME = Path(__file__).parents[1]
 FOLDERS = ("src", "paper", "benchmarks", "mutants", "fuzz", "docs")
 LONGEST = 99  # characters of the first line of a docstring
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PUZZLING = {  # phrase -> what to write
     r"\b(is|are) none\b": "say what is missing, as in 'has no weights' or 'there is no file'",
     r"\b(is|are) no (?!longer\b)\w+": "write 'is not a …'; only 'there is no …' is plain",
@@ -35,7 +36,7 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
     """Yield the line of each text that breaks the law, and what is wrong with it."""
     nodes = [*ast.walk(ast.parse(source))]  # once: it takes most of the time
     for node in nodes:
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, DOCUMENTED):
             first = (ast.get_docstring(node) or "").split("\n")[0]
             if len(first) > LONGEST:
                 yield node.body[0].lineno, f"the first line has {len(first)} characters, more than {LONGEST}: {first}"

@@ -112,7 +112,7 @@ SITE = list("xxyxyxyz")
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("seen", [SEEN, [False] * 8])
+@pytest.mark.parametrize("seen", [SEEN, pytest.param([False] * 8, marks=pytest.mark.slow)])
 def test_every_form_of_a_mask_leaves_the_scores_of_the_observed_rows(form: str, seen: list[bool]) -> None:
     """All measures, averages and conventions; the site z, or all sites, are wholly masked."""
     alone, known = observed_rows(tuple(seen))
