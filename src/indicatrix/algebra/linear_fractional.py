@@ -91,7 +91,7 @@ def _contradicts(
 @cache
 def _many_vectors() -> tuple[tuple[tuple[int | Fraction, ...], ...], Any]:
     """Return many count vectors, and their cells in floats, which formulas only read."""
-    vectors = (*product(range(6), repeat=4), *count_vectors(FRESH * 20, seed=3))
+    vectors: tuple[tuple[int | Fraction, ...], ...] = (*product(range(6), repeat=4), *count_vectors(FRESH * 20, seed=3))
     return vectors, np.array(vectors, np.float64).T
 
 
