@@ -26,7 +26,7 @@ def spread(rates: list[float]) -> tuple[float, float]:
     return max(rates) - min(rates), min(rates) / max(rates) if max(rates) else math.nan
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ROWS)
 def test_fairness_measures_are_their_definitions(rows: list) -> None:
     y, z, site = (np.array(x) for x in zip(*rows, strict=True))
