@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
 import pytest
 
 import indicatrix as ix
@@ -106,6 +107,10 @@ def test_arguments_of_a_measure(call: Any, message: str) -> None:
         (lambda: ix.taxonomy(3), "^given is an int; "),
         (lambda: ix.segmentation(3, 3), " is an int; "),
         (lambda: ix.sequences(3, 3), " is an int; "),
+        (lambda: ix.evaluate(3, TRUE), "^y_true is an int; "),
+        (lambda: ix.evaluate(TRUE, PRED, by=3), "^by= is an int; "),
+        (lambda: ix.evaluate(TRUE, PRED, classes=[np.array([1])]), r"^classes\[0\] = .*: an ndarray is an array"),
+        (lambda: ix.evaluate(TRUE, PRED, classes=[{"a": 1}.items()]), r"^classes\[0\] = .*: a dict_items is not hashable"),
         (lambda: ix.one_vs_one(["a", "b"], [[1], [0]]), "^The column is the pair of 2 classes"),
     ],
 )

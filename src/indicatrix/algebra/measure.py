@@ -129,7 +129,7 @@ class Measure:
                 raise
             return self._one_by_one(counts)
         except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays give nan and infinity, like ratio
-            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts))
+            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts), signed=True)
             try:
                 values = self._apply(many)
             except (ValueError, TypeError):

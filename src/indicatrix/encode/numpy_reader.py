@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.wording import type_of
 from .plain_forms import Form, Labels, Sets, Table, is_missing, pieces
 
 
@@ -17,7 +18,7 @@ def as_numpy(x: Any, argument: str) -> Array:
         return np.asarray(x) if hasattr(x, "__array__") else np.from_dlpack(x)
     except Exception as error:
         raise TypeError(
-            f"{argument} is a {type(x).__name__} that NumPy cannot read ({error}); convert it to a NumPy array first."
+            f"{argument} is {type_of(x)} that NumPy cannot read ({error}); convert it to a NumPy array first."
         ) from error
 
 

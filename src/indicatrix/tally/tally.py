@@ -86,7 +86,7 @@ class Tally:
         order = tuple(have.index(a) for a in per)
         four = as_numbers(four)  # all together, so that they have one type
         numbers = (four[i, ...].transpose(order) for i in range(4))
-        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
+        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per), signed=True)
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
         """Return the four counts per class of each combination of units of some ``by`` axes.

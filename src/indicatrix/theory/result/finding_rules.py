@@ -299,7 +299,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         worst = max(found, key=lambda b: float(np.abs(b.distances()).max()))
         far = np.abs(worst.distances())
         at = int(far.argmax())
-        rest = Counts(*(as_weight(x).sum() - as_weight(x)[at] for x in worst.counts))
+        rest = Counts(*(as_weight(x).sum() - as_weight(x)[at] for x in worst.counts), signed=True)
         here, others = float(worst.values[at]), float(worst.measure.values(rest))
         what = str(worst.measure).capitalize() if binary else "Accuracy"
         text = (
