@@ -237,7 +237,7 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
-        It has the counts of evaluate(…, abstained="mask"). With both by= and several labels per example they are not kept.
+        It has the counts of evaluate(…, abstained="mask").
 
         Returns
         -------

@@ -214,8 +214,8 @@ class Counts:
         if unit not in self.names[i]:
             raise ValueError(f"{unit!r} is not a unit of axis {axis!r}. Its units are {self.names[i]!r}.")
         at = (slice(None),) * i + (self.names[i].index(unit),)
-        axes = {"per": self.per[:i] + self.per[i + 1 :], "names": self.names[:i] + self.names[i + 1 :]}
-        return Counts(*(_plain(x[at]) for x in self), **axes, signed=self._may_be_negative)
+        per, names = self.per[:i] + self.per[i + 1 :], self.names[:i] + self.names[i + 1 :]
+        return Counts(*(_plain(x[at]) for x in self), per=per, names=names, signed=self._may_be_negative)
 
     @property
     def _may_be_negative(self) -> bool:

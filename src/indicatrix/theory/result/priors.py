@@ -59,7 +59,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         part = Summed(_array(moved, 4).T.copy(), None, None)
     else:
         raise ValueError(f"kind={kind!r} is unknown. Use 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
-    return replace(tally, parts={(): part}, by=(), sizes={}, _pooled=[])
+    return replace(tally, parts={(): part}, by=(), sizes={}, declined=None, _pooled=[])
 
 
 @dataclass(frozen=True)
