@@ -432,4 +432,5 @@ SCALES: dict[str, Definition] = {
     "stiles": lambda t: 1 + abs(ln(yates(t))),  # near log(1), and chi-squared is a polynomial of degree five
     "baulieu_4": lambda t: over(t.fp + t.fn + 3 * t.tn * ((t.tp + HALF) * (t.tn + HALF)), t.n),  # a float weighs the counts
     "sensitivity_index": lambda t: 1 + abs(quantile(t.tp, t.tpos)) + abs(quantile(t.fp, t.tneg)),  # two quantiles
+    "gilbert_wells_factorial": lambda t: 9 * natural_log(2 + t.n),  # nine logarithms of counts
 }

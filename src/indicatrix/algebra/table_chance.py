@@ -11,7 +11,8 @@ from typing import Any
 
 from .arrays import as_float, divide, log_gamma, special
 
-FEW = 32  # from here on three terms of Stirling's series give all digits
+FEW = 10  # from here on these terms of Stirling's series give all digits
+SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)  # of 1/x, 1/x**3, 1/x**5, …
 
 
 def _log_table_chance(tp: Any, fp: Any, fn: Any, tn: Any) -> float:
@@ -22,19 +23,21 @@ def _log_table_chance(tp: Any, fp: Any, fn: Any, tn: Any) -> float:
     n, difference = tp + fp + fn + tn, tp * tn - fp * fn
     ppos, pneg, tpos, tneg = tp + fp, fn + tn, tp + fn, fp + tn
     information = 0.0
-    for row, column, sign in ((ppos, tpos, 1), (ppos, tneg, -1), (pneg, tpos, -1), (pneg, tneg, 1)):
-        if row * column != 0:
-            expected = as_float(divide(row * column, n))
-            information += expected * _information(as_float(divide(sign * difference, row * column)))
+    for cell, row, column, sign in ((tp, ppos, tpos, 1), (fp, ppos, tneg, -1), (fn, pneg, tpos, -1), (tn, pneg, tneg, 1)):
+        product = row * column
+        if product != 0:
+            quotient, excess = as_float(divide(cell * n, product)), as_float(divide(sign * difference, product))
+            information += as_float(divide(product, n)) * _information(quotient, excess)
     rest = sum(map(_beyond_stirling, (ppos, pneg, tpos, tneg))) - sum(map(_beyond_stirling, (n, tp, fp, fn, tn)))
     return rest - information
 
 
-def _information(x: float) -> float:
-    """Return (1 + x) log(1 + x) - x, with all its digits also near 0, where it is x**2 / 2."""
-    if abs(x) < 0.01:
-        return sum((-x) ** k / (k * (k - 1)) for k in range(10, 1, -1))
-    return (1 + x) * math.log1p(x) - x if x > -1 else 1.0 if x == -1 else math.nan
+def _information(quotient: float, excess: float) -> float:
+    """Return q log(q) - x of a quotient q and its excess x over 1, with all digits also near q = 1, where it is x**2 / 2."""
+    if -0.5 <= excess <= 1:  # log(1 + x) = 2 (u + u**3/3 + u**5/5 + …), and 2 (1 + x) u - x = x u
+        u = excess / (2 + excess)
+        return excess * u + 2 * quotient * u * sum(u ** (2 * k) / (2 * k + 1) for k in range(17, 0, -1))
+    return quotient * math.log(quotient) - excess if quotient > 0 else 1.0 if quotient == 0 else math.nan
 
 
 def _beyond_stirling(x: Any) -> float:
@@ -44,7 +47,7 @@ def _beyond_stirling(x: Any) -> float:
     if x < FEW:
         return float(math.lgamma(x + 1) - x * math.log(x) + x)
     part = as_float(divide(1, x))
-    return (math.log(2 * math.pi) + math.log(x)) / 2 + part * (1 / 12 - part**2 * (1 / 360 - part**2 / 1260))
+    return (math.log(2 * math.pi) + math.log(x)) / 2 + sum(c * part ** (2 * k + 1) for k, c in enumerate(SERIES))
 
 
 def _sum_of_log_factorials(_: Any, tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
