@@ -13,6 +13,7 @@ from ...report.grid import label
 from ...report.table import undefined_notes
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
+from ...theory.result.foreign_labels import describe_foreign_labels, foreign_labels
 from ..measures.quantities import plain
 from ..output import Table
 from ..rows.counting import Evaluated
@@ -38,19 +39,19 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 def strange_note(evaluated: Evaluated) -> str:
     """Return a warning if no predicted label is a true label of any example; otherwise ""."""
-    if evaluated.ev.kind != "multiclass":
+    return " ".join(filter(None, (describe_foreign_labels(evaluated.ev, evaluated.name), strange_advice(evaluated))))
+
+
+def strange_advice(evaluated: Evaluated) -> str:
+    """Return which options to look at if no predicted label is a true label; otherwise ""."""
+    labels = foreign_labels(evaluated.ev)
+    if not labels:
         return ""
-    counts = evaluated.ev.aggregate("class")
-    true, pred = counts.tpos != 0, counts.ppos != 0
-    if not true.any() or not pred.any() or (true & pred).any():
-        return ""
-    labels = [name for name, predicted in zip(evaluated.ev.classes, pred.tolist(), strict=True) if predicted]
     numbers = [decimal(str(name)) for name in labels]
     fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
-    advice = (
-        "Are these scores? Use --score with --decide." if fractions else "Check --true and --pred, and how labels are written."
-    )
-    return f"No predicted label occurs among the true labels of {evaluated.name}: {listing(labels, 3)}. {advice}"
+    if fractions:
+        return "Are these scores? Use --score with --decide."
+    return "Check --true and --pred, and how labels are written."
 
 
 def notes(scores: dict[Key, Any], undefined: Any) -> str:

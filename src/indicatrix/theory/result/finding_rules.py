@@ -24,6 +24,7 @@ from ..formula.properties import properties
 from .balanced_classes import balanced_source
 from .between import between, is_share
 from .examined_result import ExaminedResult
+from .foreign_labels import describe_foreign_labels, foreign_labels
 from .one_hot_identities import of_accuracy
 from .redundancy import reads_confusion, redundant
 from .requested_scores import score_name
@@ -339,7 +340,16 @@ def _measure_names(measures: Iterable[Any]) -> str:
     return series([str(m) for m in dict.fromkeys(measures)])
 
 
+def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:
+    """Find predicted labels of which none is a true label, so that every example is wrong."""
+    text = describe_foreign_labels(result.source)
+    if text:
+        numbers = {"labels": float(len(foreign_labels(result.source)))}
+        yield text, numbers, "prop:lower_boundary", "Check how the labels are written on both sides.", 1.0
+
+
 FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
+    "labels": find_foreign_labels,  # first, because nothing else matters then
     "collapse": find_collapse,
     "floor": find_floors,
     "undefined": find_undefined,
