@@ -21,7 +21,7 @@ from .evaluation import Evaluation
 from .report.best_cells import Best, embolden_best, star_best
 from .report.grid import grid, label, markdown, show
 from .selection import Selection, score, select_scores, title
-from .theory.result.foreign_labels import describe_foreign_labels
+from .theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
 
 
 @dataclass(frozen=True)
@@ -260,8 +260,9 @@ def compare(
     axes = (by,) if isinstance(by, str) else tuple(by)
     rows = tuple(_score_rows(aligned, selection, undefined))
     groups = {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in axes}
-    foreign = filter(None, (describe_foreign_labels(ev, name) for name, ev in named.items()))
-    doubted = (*doubts(aligned), *_about_hidden(named), *foreign, *doubts_about_units(tuple(named), rows, groups))
+    about = (describe_foreign_labels, describe_missing_texts)
+    odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
+    doubted = (*doubts(aligned), *_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
     return Comparison(tuple(named), rows, doubted, undefined, groups, (*selection.notes,))
 
 

@@ -189,9 +189,11 @@ def test_every_shape_is_looked_at_without_error():
 def test_predictions_that_are_no_true_labels_are_found_first_and_said_once():
     text = "No predicted label occurs among the true labels"
     ev = ix.evaluate(["cat", "dog", "dog"], ["Cat", "Dog ", "Dog "])
-    assert [f.kind for f in ev.findings()][0] == "labels"
+    assert ev.findings()[0].kind == "labels"
     for shown in (str(ev), ev.report(undefined=0)):
-        assert " ".join(shown.split()).count(f"{text}: 'Cat', 'Dog '. They differ only in upper and lower case or in spaces.") == 1
+        assert (
+            " ".join(shown.split()).count(f"{text}: 'Cat', 'Dog '. They differ only in upper and lower case or in spaces.") == 1
+        )
     other = ix.evaluate(["cat", "dog"], ["fox", "Dog"])
     assert f"{text}: 'Dog', 'fox'. (" in " ".join(str(other).split())
     assert f"{text} of b: 'Dog', 'fox'." in str(ix.compare({"a": ix.evaluate(["cat", "dog"], ["cat", "dog"]), "b": other}))
@@ -213,3 +215,13 @@ def test_predictions_that_are_no_true_labels_are_found_first_and_said_once():
 def test_labels_that_are_written_correctly_are_not_doubted(ev):
     assert "No predicted label" not in str(ev)
     assert all(f.kind != "labels" for f in ev.findings())
+
+
+def test_texts_for_missing_labels_are_found_unless_the_classes_were_given():
+    ev = ix.evaluate(np.array(["a", np.nan, "b"]), ["a", "a", "b"])  # NumPy makes a text of nan
+    assert "The text 'nan' is counted as a class. (" in str(ev)
+    assert "give None in its place" in next(f for f in ev.findings() if f.kind == "missing").advice
+    both = ix.compare({"m": ev, "k": ix.evaluate(["a", "none"], ["none", "a"])})
+    assert "The text 'nan' of m is counted as a class." in both.doubts
+    given = ix.evaluate(["a", "nan"], ["a", "a"], classes=["a", "nan"])
+    assert all(f.kind != "missing" for f in given.findings())

@@ -20,7 +20,7 @@ from .text import GroupTable, Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 MOST_GROUPS = 30
-SURE = ("labels",)  # findings that hold under every convention for undefined values
+SURE = ("labels", "missing")  # findings that hold under every convention for undefined values
 ANY = Quantity("any measure")  # it has no denominators, so weights that need them raise an error
 
 

@@ -13,7 +13,7 @@ from ...report.grid import label
 from ...report.table import undefined_notes
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
-from ...theory.result.foreign_labels import describe_foreign_labels, foreign_labels
+from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from ..measures.quantities import plain
 from ..output import Table
 from ..rows.counting import Evaluated
@@ -38,13 +38,16 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 
 def strange_note(evaluated: Evaluated) -> str:
-    """Return a warning if no predicted label is a true label of any example; otherwise ""."""
-    return " ".join(filter(None, (describe_foreign_labels(evaluated.ev, evaluated.name), strange_advice(evaluated))))
+    """Return a warning if no predicted label is a true label, or a label looks like a missing one; otherwise ""."""
+    about = describe_foreign_labels, describe_missing_texts
+    return " ".join(filter(None, (*(each(evaluated.ev, evaluated.name) for each in about), strange_advice(evaluated))))
 
 
 def strange_advice(evaluated: Evaluated) -> str:
-    """Return which options to look at if no predicted label is a true label; otherwise ""."""
-    labels = foreign_labels(evaluated.ev)
+    """Return what to do if labels are not those that were meant; otherwise ""."""
+    labels, missing = foreign_labels(evaluated.ev), missing_texts(evaluated.ev)
+    if missing and not labels:
+        return "If a label is missing there, leave the cell empty and pass --missing; if not, name the classes with --classes."
     if not labels:
         return ""
     numbers = [decimal(str(name)) for name in labels]

@@ -24,7 +24,7 @@ from ..formula.properties import properties
 from .balanced_classes import balanced_source
 from .between import between, is_share
 from .examined_result import ExaminedResult
-from .foreign_labels import describe_foreign_labels, foreign_labels
+from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from .one_hot_identities import of_accuracy
 from .redundancy import reads_confusion, redundant
 from .requested_scores import score_name
@@ -348,8 +348,18 @@ def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:
         yield text, numbers, "prop:lower_boundary", "Check how the labels are written on both sides.", 1.0
 
 
+def find_missing_texts(result: ExaminedResult) -> Iterator[Parts]:
+    """Find classes that are texts such as "nan", which usually stand for a missing label."""
+    text = describe_missing_texts(result.source)
+    if text:
+        advice = "If it means that a label is missing, give None in its place, and say with missing= what that does."
+        numbers = {"classes": float(len(missing_texts(result.source)))}
+        yield text, numbers, "eq:masked_agg", advice, 1.0
+
+
 FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
     "labels": find_foreign_labels,  # first, because nothing else matters then
+    "missing": find_missing_texts,
     "collapse": find_collapse,
     "floor": find_floors,
     "undefined": find_undefined,

@@ -1,10 +1,13 @@
-"""Predicted labels of which none is a true label: usually they are written in another way."""
+"""Labels that are probably not what was meant: predictions that are no true labels, and texts for a missing label."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...algebra.wording import listing
+from ...algebra.wording import listing, series
+
+# What programs write for a missing label; "none" is a class in many problems.
+MISSING = ("nan", "NaN", "NAN", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaT", "null", "NULL", "None")
 
 
 def foreign_labels(source: Any) -> list[Any]:
@@ -38,6 +41,33 @@ def describe_foreign_labels(source: Any, of: str = "") -> str:
     known = {_plain(name) for name in source.classes if name not in labels}
     alike = " They differ only in upper and lower case or in spaces." if known >= {*map(_plain, labels)} else ""
     return f"No predicted label occurs among the true labels{of and f' of {of}'}: {listing(labels, 3)}.{alike}"
+
+
+def missing_texts(source: Any) -> list[str]:
+    """Return the classes that are texts which usually stand for a missing label; none if the classes were given.
+
+    >>> import indicatrix as ix
+    >>> missing_texts(ix.evaluate(["cat", "nan"], ["cat", "cat"]))
+    ['nan']
+    """
+    known = getattr(getattr(source, "tally", None), "open", False)
+    return [name for name in source.classes if isinstance(name, str) and name in MISSING] if known else []
+
+
+def describe_missing_texts(source: Any, of: str = "") -> str:
+    """Return a sentence if texts that usually stand for a missing label are classes; otherwise "".
+
+    >>> import indicatrix as ix
+    >>> describe_missing_texts(ix.evaluate(["cat", "nan"], ["cat", "cat"]))
+    "The text 'nan' is counted as a class."
+    """
+    names = missing_texts(source)
+    if not names:
+        return ""
+    whose = of and f" of {of}"
+    if len(names) == 1:
+        return f"The text {names[0]!r}{whose} is counted as a class."
+    return f"The texts {series([*map(repr, names)])}{whose} are counted as classes."
 
 
 def _plain(label: Any) -> str:
