@@ -129,6 +129,8 @@ def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: 
     ("name", "use"),
     [
         ("f1_score", "ix.f1."),
+        ("precision_recall_fscore_support", 'table(["precision", "recall", "f1"])'),
+        ("top_k_accuracy_score", "decide=ix.top_k(3)"),
         ("precision_score", "ix.precision."),
         ("roc_auc_score", "ix.auc("),
         ("roc_curve", ".roc()"),
@@ -176,3 +178,17 @@ def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
         ix.measure("tp/(tp+fpp)")
     with pytest.raises(ix.FormulaError, match=r"params=\{'w': 1\.0\}\.$"):
         ix.measure("tp/(tp+w*fp)")
+
+
+@pytest.mark.parametrize(
+    ("measure", "instead"), [("accuracy", "exact_match"), ("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")]
+)
+def test_a_measure_of_several_classes_names_the_value_of_all_classes(measure: str, instead: str) -> None:
+    with pytest.raises(ValueError, match=rf"has one value for each class, and ix\.{instead} is "):
+        getattr(ix, measure)(TRUE, PRED)
+    getattr(ix, instead)(TRUE, PRED)
+
+
+def test_a_file_that_does_not_exist_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match=r"^There is no file nothing\.json\. Give a file that the save\(\)"):
+        ix.load("nothing.json")

@@ -9,6 +9,7 @@ import click
 import pytest
 from commands import here, printed
 
+from indicatrix.cli.app import ELSEWHERE
 from indicatrix.cli.evaluate import evaluate
 
 
@@ -71,3 +72,11 @@ def test_the_warning_is_in_the_data(folder: Path) -> None:
 def test_a_search_for_an_area_says_where_areas_are(text: str) -> None:
     assert f"{text.replace(' ', '_')} is an area under a curve" in here("catalogue", "--search", text).stderr
     assert here("catalogue", "--search", "recall").stderr == ""
+
+
+@pytest.mark.parametrize("option", ELSEWHERE)
+def test_an_option_of_another_name_is_answered_with_the_one_here(option: str) -> None:
+    ended = here("evaluate", "r.csv", option, "f1")
+    assert ended.returncode == 2
+    assert f"Did you mean '{ELSEWHERE[option]}'?" in ended.stderr
+    assert any(ELSEWHERE[option] in p.opts for p in evaluate.params)

@@ -60,8 +60,8 @@ def _as_floats(x: Array, argument: str) -> Array:
             pass
     what = "text" if x.dtype.kind in "UST" else "objects"
     raise TypeError(
-        f"{argument} is a two-dimensional array of {what}. For one label per example give one dimension (.ravel()); "
-        "for several labels per example give a list of sets or a 0/1 matrix."
+        f"{argument} is a two-dimensional array of {what}. For one label per example give one column or vector "
+        "(.ravel() of an array); for several labels per example give a list of sets or a 0/1 matrix."
     )
 
 

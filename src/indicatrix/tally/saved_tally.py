@@ -58,6 +58,8 @@ def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Fac
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
         intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"There is no file {path}. Give a file that the save() of an evaluation wrote.") from None
     except RecursionError:
         raise ValueError(f"{path} is not a saved evaluation: it is nested too deeply.") from None
     except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
