@@ -279,7 +279,7 @@ MATRICES = [
         "two",
         lambda: evaluate([[0, 2]], [[0, 1]]),
         r"^y_true\[0, 1\] = 2: a matrix of integers must hold 0 and 1",
-        "one dimension",
+        "one column or vector",
     ),
     bad("minus_one", lambda: evaluate([[0, 1]], [[0, -1]]), r"^y_pred\[0, 1\] = -1: a matrix of integers must hold 0 and 1"),
     bad("uint8_two", lambda: evaluate(np.full((3, 2), 2, np.uint8), np.ones((3, 2), np.uint8)), r"^y_true\[0, 0\] = 2: a matrix"),

@@ -48,7 +48,7 @@ class Row:
         return tuple(v is not None and float(v) == top for v in values)
 
     def mixes_units(self) -> bool:
-        """Return whether the values are means over different units, because other units were undefined in each.
+        """Return whether the values are means over different units, with others undefined in each.
 
         Returns
         -------
@@ -100,7 +100,7 @@ def _has_value(value: Any) -> bool:
 
 
 def _left_out(score: Any) -> Any:
-    """Return what the mean of a score leaves out: the names of units, or how many examples, which have no names."""
+    """Return what the mean of a score leaves out: the names of units, or the number of examples."""
     if not isinstance(score, Score) or score.undefined != "exclude":
         return frozenset()
     if isinstance(score, GroupedScore):
@@ -395,7 +395,7 @@ def _about_hidden(named: Mapping[str, Evaluation]) -> list[str]:
 
 
 def doubts_about_units(names: Sequence[str], rows: Sequence[Row], groups: Mapping[str, Sequence[Row]]) -> list[str]:
-    """Return which means are over different units, because each evaluation leaves out what is undefined in it.
+    """Return which means are over different units, because other units are undefined in each.
 
     Rows for which the same is true share a sentence. The rows of groups are only counted.
     """

@@ -477,7 +477,7 @@ def rebuild(facts: dict[str, Any]) -> Measure:
 
 
 def bind(make: Callable[..., Any], evaluate: Callable[..., Any], options: Iterable[str], reserved: Iterable[str]) -> None:
-    """Receive ``evaluate`` with its options, once, so that measures accept labels; and names that no measure may take.
+    """Receive ``evaluate``, so that measures accept labels, and names that no measure may take.
 
     ``make`` does the same as ``evaluate`` and takes the names that errors use for the labels.
     """

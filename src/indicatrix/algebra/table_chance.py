@@ -1,4 +1,4 @@
-"""The chance of a table of four counts with given marginals, with all its digits also for huge counts.
+"""The chance of a table of four counts with given marginals, to the last digits also if it is huge.
 
 It is a product of nine factorials. Added one by one, logarithms of factorials of numbers near 2**53 are wrong by tens, because
 each has a part x log x - x that is far larger than the result.
@@ -33,7 +33,10 @@ def _log_table_chance(tp: Any, fp: Any, fn: Any, tn: Any) -> float:
 
 
 def _information(quotient: float, excess: float) -> float:
-    """Return q log(q) - x of a quotient q and its excess x over 1, with all digits also near q = 1, where it is x**2 / 2."""
+    """Return q log(q) - x of a quotient q and its excess x over 1.
+
+    It has all its digits also near q = 1, where it is x**2 / 2.
+    """
     if -0.5 <= excess <= 1:  # log(1 + x) = 2 (u + u**3/3 + u**5/5 + …), and 2 (1 + x) u - x = x u
         u = excess / (2 + excess)
         return excess * u + 2 * quotient * u * sum(u ** (2 * k) / (2 * k + 1) for k in range(17, 0, -1))

@@ -116,9 +116,8 @@ def run() -> NoReturn:
     except click.exceptions.Exit as ended:
         sys.exit(ended.exit_code)
     except click.ClickException as wrong:
-        if isinstance(wrong, click.NoSuchOption) and wrong.option_name in ELSEWHERE:
-            wrong.possibilities = [ELSEWHERE[wrong.option_name]]
-        _tell(f"Error: {wrong.format_message()}")
+        known = ELSEWHERE.get(wrong.option_name) if isinstance(wrong, click.NoSuchOption) else None
+        _tell(f"Error: {wrong.message} Did you mean {known!r}?" if known else f"Error: {wrong.format_message()}")
         if isinstance(wrong, click.UsageError) and wrong.ctx is not None:
             _tell(f"{wrong.ctx.command_path} --help shows how to use it.")
         sys.exit(BAD_USE)

@@ -182,9 +182,10 @@ class Tally:
         return replace(self, parts=parts, declined=self.declined_parts(), _pooled=[])
 
     def declined_parts(self) -> Mapping[Key, Part] | None:
-        """Return the counts of the examples without a predicted class, of each group that has some; None if not known.
+        """Return the counts of the examples without a predicted class, of each group that has some.
 
-        Pairs of classes show them. Otherwise they are in ``declined``, because counts per class do not show them.
+        None means that they are not known. Pairs of classes show them. Otherwise they are in ``declined``, because counts per
+        class do not show them.
         """
         if self.declined is not None or not have_pairs(self.parts):
             return self.declined

@@ -38,7 +38,7 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 
 def strange_note(evaluated: Evaluated) -> str:
-    """Return a warning if no predicted label is a true label, or a label looks like a missing one; otherwise ""."""
+    """Return a warning on labels that are probably not what was meant; otherwise ""."""
     about = describe_foreign_labels, describe_missing_texts
     return " ".join(filter(None, (*(each(evaluated.ev, evaluated.name) for each in about), strange_advice(evaluated))))
 

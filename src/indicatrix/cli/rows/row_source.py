@@ -39,7 +39,7 @@ class Column:
         return cells
 
     def without_empty_texts(self) -> Column:
-        """Return the column in which a text without a character is missing, as an empty cell of a text file is.
+        """Return the column in which an empty text is missing, as an empty cell of a text file is.
 
         >>> Column.of(["a", "", " ", None]).without_empty_texts().cells()
         ['a', None, None, None]

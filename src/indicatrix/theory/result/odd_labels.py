@@ -1,4 +1,4 @@
-"""Labels that are probably not what was meant: predictions that are no true labels, and texts for a missing label."""
+"""Labels that are probably not what was meant: none is a true label, or a text stands for none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def foreign_labels(source: Any) -> list[Any]:
 
 
 def describe_foreign_labels(source: Any, of: str = "") -> str:
-    """Return a sentence if no predicted label is a true label, with what they have in common; otherwise "".
+    """Return a sentence if no predicted label is a true label; otherwise "".
 
     >>> import indicatrix as ix
     >>> describe_foreign_labels(ix.evaluate(["cat", "dog"], ["Cat", "Dog"]))
@@ -44,7 +44,9 @@ def describe_foreign_labels(source: Any, of: str = "") -> str:
 
 
 def missing_texts(source: Any) -> list[str]:
-    """Return the classes that are texts which usually stand for a missing label; none if the classes were given.
+    """Return the classes that are texts which usually stand for a missing label.
+
+    If the classes were given, nothing is returned.
 
     >>> import indicatrix as ix
     >>> missing_texts(ix.evaluate(["cat", "nan"], ["cat", "cat"]))
