@@ -73,7 +73,7 @@ def test_sets_in_typed_files_tell_an_empty_text_from_a_missing_one(tmp_path: Pat
     [
         (("--missing", "mask"), "--missing does not go with --separator"),
         (("--classes", "red,big"), "data row 2, column 'pred': the label 'old' is not in --classes 'red', 'big'. Add it"),
-        (("--separator", ""), "--separator is empty"),
+        (("--separator", ""), "--separator is given 2 times"),
     ],
 )
 def test_what_sets_do_not_go_with_is_refused(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
@@ -83,3 +83,8 @@ def test_what_sets_do_not_go_with_is_refused(tmp_path: Path, options: tuple[str,
     assert said in done.stderr
     for others in (("--multilabel", "t", "--pred", "p"), ("--true", "true", "--score", "pred", "--decide", "0.5")):
         assert "--separator splits cells of labels" in here("evaluate", "rows.csv", *SETS, *others, cwd=tmp_path).stderr
+
+
+def test_an_empty_separator_is_refused(tmp_path: Path) -> None:
+    told = refused("evaluate", file(tmp_path, "true,pred\nred;big,red\n"), *LABELS, "--separator", "", cwd=tmp_path)
+    assert told.startswith("--separator is empty")
