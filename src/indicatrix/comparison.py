@@ -21,6 +21,7 @@ from .evaluation import Evaluation
 from .report.best_cells import Best, embolden_best, star_best
 from .report.grid import grid, label, markdown, show
 from .selection import Selection, score, select_scores, title
+from .theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,8 @@ class Comparison:
         What an undefined value does.
     groups : dict
         For each axis of ``by=``, the rows within each of its groups.
+    left_out : tuple of str
+        Sentences on what is shown only if it is named.
 
     Examples
     --------
@@ -141,12 +144,14 @@ class Comparison:
     doubts: tuple[str, ...] = ()
     undefined: Undefined = "exclude"
     groups: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)  # of the axes in by=
+    left_out: tuple[str, ...] = ()  # sentences on what is shown only if it is named
 
     @property
     def notes(self) -> list[str]:
-        """Which rows have undefined values, and what was done with them."""
+        """Which rows have undefined values, what was done with them, and what is not shown."""
         lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
-        return [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        about = [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        return [*about, *self.left_out]
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return columns: the names of the scores, then the values of each evaluation.
@@ -219,7 +224,8 @@ def compare(
     measures : str, Measure or iterable, optional
         Measures, their names, or formulas. Left out: those of the report.
     averages : str or iterable, optional
-        Averages. Left out: those of the report that all evaluations have.
+        Averages. Left out: those of the report that all evaluations have; if measures are left out as well, the first two
+        of these.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
     by : str or iterable of str, optional
@@ -250,11 +256,14 @@ def compare(
     averages = (averages,) if isinstance(averages, str) else tuple(averages or ())
     usual = [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
     selection = select_scores(aligned, measures, usual)
+    selection = selection if measures or averages else selection.shortened()
     axes = (by,) if isinstance(by, str) else tuple(by)
     rows = tuple(_score_rows(aligned, selection, undefined))
     groups = {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in axes}
-    doubted = (*doubts(aligned), *_about_hidden(named), *doubts_about_units(tuple(named), rows, groups))
-    return Comparison(tuple(named), rows, doubted, undefined, groups)
+    about = (describe_foreign_labels, describe_missing_texts)
+    odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
+    doubted = (*doubts(aligned), *_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
+    return Comparison(tuple(named), rows, doubted, undefined, groups, (*selection.notes,))
 
 
 def _name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
@@ -334,8 +343,7 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     """
     own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
     tally = replace(ev.tally, classes=own)
-    parts = tally.parts if own == classes else tally.widened(classes)
-    return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
+    return replace(ev, tally=replace(tally if own == classes else tally.widened(classes), _pooled=[]))
 
 
 def _score_rows(evaluations: Sequence[Evaluation], selection: Selection, undefined: Any) -> list[Row]:

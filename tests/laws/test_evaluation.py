@@ -252,3 +252,19 @@ def test_classes_that_were_found_take_the_order_of_given_ones():
         assert both.confusion.tolist() == [[2, 1], [1, 0]]
     with pytest.raises(ValueError, match="different classes"):
         given + ix.evaluate(["a"], ["c"])
+
+
+def test_counts_of_signed_weights_may_be_negative_in_every_form() -> None:
+    by = {"site": list("xxyy")}
+    ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=[1, -3, 1, 2], signed_weights=True, by=by)
+    parts = ev.binary(("site",)), ev.aggregate("class"), ev.aggregate(("site", "class"))
+    assert min(ev.binary()) < 0
+    for counts in (ev.binary(), ev.aggregate(), *parts, *(part.sum() for part in parts), parts[0].at(site="x")):
+        assert ix.Counts(*counts, per=counts.per, names=counts.names, signed=True) == counts
+        np.testing.assert_array_equal(ix.recall.values(counts + counts), ix.recall.values(counts))
+        assert counts.without("tn").signed
+    for measure in DISTINCT:
+        for average in averages(measure, ev):
+            ev.score(measure, average)
+            ev.exact(measure, average)
+    assert "x" in str(ev)
