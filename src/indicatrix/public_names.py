@@ -57,6 +57,9 @@ NAMES = {
     "scores.sweep": ("Sweep", "sweep"),
     "scores.tuned_rule": ("Tuned",),
     "scores.tuning": ("tune",),
+    "inference.between": ("Between",),
+    "inference.group_differences": ("GroupDifference", "GroupDifferences"),
+    "inference.group_test": ("GroupTest",),
     "inference.interval": ("Interval",),
     "inference.intervals": ("interval",),
     "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
@@ -82,7 +85,6 @@ NAMES = {
     "theory.formula.optimal_threshold": ("OptimalThreshold", "optimal_threshold"),
     "theory.formula.properties": ("Properties", "properties", "select"),
     "theory.identification.identify": ("Identification", "identify"),
-    "theory.result.between": ("Between",),
     "theory.result.collapse": ("Collapse",),
     "theory.result.dominance": ("Dominance",),
     "theory.result.fairness": (

@@ -116,8 +116,7 @@ def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | Non
 
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
+    check_level(level)
     known = [*METHODS, *PROPORTIONS, "log"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
@@ -125,6 +124,12 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
         raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
     return Request(level, 0 if seed is None else seed, draws, stratified)
+
+
+def check_level(level: float) -> None:
+    """Refuse a level that is not a share between 0 and 1."""
+    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
+        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
 
 
 def _ends(estimator: Estimator, method: str, request: Request) -> Ends:

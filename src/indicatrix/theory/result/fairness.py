@@ -1,11 +1,9 @@
-"""Fairness between groups: the differences and ratios that have a name, each one line on ``between``."""
+"""Fairness between groups: the differences and ratios that have a name, each one line on ``ev.between``."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
-
-from .between import Between, between
 
 SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr", "precision"  # what is compared
 
@@ -32,7 +30,7 @@ def demographic_parity_difference(ev: Any, axis: str) -> float:
     >>> ix.demographic_parity_difference(ev, "sex"), ix.demographic_parity_ratio(ev, "sex")
     (0.5, 0.5)
     """
-    return _of_positives(ev, SELECTED, axis).difference
+    return float(_of_positives(ev, SELECTED, axis).difference)
 
 
 def demographic_parity_ratio(ev: Any, axis: str) -> float:
@@ -57,7 +55,7 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
     >>> ix.demographic_parity_ratio(ev, "sex")
     0.5
     """
-    return _of_positives(ev, SELECTED, axis).ratio
+    return float(_of_positives(ev, SELECTED, axis).ratio)
 
 
 def equal_opportunity_difference(ev: Any, axis: str) -> float:
@@ -82,7 +80,7 @@ def equal_opportunity_difference(ev: Any, axis: str) -> float:
     >>> ix.equal_opportunity_difference(ev, "sex"), ix.equal_opportunity_ratio(ev, "sex")
     (0.5, 0.5)
     """
-    return _of_positives(ev, HITS, axis).difference
+    return float(_of_positives(ev, HITS, axis).difference)
 
 
 def equal_opportunity_ratio(ev: Any, axis: str) -> float:
@@ -107,7 +105,7 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
     >>> ix.equal_opportunity_ratio(ev, "sex")
     0.5
     """
-    return _of_positives(ev, HITS, axis).ratio
+    return float(_of_positives(ev, HITS, axis).ratio)
 
 
 def equalised_odds_difference(ev: Any, axis: str) -> float:
@@ -188,7 +186,7 @@ def predictive_parity_difference(ev: Any, axis: str) -> float:
     >>> ix.predictive_parity_difference(ev, "sex"), ix.predictive_parity_ratio(ev, "sex")
     (0.5, 0.5)
     """
-    return _of_positives(ev, RIGHT, axis).difference
+    return float(_of_positives(ev, RIGHT, axis).difference)
 
 
 def predictive_parity_ratio(ev: Any, axis: str) -> float:
@@ -213,11 +211,11 @@ def predictive_parity_ratio(ev: Any, axis: str) -> float:
     >>> ix.predictive_parity_ratio(ev, "sex")
     0.5
     """
-    return _of_positives(ev, RIGHT, axis).ratio
+    return float(_of_positives(ev, RIGHT, axis).ratio)
 
 
-def _of_positives(ev: Any, measure: str, axis: str) -> Between:
+def _of_positives(ev: Any, measure: str, axis: str) -> Any:
     """Return how a measure of the positive class differs; without such a class this has no meaning."""
     if ev.positive is None:
         raise ValueError("Fairness measures need a positive class. Name it with positive= in evaluate.")
-    return between(ev, measure, axis)
+    return ev.between(measure, axis)
