@@ -610,7 +610,7 @@ class Evaluation:
         >>> b.difference, b.ratio, b.lowest, b.highest
         (0.8666666666666667, 0.13333333333333333, 'y', 'x')
         >>> b.difference_interval
-        0.867 [0.674, 0.947] (95%, newcombe)
+        0.867 [0.668, 0.947] (95%, newcombe)
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
         """

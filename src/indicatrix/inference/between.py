@@ -145,8 +145,8 @@ class Between:
         >>> print(ix.evaluate(y, z, by={"site": site}).between("recall", "site").differences())
         binary recall between every two groups of site, p-values adjusted for 3 pairs
           'x' 1.000 and 'z' 0.000: difference 1 [0.685, 1], p < 0.0001
-          'y' 0.700 and 'z' 0.000: difference 0.7 [0.349, 0.868], p < 0.0001
-          'x' 1.000 and 'y' 0.700: difference 0.3 [-0.0129, 0.556], p = 0.028
+          'y' 0.700 and 'z' 0.000: difference 0.7 [0.354, 0.876], p < 0.0001
+          'x' 1.000 and 'y' 0.700: difference 0.3 [0.016, 0.565], p = 0.027
         """
         precision, groups, reason = self._groups.precision
         if precision is None:
