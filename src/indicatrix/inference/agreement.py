@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -168,7 +168,7 @@ class Agreement:
             return f"Which of {who} is better depends on the score: {some} of {number_of(pairs, 'pair')} of scores disagree."
         order = f"{some} of {number_of(pairs, 'pair')} of scores put some of {who} in opposite orders"
         turned = sum(r.tau == -1 for r in self.reversals)
-        return f"{order}{f', {turned} of them all' if turned else ''}; Kendall's tau:"
+        return f"{order}{f', {turned} of them all classifiers' if turned else ''}; Kendall's tau:"
 
     def _matrix(self) -> list[str]:
         """Return the lower triangle of taus, a number for each score at the top."""
@@ -195,18 +195,23 @@ def agreement(names: Sequence[str], rows: Sequence[Any], notes: Sequence[str] = 
     if len(names) < 2:
         raise ValueError("Agreement needs at least two classifiers: ix.compare({'lr': ev1, 'rf': ev2}).agreement().")
     used = [row for row in rows if row.better != "neither"]
-    ranks = [places(row.values, row.better) for row in used]
-    taus, reversals = np.full((len(used),) * 2, np.nan), []
-    for i, j in combinations_with_replacement(range(len(used)), 2):
-        taus[i, j] = taus[j, i] = tau = _tau(ranks[i], ranks[j])
+    ranks = np.array([places(row.values, row.better) for row in used]).reshape(len(used), len(names))
+    taus, reversals = _taus(ranks), []
+    for i, j in combinations(range(len(used)), 2):
         if turned := reversed_pairs(ranks[i], ranks[j]):
             pairs = tuple((names[a], names[b]) for a, b in turned)
-            reversals.append(Reversal(used[i].name, used[j].name, tau, pairs))
+            reversals.append(Reversal(used[i].name, used[j].name, float(taus[i, j]), pairs))
     reversals.sort(key=lambda r: (r.tau, -len(r.pairs)))
     left_out = tuple(row.name for row in rows if row.better == "neither")
     return Agreement(tuple(names), tuple(row.name for row in used), taus, tuple(reversals), left_out, tuple(notes))
 
 
-def _tau(one: Array, other: Array) -> float:
-    both = np.isfinite(one) & np.isfinite(other)
-    return float(kendall(one[both], other[both])) if both.sum() > 1 else math.nan
+def _taus(ranks: Array) -> Array:
+    """Return tau of every two rows of ranks, over the columns in which both have one."""
+    one, other = np.triu_indices(len(ranks))
+    taus = np.full((len(ranks),) * 2, np.nan)
+    if len(one):
+        known = np.isfinite(ranks)
+        a, b = (np.where(known, ranks, 0.0)[rows] for rows in (one, other))
+        taus[one, other] = taus[other, one] = kendall(a, b, mask=known[one] & known[other], undefined="nan").values
+    return taus

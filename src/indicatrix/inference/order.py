@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 
-ROUNDING = 1e-12  # values that differ by less, as a share of the larger one, are equal
+ROUNDING, TINY = 1e-12, 1e-15  # values that differ by less, as a share of the larger one or at all, are equal
 
 
 def places(values: Sequence[Any], better: str = "higher") -> Array:
@@ -26,7 +26,7 @@ def places(values: Sequence[Any], better: str = "higher") -> Array:
     place, before = -1, math.nan
     for i in sorted((i for i, v in enumerate(signed) if not math.isnan(v)), key=signed.__getitem__):
         v = signed[i]
-        if not (v == before or v - before <= ROUNDING * max(abs(v), abs(before))):
+        if not math.isclose(v, before, rel_tol=ROUNDING, abs_tol=TINY):
             place += 1
         out[i], before = place, v
     return out
