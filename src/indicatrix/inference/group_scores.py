@@ -96,5 +96,5 @@ class SampledGroups:
         precision = of_intervals(some, self._span(some))
         here = np.isfinite(precision.values) & np.isfinite(precision.sizes) & (precision.sizes > 0)
         if here.sum() < 2:
-            return None, nothing, "the intervals of fewer than two groups tell how precise their scores are"
+            return None, nothing, "fewer than two groups have an interval that tells how precise the score is"
         return Precision(precision.values[here], precision.sizes[here], precision.bounded), np.array(known)[here], ""
