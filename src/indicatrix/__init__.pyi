@@ -81,6 +81,14 @@ from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.agreement import Agreement as Agreement
+from .inference.agreement import Reversal as Reversal
+from .inference.between import Between as Between
+from .inference.conclusions import Conclusion as Conclusion
+from .inference.conclusions import Conclusions as Conclusions
+from .inference.group_differences import GroupDifference as GroupDifference
+from .inference.group_differences import GroupDifferences as GroupDifferences
+from .inference.group_test import GroupTest as GroupTest
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
@@ -130,7 +138,6 @@ from .theory.formula.properties import properties as properties
 from .theory.formula.properties import select as select
 from .theory.identification.identify import Identification as Identification
 from .theory.identification.identify import identify as identify
-from .theory.result.between import Between as Between
 from .theory.result.collapse import Collapse as Collapse
 from .theory.result.dominance import Dominance as Dominance
 from .theory.result.fairness import demographic_parity_difference as demographic_parity_difference
@@ -643,6 +650,14 @@ __all__ = [
     "sweep",
     "Tuned",
     "tune",
+    "Agreement",
+    "Reversal",
+    "Between",
+    "Conclusion",
+    "Conclusions",
+    "GroupDifference",
+    "GroupDifferences",
+    "GroupTest",
     "Interval",
     "interval",
     "CostMatrix",
@@ -692,7 +707,6 @@ __all__ = [
     "select",
     "Identification",
     "identify",
-    "Between",
     "Collapse",
     "Dominance",
     "demographic_parity_difference",

@@ -198,7 +198,7 @@ class Comparison:
     to_pandas, to_polars = to_pandas, to_polars
 
     def agreement(self) -> Agreement:
-        """Return how far the scores agree on the order of the evaluations: Kendall's tau, and rank reversals by name.
+        """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
 
         Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
 

@@ -579,7 +579,7 @@ class Evaluation:
     def between(
         self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = 0.95
     ) -> Between:
-        """Return how far a measure differs between the groups of a ``by`` axis, and whether chance explains it.
+        """Return how far a measure differs between the groups of a ``by`` axis, with intervals and a test.
 
         It has the value of each group with an interval, the largest difference and ratio, which groups these are, and a test of
         whether all groups have the same true value. (``gap`` is another question: micro minus macro.) The groups are scored as

@@ -157,15 +157,15 @@ def test_the_size_of_the_test_is_honest() -> None:
     for i in range(250):
         pairs = rng.choice(4, 600, p=tables)
         ev = ix.evaluate(pairs // 2, pairs % 2, classes=[0, 1], by={"site": site})
-        for measure in ("recall", "f1") if i < 60 else ("recall",):
+        for measure in ("recall", "f1") if i < 150 else ("recall",):
             found[measure].append(ev.between(measure, "site").test.p_value)
     for p_values in map(np.array, found.values()):
-        error = 2.5 / math.sqrt(len(p_values))  # of a share in so many simulations
+        error = 3 / math.sqrt(len(p_values))  # of a share in so many simulations
         assert np.mean(p_values < 0.05) == pytest.approx(0.05, abs=error * math.sqrt(0.05 * 0.95))
         assert np.mean(p_values < 0.5) == pytest.approx(0.5, abs=error * 0.5)
 
 
-def test_small_groups_beside_a_large_one_raise_no_alarm() -> None:
+def test_small_groups_with_a_large_one_raise_no_alarm() -> None:
     # Pearson's test calls 12% of these unequal at the 1% level
     rng = np.random.default_rng(3)
     sizes = [5] * 99 + [2000]

@@ -50,7 +50,7 @@ class Reversal:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Agreement:
-    """Kendall's tau between the orders in which every two scores put the classifiers, and the rank reversals.
+    """Kendall's tau between the orders that every two scores give classifiers, and the rank reversals.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Agreement:
         return self.scores.index(score)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: every two scores, tau, and the number of pairs of classifiers that they order differently.
+        """Return columns: every two scores, tau, and how many pairs of classifiers they order differently.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Differences between groups: their values with intervals, the largest difference, and whether chance explains it."""
+"""Differences between groups: values with intervals, the largest difference, and a test."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOTES = 5  # groups whose intervals are unreliable or wide that are named
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Between:
-    """One measure in the groups of an axis: who is highest, who is lowest, how far apart, and whether it is chance.
+    """One measure in the groups of an axis: who is highest and lowest, how far apart, and a test.
 
     Attributes
     ----------
@@ -51,6 +51,8 @@ class Between:
         The number of examples of each group.
     level : float
         The level of the intervals.
+    source : Evaluation
+        The evaluation of all groups.
     """
 
     measure: Any
@@ -210,7 +212,7 @@ class Between:
         return far
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the names of the groups, their numbers of examples, their counts, values and intervals.
+        """Return columns: the groups, their numbers of examples, their counts, values and intervals.
 
         ``to_pandas()`` and ``to_polars()`` give them as a data frame.
 
@@ -236,7 +238,7 @@ class Between:
     to_pandas, to_polars = to_pandas, to_polars
 
     def _ends_of_all(self) -> dict[str, list[float]]:
-        """Return the ends of the intervals; nan where there is none."""
+        """Return the ends of the intervals; nan if the score does not have them."""
         try:
             found = [*self.intervals.values()]
         except (ValueError, ImportError):
@@ -262,7 +264,7 @@ class Between:
         return "\n".join([*lines, *(f"  {sentence}" for sentence in self._sentences())])
 
     def _sentences(self) -> list[str]:
-        """Return what to quote: the largest difference, whether chance explains it, and what makes this unsure."""
+        """Return what to quote: the largest difference, the test, and what makes them unsure."""
         said = [self._compare_ends()]
         if self.test is not None:
             ends, verdict = (

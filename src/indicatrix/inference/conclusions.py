@@ -1,4 +1,4 @@
-"""Conclusions of a comparison: what changes with the convention for undefined values, and with the average."""
+"""Conclusions of a comparison: what changes with a convention for undefined values, or an average."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _best(names: Sequence[str], ranks: Array) -> tuple[str, ...]:
 
 
 def conclusions(names: Sequence[str], rows: Sequence[Any], conventions: Iterable[Undefined]) -> Conclusions:
-    """Return what the rows of a comparison conclude under each convention, and under each average of a measure."""
+    """Return what a comparison concludes under each convention, and under each average of a measure."""
     chosen = _check(tuple(dict.fromkeys(conventions)))
     used = [row for row in rows if row.better != "neither"]
     lost = [row for row in used if any(isinstance(v, Score) and v.has_undefined() for v in row.values)]

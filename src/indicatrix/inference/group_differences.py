@@ -1,4 +1,4 @@
-"""The differences of every two groups, with intervals and p-values that allow for looking at all pairs."""
+"""The differences of every two groups, with intervals and p-values adjusted for all pairs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class GroupDifferences:
         return len(self.pairs)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the two groups of each pair, their difference, the ends of its interval, and the p-value.
+        """Return columns: the two groups of each pair, their difference, its interval, and the p-value.
 
         Returns
         -------

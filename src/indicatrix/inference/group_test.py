@@ -1,4 +1,4 @@
-"""Whether groups differ by more than chance explains: one test for all groups, and how far each is from the others.
+"""Whether groups differ by more than chance explains: a test of all, and the distance of each.
 
 A score between two bounds has the precision of a share of so many examples, its effective size; Wilson's interval tells it.
 The test is Pearson's chi-square test of equal shares at these sizes, whose variance is that of the truth under test: it keeps
@@ -77,7 +77,7 @@ class Precision:
         unit = mean * (1 - mean)
         if unit <= 0 or squares <= 0:
             return GroupTest(0.0, freedom, 1.0, "chi-square")
-        # Small groups beside large ones make the statistic more variable than chi-square: the reference has its variance.
+        # Small groups next to large ones make the statistic more variable than chi-square: the reference has its variance.
         stretch = 1 + (1 / unit - 6) * (float((1 / self.sizes).sum()) - k * k / total) / (2 * freedom)
         stretch = max(stretch, 1.0)
         p = chi_square_tail(squares / unit / stretch, freedom / stretch)
@@ -147,7 +147,7 @@ def newcombe(high: Interval, low: Interval) -> tuple[float, float]:
 
 
 def holm(p_values: Array) -> Array:
-    """Return p-values adjusted by Holm's method: one error among all of them is as rare as the level says.
+    """Return p-values adjusted by Holm's method, so that one error in the whole family is rare.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
     [0.03, 0.06, 0.06]

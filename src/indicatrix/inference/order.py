@@ -33,7 +33,7 @@ def places(values: Sequence[Any], better: str = "higher") -> Array:
 
 
 def reversed_pairs(one: Array, other: Array) -> list[tuple[int, int]]:
-    """Return the pairs (a, b) of classifiers of which ``one`` ranks a higher and ``other`` ranks b higher.
+    """Return the pairs (a, b) of classifiers: ``one`` ranks a higher, ``other`` ranks b higher.
 
     >>> import numpy as np
     >>> reversed_pairs(np.array([0.0, 1, 2]), np.array([1.0, 0, 2]))

@@ -17,7 +17,7 @@ def two_sided(z: float) -> float:
 
 
 def chi_square_tail(x: float, freedom: float) -> float:
-    """Return how often a chi-square number with these degrees of freedom, which may be broken, is at least x.
+    """Return how often a chi-square number with these degrees of freedom, or parts of one, is at least x.
 
     >>> round(chi_square_tail(3.841, 1), 3), chi_square_tail(0, 2)
     (0.05, 1.0)
@@ -41,7 +41,7 @@ def _series(a: float, y: float) -> float:
 
 
 def _fraction(a: float, y: float) -> float:
-    """Return the upper incomplete gamma function without its factor, where y is large: a continued fraction."""
+    """Return the upper incomplete gamma function without its factor, where y is large."""
     tiny = 1e-300
     b = y + 1 - a
     c, d = 1 / tiny, 1 / b

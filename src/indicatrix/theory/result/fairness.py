@@ -1,4 +1,4 @@
-"""Fairness between groups: the differences and ratios that have a name, each one line on ``ev.between``."""
+"""Fairness between groups: differences and ratios that have a name, one line each on ``ev.between``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr"
 
 def demographic_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in the share of examples predicted positive.
+
+    ``ev.between("predicted_positive_rate", axis)`` has it with an interval and a test.
 
     Parameters
     ----------
@@ -61,6 +63,8 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
 def equal_opportunity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in recall, the true positive rate.
 
+    ``ev.between("recall", axis)`` has it with an interval and a test.
+
     Parameters
     ----------
     ev : Evaluation
@@ -111,7 +115,8 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
 def equalised_odds_difference(ev: Any, axis: str) -> float:
     """Return the larger of two differences between groups: in true and in false positive rates.
 
-    One that is undefined, because fewer than two groups have a value, is left out.
+    One that is undefined, because fewer than two groups have a value, is left out. ``ev.between("recall", axis)`` and
+    ``ev.between("fpr", axis)`` have the two with intervals and tests.
 
     Parameters
     ----------
@@ -166,6 +171,8 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
 
 def predictive_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in precision.
+
+    ``ev.between("precision", axis)`` has it with an interval and a test.
 
     Parameters
     ----------

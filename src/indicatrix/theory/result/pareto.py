@@ -101,7 +101,7 @@ def pareto(
 
 
 def front_of(scores: Mapping[Any, Mapping[Any, Score]], places: Iterable[Array]) -> Pareto:
-    """Return the front of classifiers that have scores, from their places by each score, higher for better."""
+    """Return the front of classifiers, from their places by each score, higher for better."""
     names = tuple(scores)
     at_least = np.ones((len(names),) * 2, bool)
     for ranks in places:
