@@ -158,6 +158,15 @@ def test_an_order_below_the_best_may_change_alone() -> None:
     assert str(found) == "recall: top is best in each case, but the order of lr and rf changes with the average."
 
 
+def test_a_tie_has_no_best() -> None:
+    from indicatrix.inference.conclusions import conclude
+
+    tied = conclude("macro precision", "undefined", ["lr", "rf"], "higher", {"exclude": (0.5, 0.5), 0: (0.3, 0.5)})
+    assert tied.best == {"exclude": (), 0: ("rf",)}
+    assert str(tied) == "macro precision: rf is best if undefined values are counted as 0, all are equal if they are excluded."
+    assert not conclude("f1", "average", ["lr", "rf"], "higher", {"micro": (0.5, 0.5), "macro": (0.3, 0.3)}).changes
+
+
 @pytest.mark.parametrize("conventions", [("exclude",), (), (0, "nan"), ("raise", 0)])
 def test_conventions_must_be_two_numbers_or_exclude(conventions: tuple) -> None:
     with pytest.raises(ValueError, match="at least two of 'exclude' and numbers"):

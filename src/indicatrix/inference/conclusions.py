@@ -58,7 +58,7 @@ class Conclusion:
         alike: dict[tuple[str, ...], list[Any]] = {}
         for chosen, who in self.best.items():
             alike.setdefault(who, []).append(chosen)
-        first, *rest = alike.items()
+        first, *rest = sorted(alike.items(), key=lambda pair: not pair[0])  # ties last: the others share "is best"
         said = [f"{_is_best(first[0])} {self._under(first[1], 'undefined values')}"]
         said += [f"{series(who) if who else 'all are equal'} {self._under(chosen, 'they')}" for who, chosen in rest]
         return f"{self.about}: {', '.join(said)}."
