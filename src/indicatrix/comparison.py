@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,11 @@ from .report.best_cells import Best, embolden_best, star_best
 from .report.grid import grid, label, markdown, show
 from .selection import Selection, score, select_scores, title
 from .theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
+
+if TYPE_CHECKING:
+    from .inference.agreement import Agreement
+    from .inference.conclusions import Conclusions
+    from .theory.result.pareto import Pareto
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,30 @@ class Row:
         >>> both.rows[0].best_under(0)
         (True, False)
         """
-        return self._mark_best([v.under(undefined) if isinstance(v, Score) else v for v in self.values])
+        return self._mark_best(self.values_under(undefined))
+
+    def values_under(self, undefined: Undefined) -> tuple[Any, ...]:
+        """Return the values under another convention for undefined values.
+
+        Parameters
+        ----------
+        undefined : str or number
+            What an undefined value does: 'exclude', a number or 'nan'.
+
+        Returns
+        -------
+        tuple
+            A number for each evaluation; None where it does not have this score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].values_under(0)
+        (1.0, 0.5)
+        """
+        return tuple(v.under(undefined) if isinstance(v, Score) else v for v in self.values)
 
     @property
     def cells(self) -> tuple[Any, ...]:
@@ -173,6 +201,86 @@ class Comparison:
         return columns | {n: [math.nan if v is None else float(v) for v in x] for n, x in zip(self.names, values, strict=True)}
 
     to_pandas, to_polars = to_pandas, to_polars
+
+    def agreement(self) -> Agreement:
+        """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
+
+        Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
+
+        Returns
+        -------
+        Agreement
+            ``.taus``, ``.tau(one, other)`` and ``.reversals``, the most contradictory first; printing it gives sentences.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a"] * 8 + ["b"] * 2
+        >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
+        >>> print(ix.compare({"lr": lr, "rf": rf}, "recall", ["micro", "macro"]).agreement())
+        Which of lr and rf is better depends on the score: 1 of 1 pair of scores disagree.
+        micro recall and macro recall: lr beats rf by micro recall, but rf beats lr by macro recall.
+        """
+        from .inference.agreement import agreement
+
+        return agreement(self.names, self.rows, doubts_about_units(self.names, self.rows, {}))
+
+    def pareto(self) -> Pareto:
+        """Return the evaluations that no other dominates: at least as good by every score, and better by one.
+
+        Scores of which neither more nor less is better do not count. ``ix.pareto`` compares with exact numbers.
+
+        Returns
+        -------
+        Pareto
+            ``.front`` and ``.dominated``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "b", "c"]
+        >>> both = ix.compare({"lr": ix.evaluate(y, y), "rf": ix.evaluate(y, ["a", "b", "b", "a"])}, "f1", ["micro", "macro"])
+        >>> print(both.pareto())
+        not dominated: lr
+        rf is dominated by lr
+        """
+        from .inference.order import places
+        from .theory.result.pareto import front_of
+
+        rows = [row for row in self.rows if row.better != "neither"]
+        holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not _has_value(v)]
+        if holes:
+            raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
+        scores = {name: {row.name: row.values[i] for row in rows} for i, name in enumerate(self.names)}
+        return front_of(scores, [places(row.values, row.better) for row in rows])
+
+    def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
+        """Return which conclusions change with the convention for undefined values, or with the average.
+
+        A conclusion is which evaluation is best, and which of two is better. ``Score.sensitivity`` is about one score.
+
+        Parameters
+        ----------
+        conventions : iterable of str or number, default ('exclude', 0, 1)
+            What undefined values may do.
+
+        Returns
+        -------
+        Conclusions
+            ``.by_convention``, ``.by_average`` and ``.changing``; printing it names what changes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a"] * 8 + ["b"] * 2
+        >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
+        >>> print(ix.compare({"lr": lr, "rf": rf}, ["recall", "precision"], ["micro", "macro"]).sensitivity())
+        macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
+        recall: lr is best by micro recall, rf by macro recall.
+        """
+        from .inference.conclusions import conclusions
+
+        return conclusions(self.names, self.rows, conventions)
 
     def markdown(self) -> str:
         """Return the comparison in Markdown, the best of each row bold.

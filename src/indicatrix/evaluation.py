@@ -22,10 +22,10 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
+    from .inference.between import Between
     from .inference.interval import Interval
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
-    from .theory.result.between import Between
     from .theory.result.collapse import Collapse
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
@@ -602,11 +602,14 @@ class Evaluation:
             draws=draws,
         )
 
-    def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
-        """Return how far a measure differs between the groups of a ``by`` axis.
+    def between(
+        self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = 0.95
+    ) -> Between:
+        """Return how far a measure differs between the groups of a ``by`` axis, with intervals and a test.
 
-        It has the value of each group, the largest difference and ratio, and which groups these are. (``gap`` is another
-        question: micro minus macro.) The groups are scored as in ``values``.
+        It has the value of each group with an interval, the largest difference and ratio, which groups these are, and a test of
+        whether all groups have the same true value. (``gap`` is another question: micro minus macro.) The groups are scored as
+        in ``values``.
 
         Parameters
         ----------
@@ -616,23 +619,30 @@ class Evaluation:
             The name of a by= axis.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+        level : float, default 0.95
+            In which share of samples the intervals are to cover the true values.
 
         Returns
         -------
         Between
-            ``.values``, ``.difference``, ``.ratio``, ``.lowest`` and ``.highest``.
+            ``.values``, ``.intervals``, ``.difference``, ``.difference_interval``, ``.ratio``, ``.lowest``, ``.highest``,
+            ``.test`` and ``.differences()`` of every two groups.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
-        >>> b = ev.between("recall", "site")
+        >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 30 + ["y"] * 30
+        >>> b = ix.evaluate(y, z, by={"site": site}).between("recall", "site")
         >>> b.difference, b.ratio, b.lowest, b.highest
-        (0.5, 0.5, 'x', 'y')
+        (0.8666666666666667, 0.13333333333333333, 'y', 'x')
+        >>> b.difference_interval
+        0.867 [0.668, 0.947] (95%, newcombe)
+        >>> print(b.test)
+        chi-square 45.88 with 1 degree of freedom, p < 0.0001
         """
-        from .theory.result.between import between
+        from .inference.between import between
 
-        return between(self, measure, axis, average=average)
+        return between(self, measure, axis, average=average, level=level)
 
     def table(
         self,

@@ -128,7 +128,7 @@ def test_data_frames_hold_the_groups() -> None:
     ev = ix.evaluate([1, 0, 1, 0, 0], [1, 0, 0, 0, 0], by={"tp": [1, 1, 1, 2, 2]})
     found = ev.between("recall", "tp")
     columns = found.to_dict()
-    assert [*columns] == ["tp", "examples", "tp_", "fp", "fn", "tn", "value"]
+    assert [*columns] == ["tp", "examples", "tp_", "fp", "fn", "tn", "value", "low", "high"]
     assert (columns["tp"], columns["examples"], columns["tp_"], columns["tn"]) == ([1, 2], [3, 2], [1, 0], [1, 2])
     assert columns["value"][0] == 0.5
     assert math.isnan(columns["value"][1])

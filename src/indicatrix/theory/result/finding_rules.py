@@ -21,8 +21,8 @@ from ...algebra.score import Score
 from ...algebra.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.properties import properties
+from ..formula.share import is_share
 from .balanced_classes import balanced_source
-from .between import between, is_share
 from .examined_result import ExaminedResult
 from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from .one_hot_identities import of_accuracy
@@ -293,7 +293,7 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         return  # several labels of one example are not independent, so chance is not known
     measures = dict.fromkeys(s.measure for s in result.pairs if is_share(s.measure)) if binary else {find("recall"): None}
     for axis in source.tally.by:
-        found = [between(source, measure, axis) for measure in measures]
+        found = [source.between(measure, axis) for measure in measures]
         found = [b for b in found if b.unusual and abs(b.difference) >= LEAST]
         if not found:
             continue
