@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
@@ -745,6 +746,7 @@ __all__ = [
     "Redundancy",
     "redundant",
     "catalogue",
+    "inference",
     "scores",
     "settings",
     "theory",

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("catalogue", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
+ROOMS = ("catalogue", "inference", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
