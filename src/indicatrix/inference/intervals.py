@@ -32,6 +32,7 @@ from .score_function import ScoreFunction, score_function, units_of_classes
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
+NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 WEIGHTED = (
     "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without sample_weight= for "
     "an interval, or name clusters= that were sampled."
@@ -106,7 +107,7 @@ def interval(
     )
     chosen = method or default_method(estimator)
     low, high = find_ends(estimator, chosen, request)
-    warning = warn_about(source, estimator)
+    warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
 
