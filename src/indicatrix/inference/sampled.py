@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class Pairs:
         """The number of examples."""
         return float(self.table.sum())
 
-    @property
+    @cached_property
     def counts(self) -> Array:
         """The counts per class, (4, m)."""
         return counts_of_tables(self.table)
@@ -59,7 +60,7 @@ class Pairs:
 
         Along several slopes (4, b, m), there is one table for each.
         """
-        tp, fp, fn, tn = np.pad(slopes, [(0, 0)] * (slopes.ndim - 1) + [(0, 1)])
+        tp, fp, fn, tn = np.concatenate([slopes, np.zeros((*slopes.shape[:-1], 1))], axis=-1)  # "no class" has no slopes
         all_negative = tn.sum(axis=-1)
         added = all_negative[..., None, None] + (fn - tn)[..., :, None] + (fp - tn)[..., None, :]
         place = np.arange(tp.shape[-1])
