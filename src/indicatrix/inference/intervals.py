@@ -163,7 +163,7 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
         if clusters is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
         return OfMatrix(measure, pairs_of(ev))
-    span = _span(measure, float(score))
+    span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
         if clusters is not None:
@@ -181,7 +181,7 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     return OfCounts(function, sample, span, is_smooth(measure))
 
 
-def _span(measure: Measure, value: float) -> tuple[float, float]:
+def span_of(measure: Measure, value: float) -> tuple[float, float]:
     """Return the range that a measure declares; all numbers, if its value lies outside."""
     low, high = measure.range
     return (float(low), float(high)) if low <= value <= high and low < high else (-math.inf, math.inf)
@@ -282,6 +282,18 @@ def proportion(estimator: Estimator) -> tuple[float, float] | None:
 
 def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
     """Return k and n if the score is a ratio of two sums to which every pair of classes adds 0 or 1."""
+    found = contributions(score, sample)
+    if found is None:
+        return None
+    top, bottom = found
+    scale = bottom.max(initial=0.0)
+    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
+        return None
+    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+
+
+def contributions(score: ScoreFunction, sample: Pairs) -> tuple[Array, Array] | None:
+    """Return what each pair of classes adds to the numerator and the denominator of a ratio of sums."""
     assert score.measure.decomposition is not None
     sums = []
     for coefficients in score.measure.decomposition:
@@ -290,11 +302,7 @@ def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
         except TypeError:  # a symbolic parameter
             return None
         sums.append(sample.influence(score.spread(slopes)))
-    top, bottom = sums
-    scale = bottom.max(initial=0.0)
-    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
-        return None
-    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+    return sums[0], sums[1]
 
 
 @cache

@@ -1,0 +1,253 @@
+"""Contrasts: the difference of a score between two classifiers, with what was sampled.
+
+There are three: scores of cells whose pairs are known, scores of classes of which sums of products are known, and areas.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from .area_estimator import OfArea
+from .cell_scores import CellScore
+from .draw_weights import multinomial
+from .paired_sample import PairedSample
+from .sampled import HALF
+from .score_function import ScoreFunction
+
+Replicates = tuple[Array, Array]  # the differences of several samples, and how likely each is
+
+
+class Contrast(Protocol):
+    """The difference of a score between two classifiers."""
+
+    @property
+    def spread(self) -> float:
+        """The variance of the difference, with one pseudo-example about which they disagree; nan if it has no slopes."""
+
+    @property
+    def apart(self) -> int | None:
+        """For how many examples the two differ in a way that the score sees; None: it is not counted."""
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no test; "" if there is one."""
+
+    def discordant(self) -> tuple[int, int, int] | None:
+        """Return how often only the first is right, only the second, and of how many; None if right is not defined."""
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement."""
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from its posterior."""
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Return the differences after swapping predictions at random, and how likely each is."""
+
+    def is_listed(self) -> bool:
+        """Return whether swapping has so few outcomes that each is listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfCells:
+    """The difference of two functions of cells, of which all pairs are known."""
+
+    sample: PairedSample
+    left: CellScore
+    right: CellScore
+
+    @cached_property
+    def _slopes(self) -> tuple[Array, Array]:
+        cells = self.sample.cells(pseudo=True)
+        return self.left.slopes(cells[0]), self.right.slopes(cells[1])
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference, with the pseudo-example."""
+        return self.sample.variance(*self._slopes) if self.left.smooth and self.right.smooth else math.nan
+
+    @cached_property
+    def apart(self) -> int:
+        """For how many examples the two differ in a way that the score sees."""
+        right = self._right()
+        if right is not None:
+            return self.sample.count_apart(right, right)
+        if self.left.smooth and self.right.smooth:
+            return self.sample.count_apart(*self._slopes)
+        return self.sample.disagreements
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no test."""
+        left, right, pairs = self.left.defined, self.right.defined, self.sample.pairs
+        if left is not None and right is not None and (left[pairs.left] != right[pairs.right]).any():
+            return "the means are over different examples, because undefined values are left out"
+        return ""
+
+    def _right(self) -> Array | None:
+        """Return 1 for the cells that are right and 0 for the others, if the score only depends on which are right."""
+        one, other = self.left.split(), self.right.split()
+        if self.sample.weights is not None or one is None or other is None:
+            return None
+        tops, bottoms, pairs = (one[0], other[0]), (one[1], other[1]), self.sample.pairs
+        counted = (bottoms[0][pairs.left], bottoms[1][pairs.right])
+        if not np.array_equal(*counted) or len(np.unique(counted[0][counted[0] != 0])) > 1:
+            return None
+        if not (np.array_equal(tops[0], tops[1]) and np.array_equal(bottoms[0], bottoms[1])):
+            return None
+        here = counted[0] != 0
+        values = np.unique(np.append(tops[0][pairs.left][here], tops[1][pairs.right][here]).round(12))
+        if len(values) > 2 or not len(values):
+            return None
+        return np.where((bottoms[0] != 0) & (tops[0] > values.mean()), 1.0, 0.0) if len(values) == 2 else np.zeros(self.sample.size)
+
+    def discordant(self) -> tuple[int, int, int] | None:
+        """Return how often only the first is right, only the second, and of how many."""
+        right = self._right()
+        if right is None:
+            return None
+        pairs, bottom = self.sample.pairs, self.left.split()
+        assert bottom is not None
+        a, b = right[pairs.left], right[pairs.right]
+        n = int(pairs.times[bottom[1][pairs.left] != 0].sum())
+        return int(pairs.times[(a > b)].sum()), int(pairs.times[(a < b)].sum()), n
+
+    def _differences(self, samples: Iterator[tuple[Array, Array]]) -> Array:
+        return np.concatenate([self.left.scores(a) - self.right.scores(b) for a, b in samples])
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement."""
+        self._refuse_weights("bootstrap")
+        return self._differences(self.sample.resample(rng, draws))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from its posterior."""
+        self._refuse_weights("posterior")
+        return self._differences(self.sample.posterior(rng, draws))
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Return the differences after swapping predictions at random, and how likely each is."""
+        self._refuse_weights("permutation")
+        found = [(self.left.scores(a) - self.right.scores(b), share) for a, b, share in self.sample.swap(rng, draws)]
+        return np.concatenate([x for x, _ in found]), np.concatenate([share for _, share in found])
+
+    def is_listed(self) -> bool:
+        """Return whether swapping has so few outcomes that each is listed."""
+        return self.sample.is_listed()
+
+    def _refuse_weights(self, method: str) -> None:
+        if self.sample.weights is not None:
+            raise ValueError(f"method={method!r} draws examples, and these have weights. Use 'delta'.")
+
+
+@dataclass(frozen=True, eq=False)
+class OfSums:
+    """The difference of two scores over classes, of which sums over rows and sums of products are known."""
+
+    left: ScoreFunction
+    right: ScoreFunction
+    smooth: bool
+    n: int
+    sums: tuple[Array, Array]  # the counts of the classes, (4, m) each
+    squares: Array  # sums of products of the cells of both, (2 4 m) x (2 4 m)
+    apart: int | None
+    refusal: str = ""
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference; the pseudo-entries are such that only one of the two is right."""
+        if not self.smooth:
+            return math.nan
+        more = HALF / max(self.sums[0].shape[1], 1)
+        a, b = (
+            side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True)
+        )
+        slopes = np.append(a.ravel(), -b.ravel())
+        extra = more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
+        centre = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
+        return max(float(slopes @ self.squares @ slopes) - centre**2 / max(self.n, 1), 0.0) + extra
+
+    def discordant(self) -> None:
+        """Return None: an example has several labels."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Refuse: single examples are not known."""
+        raise ValueError(self._without_rows("bootstrap"))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from a normal distribution around it."""
+        raise ValueError(self._without_rows("posterior"))
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Refuse: single examples are not known."""
+        raise ValueError(self._without_rows("permutation"))
+
+    @staticmethod
+    def _without_rows(method: str) -> str:
+        return (
+            f"method={method!r} draws or swaps examples, and of label matrices only sums over examples are kept. Use 'delta', or "
+            "average='exemplar'."
+        )
+
+    def is_listed(self) -> bool:
+        """Return False: nothing is swapped."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class OfAreas:
+    """The difference of two areas of the same examples."""
+
+    left: OfArea
+    right: OfArea
+    refusal: str = ""
+    apart: int | None = None
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference from what each example adds to both: DeLong's, for AUC.
+
+        Where it vanishes, as for equal scores, one example of the rarer class is misplaced in each.
+        """
+        if not self.left.smooth:
+            return math.nan
+        added = self.left.influence - self.right.influence
+        return float(added @ added) or self.left.pseudo_variance + self.right.pseudo_variance
+
+    def discordant(self) -> None:
+        """Return None: there are no decisions."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement, the same for both."""
+        same = _twice(rng)
+        a, b = (side.replicates(multinomial(next(same)), draws, False)[0] for side in (self.left, self.right))
+        return a - b
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference: gamma weights on the examples, the same for both."""
+        same = _twice(rng)
+        a, b = (side.posterior(next(same), draws) for side in (self.left, self.right))
+        return a - b
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Refuse: scores of different classifiers have different scales."""
+        raise ValueError("method='permutation' swaps predictions, and scores of two classifiers may have different scales.")
+
+    def is_listed(self) -> bool:
+        """Return False: nothing is swapped."""
+        return False
+
+
+def _twice(rng: np.random.Generator) -> Iterator[np.random.Generator]:
+    """Yield two generators that give the same numbers."""
+    seed = int(rng.integers(2**63))
+    yield from (np.random.default_rng(seed) for _ in range(2))
