@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +17,21 @@ from .algebra.measure import Measure
 from .algebra.score import PLURALS, Score, Undefined
 from .algebra.wording import series, treatment
 from .catalogue.matrix import MatrixMeasure
-from .encode.vocabulary import family_of, vocabulary
+from .common_classes import on_all_classes
 from .evaluation import Evaluation
 from .report.best_cells import Best, embolden_best, star_best
 from .report.grid import grid, label, markdown, show
 from .selection import Selection, score, select_scores, title
+
+if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from .differences import Asked
+    from .inference.difference import Difference
+    from .inference.interval import Interval
+    from .joint_evaluation import Joint
+    from .scores.areas import Area
+
+
+FEW = 3  # differences with the same note that are named
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,8 @@ class Row:
     name: str
     values: tuple[Any, ...]  # floats; None where an evaluation does not have this score
     better: str = "higher"
+    key: tuple[Any, Any] | None = None  # the measure and the average, where they are known
+    intervals: tuple[Interval | None, ...] = ()  # of the values, where they were asked for
 
     @property
     def best(self) -> tuple[bool, ...]:
@@ -88,9 +101,20 @@ class Row:
         return self._mark_best([v.under(undefined) if isinstance(v, Score) else v for v in self.values])
 
     @property
+    def ranks(self) -> tuple[float, ...]:
+        """The place of each value, 1 for the best; equal values share the mean of their places, a missing one has nan."""
+        sign = -1 if self.better == "lower" else 1
+        known = [sign * float(v) for v in self.values if _has_value(v)]
+        places = {x: sum(y > x for y in known) + (known.count(x) + 1) / 2 for x in known}
+        ranked = self.better != "neither" and not self.mixes_units()
+        return tuple(places[sign * float(v)] if ranked and _has_value(v) else math.nan for v in self.values)
+
+    @property
     def cells(self) -> tuple[Any, ...]:
         """The name and the values as they are shown, the best ones marked."""
         texts = ["" if v is None else show(float(v)) for v in self.values]
+        ends = (f" [{show(i.low)}, {show(i.high)}]" if i is not None else "" for i in self.intervals)
+        texts = [text + more for text, more in zip(texts, ends, strict=True)] if self.intervals else texts
         return (self.name, *(Best(text) if best else text for text, best in zip(texts, self.best, strict=True)))
 
 
@@ -126,6 +150,10 @@ class Comparison:
         What an undefined value does.
     groups : dict
         For each axis of ``by=``, the rows within each of its groups.
+    differences : tuple of Difference
+        For each row the differences between the classifiers, tested; empty if they were not asked for.
+    joint : Joint or None
+        The classifiers counted together, if they were compared on the same examples. It adds and saves.
 
     Examples
     --------
@@ -141,6 +169,8 @@ class Comparison:
     doubts: tuple[str, ...] = ()
     undefined: Undefined = "exclude"
     groups: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)  # of the axes in by=
+    differences: tuple[Difference, ...] = ()
+    joint: Joint | None = None
 
     @property
     def notes(self) -> list[str]:
@@ -165,7 +195,86 @@ class Comparison:
         every = [*self.rows, *(row for rows in self.groups.values() for row in rows)]
         columns = {free_name("score", self.names): [row.name for row in every]}
         values = zip(*(row.values for row in every), strict=True)
-        return columns | {n: [math.nan if v is None else float(v) for v in x] for n, x in zip(self.names, values, strict=True)}
+        columns |= {n: [math.nan if v is None else float(v) for v in x] for n, x in zip(self.names, values, strict=True)}
+        return columns | self._interval_columns(every) | self._difference_columns(every)
+
+    def _interval_columns(self, rows: Sequence[Row]) -> dict[str, list[float]]:
+        """Return the ends of the intervals of each classifier, if there are any."""
+        if not any(row.intervals for row in rows):
+            return {}
+        return {
+            f"{name} {end}": [getattr(row.intervals[k], end, math.nan) if row.intervals else math.nan for row in rows]
+            for k, name in enumerate(self.names)
+            for end in ("low", "high")
+        }
+
+    def _difference_columns(self, rows: Sequence[Row]) -> dict[str, list[Any]]:
+        """Return the difference of each pair of classifiers with its interval, p-values and test."""
+        found = {(d.score, d.first, d.second): d for d in self.differences}
+        found |= {(d.score, d.second, d.first): d.reverse() for d in self.differences}
+        shown = {(d.first, d.second) for d in self.differences}
+        pairs = [(b, a) for a, b in combinations(self.names, 2) if (a, b) in shown or (b, a) in shown]
+        columns: dict[str, list[Any]] = {}
+        for a, b in pairs:
+            some = [found.get((row.name, a, b)) for row in rows]
+            columns[f"{a} - {b}"] = [math.nan if d is None else d.value for d in some]
+            for name in ("low", "high", "p", "adjusted"):
+                columns[f"{a} - {b} {name}"] = [math.nan if d is None else getattr(d, name) for d in some]
+            columns[f"{a} - {b} test"] = ["" if d is None else d.method for d in some]
+        return columns
+
+    def probability(self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000) -> float:
+        """Return the probability that one classifier has a better score than another, given these examples.
+
+        It is the share of draws from the posterior in which the first is better. The prior is one example about which they
+        disagree. Of label matrices only sums are kept, so their draws are from a normal distribution.
+
+        Parameters
+        ----------
+        score : str
+            The name of a row, such as "macro f1".
+        first, second : str
+            The names of two classifiers.
+        seed : int, optional
+            Where random draws start; the same seed gives the same probability. Left out: 0.
+        draws : int, default 2000
+            How many draws there are.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> both = ix.compare([0, 1] * 50, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "f1", "macro")
+        >>> both.probability("macro f1", "rf", "lr") > 0.99
+        True
+        """
+        from .differences import make_contrast, probability
+
+        rows = {row.name: row for row in self.rows}
+        for name, known, what in ((score, [*rows], "score"), (first, self.names, "name"), (second, self.names, "name")):
+            if name not in known:
+                raise ValueError(f"There is no {what} {name!r} in this comparison; there are {', '.join(known)}.")
+        if self.joint is None:
+            raise ValueError("Separate evaluations do not show which examples both got right. Compare the labels.")
+        contrast = make_contrast(self.joint, rows[score], self.names.index(first), self.names.index(second))
+        return probability(contrast, rows[score].better, seed, draws)
+
+    def _sentences(self) -> list[str]:
+        """Return the differences to the best of each row, or to the baseline, one line each; then the notes."""
+        of_row: dict[str, list[Difference]] = {}
+        for d in self.differences:
+            of_row.setdefault(d.score, []).append(d)
+        shown = [d for some in of_row.values() for d in some[: len(self.names) - 1]]  # those to the best come first
+        notes: dict[str, list[str]] = {}
+        for d in shown:
+            if d.note:
+                notes.setdefault(d.note, []).append(f"{d.score} of {d.first} and {d.second}")
+        told = (f"{series(what) if len(what) <= FEW else f'{len(what)} differences'}: {note}" for note, what in notes.items())
+        return ["\n".join([*map(str, shown), *told])] if shown else []
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -187,7 +296,8 @@ class Comparison:
         """
         header = ("", *map(label, self.names))
         tables = (markdown([header, *embolden_best([row.cells for row in rows])], left=1) for rows in self._tables())
-        return "\n\n".join([*tables, *self.doubts, *self.notes])
+        listed = ["\n".join(f"- {line}" for line in text.split("\n")) for text in self._sentences()]
+        return "\n\n".join([*tables, *listed, *self.doubts, *self.notes])
 
     def _tables(self) -> tuple[tuple[Row, ...], ...]:
         return (self.rows, *self.groups.values())
@@ -195,40 +305,73 @@ class Comparison:
     def __str__(self) -> str:
         header = ("", *map(label, self.names))
         tables = (star_best([header, *(row.cells for row in rows)]) for rows in self._tables())
-        return "\n\n".join([*("\n".join(grid(t[0], t[1:])) for t in tables), *self.doubts, *self.notes])
+        return "\n\n".join([*("\n".join(grid(t[0], t[1:])) for t in tables), *self._sentences(), *self.doubts, *self.notes])
 
     def __repr__(self) -> str:
         return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"
 
 
 def compare(
-    evaluations: Mapping[Any, Evaluation] | Iterable[Evaluation],
-    measures: str | Measure | MatrixMeasure | Iterable[Any] | None = None,
-    averages: str | Iterable[Name] | None = None,
+    y_true: Any,
+    predictions: Any = None,
+    measures: Any = None,
+    averages: Any = None,
     *,
     undefined: Undefined = "exclude",
-    by: str | Iterable[str] = (),
+    by: Any = (),
+    baseline: str | None = None,
+    level: float | None = None,
+    method: str | None = None,
+    margin: float | None = None,
+    correction: str | None = "holm",
+    seed: int | None = None,
+    **options: Any,
 ) -> Comparison:
-    """Return the scores of several evaluations side by side, the best of each row marked.
+    """Return the scores of several classifiers side by side, the best of each row marked, differences tested.
+
+    ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
+    interval, and every difference an interval and a test that knows in which examples the classifiers disagree.
+    ``ix.compare({"lr": ev1, "rf": ev2}, measures, averages)`` shows separate evaluations; their differences are tested if you
+    give level=, baseline=, method= or margin=, as unpaired ones, which are less sharp.
 
     Parameters
     ----------
-    evaluations : mapping or iterable of Evaluation
-        Evaluations by name, ``{"lr": ev1, "tree": ev2}``, or in a list; a list gives them the names 1, 2, …
-        If their classes differ, all of them are counted on the classes of all.
-    measures : str, Measure or iterable, optional
-        Measures, their names, or formulas. Left out: those of the report.
+    y_true : array-like, Joint, or mapping or iterable of Evaluation
+        The true labels, as ``evaluate`` takes them; or what ``ix.joint`` made; or evaluations by name, ``{"lr": ev1, "rf": ev2}``,
+        or in a list, which gives them the names 1, 2, … If classes differ, all are counted on the classes of all.
+    predictions : mapping
+        The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
+        measures and averages then follow.
+    measures : str, Measure, Area or iterable, optional
+        Measures, their names, or formulas. Left out: those of the report. Areas such as "auc" take predictions that are scores.
     averages : str or iterable, optional
         Averages. Left out: those of the report that all evaluations have.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
-    by : str or iterable of str, optional
-        A ``by`` axis of the evaluations, or several: the same scores are also compared within each group.
+    by : str, iterable of str or mapping, optional
+        The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
+        themselves, ``{"site": ids}``.
+    baseline : str, optional
+        The classifier with which the others are compared. Left out: all pairs are tested, and those with the best are printed.
+    level : float, optional
+        The level of intervals, and 1 less the level of tests. Left out: 0.95.
+    method : str, optional
+        The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "delong" for AUC, "posterior"
+        for functions of the whole matrix and formulas with min or max, "delta" for all others; "mcnemar" or "permutation" if
+        fewer than 10 examples make a difference. On request also "bootstrap".
+    margin : float, optional
+        A difference that does not matter: whether one is not worse by more than it, and whether two are equivalent within it.
+    correction : str or None, default 'holm'
+        How p-values are adjusted for the number of tests: "holm", "bh" (Benjamini and Hochberg) or None.
+    seed : int, optional
+        Where random draws start; the same seed gives the same result. Left out: 0.
+    **options
+        With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
     Returns
     -------
     Comparison
-        One row for each score, one column for each evaluation. ``doubts`` says what makes them hard to compare.
+        One row for each score, one column for each classifier. ``doubts`` says what makes them hard to compare.
 
     Examples
     --------
@@ -238,23 +381,107 @@ def compare(
     >>> print(ix.compare({"lr": lr, "tree": tree}, "f1", "macro"))
                  lr    tree
     macro f1  0.778*  0.556
+    >>> y = [0, 1, 2, 1] * 40
+    >>> print(ix.compare(y, {"lr": [0, 1, 1, 0] * 40, "rf": [0, 1, 2, 2] * 40}, "f1", "macro"))
+                                lr                    rf
+    macro f1  0.438 [0.374, 0.502]  0.775 [0.713, 0.826]*
+    <BLANKLINE>
+    rf has a higher macro f1 than lr by 0.337 [0.256, 0.418] (paired delta, p < 0.0001).
     """
-    if isinstance(measures, Evaluation):
+    if isinstance(measures, Evaluation) or isinstance(predictions, Evaluation):
         raise TypeError(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
-    named = _name_evaluations(evaluations)
+    tests = (baseline, level, method, margin)
+    if isinstance(predictions, Mapping):
+        from .joint_evaluation import joint
+
+        areas, others = _split_areas(measures)
+        grouped = {"by": by} if by else {}
+        counted = joint(y_true, predictions, labels=bool(others) or not areas, scores=bool(areas), **grouped, **options)
+        return _compare_joint(counted, measures, averages, undefined, tuple(by), _asked(tests, correction, seed))
+    if options:
+        raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
+    if predictions is not None:  # what is counted already comes first, then measures and averages
+        measures, averages = predictions, averages if measures is None else measures
+    from .joint_evaluation import Joint
+
+    if isinstance(y_true, Joint):
+        return _compare_joint(y_true, measures, averages, undefined, by, _asked(tests, correction, seed))
+    named = _name_evaluations(y_true)
+    made = _compare_evaluations(named, measures, averages, undefined, by)
+    if tests == (None,) * 4:
+        return made
+    from .differences import UNPAIRED, unpaired_differences
+
+    asked, aligned = _asked(tests, correction, seed), on_all_classes([*named.values()], [*named])
+    asked.check(made.names)
+    found = unpaired_differences(made.names, aligned, made.rows, asked)
+    return replace(made, differences=found, doubts=(*made.doubts, UNPAIRED))
+
+
+def _asked(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> Asked:
+    from .differences import Asked
+
+    baseline, level, method, margin = tests
+    return Asked(baseline, 0.95 if level is None else level, method, margin, correction, seed)
+
+
+def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
+    """Return the scores of evaluations, on the classes of all."""
     aligned = on_all_classes([*named.values()], [*named])
-    measures = (measures,) if isinstance(measures, str | Measure | MatrixMeasure) else tuple(measures or ())
-    averages = (averages,) if isinstance(averages, str) else tuple(averages or ())
-    usual = [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
-    selection = select_scores(aligned, measures, usual)
-    axes = (by,) if isinstance(by, str) else tuple(by)
+    selection = select_scores(aligned, _several(measures, str | Measure | MatrixMeasure), _usual_names(averages))
     rows = tuple(_score_rows(aligned, selection, undefined))
-    groups = {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in axes}
+    groups = {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
     doubted = (*doubts(aligned), *_about_hidden(named), *doubts_about_units(tuple(named), rows, groups))
     return Comparison(tuple(named), rows, doubted, undefined, groups)
+
+
+def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:
+    """Return the scores of classifiers on the same examples, with intervals and tested differences."""
+    from .differences import intervals_of, paired_differences
+
+    asked.check(joint.names)
+    areas, others = _split_areas(measures)
+    made = Comparison(joint.names, (), (), undefined)
+    if others or not areas:
+        made = _compare_evaluations(dict(zip(joint.names, joint.evaluations, strict=True)), others, averages, undefined, by)
+    found = [*made.rows, *_area_rows(joint, areas, _usual_names(averages), undefined)]
+    rows = tuple(replace(row, intervals=intervals_of(joint, *row.key, undefined, asked)) for row in found if row.key)
+    return replace(made, rows=rows, differences=paired_differences(joint, rows, asked), joint=joint)
+
+
+def _several(given: Any, one: Any) -> tuple[Any, ...]:
+    return (given,) if isinstance(given, one) else tuple(given or ())
+
+
+def _usual_names(averages: Any) -> list[Any]:
+    return [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
+
+
+def _split_areas(measures: Any) -> tuple[list[Area], list[Any]]:
+    """Return the areas of scores among some measures, and the others."""
+    from .scores.areas import AREAS, Area
+
+    areas, others = [], []
+    for m in _several(measures, str | Measure | MatrixMeasure | Area):
+        is_name = isinstance(m, str) and m in AREAS
+        areas.extend([AREAS[m] if is_name else m] if is_name or isinstance(m, Area) else [])
+        others.extend([] if is_name or isinstance(m, Area) else [m])
+    return areas, others
+
+
+def _area_rows(joint: Joint, areas: Sequence[Area], averages: Sequence[Name], undefined: Any) -> list[Row]:
+    """Return the areas of each classifier; without an average, that of the only ranking or the macro one."""
+    if areas and not joint.sweeps:
+        raise ValueError(f"{areas[0]} needs the scores of each example. Give scores=True to ix.joint.")
+    rows = []
+    for area in areas:
+        for average in averages or [None if joint.sweeps[0].positive is not None else "macro"]:
+            values = tuple(area.score(swept, average, undefined) for swept in joint.sweeps)
+            rows.append(Row(title(area, values[0].average), values, area.better, (area, average)))
+    return rows
 
 
 def _name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
@@ -311,7 +538,7 @@ PLAIN_WORDS: tuple[tuple[Any, str], ...] = (
 def _score_rows(evaluations: Sequence[Evaluation], selection: Selection, undefined: Any) -> list[Row]:
     """Return the selected scores of every evaluation, average after average."""
     keys = sorted(selection.keys, key=lambda key: selection.columns.index(key[1]))
-    return [Row(title(m, a), tuple(score(ev, m, a, undefined) for ev in evaluations), m.better) for m, a in keys]
+    return [Row(title(m, a), tuple(score(ev, m, a, undefined) for ev in evaluations), m.better, (m, a)) for m, a in keys]
 
 
 def _group_rows(evaluations: Sequence[Evaluation], axis: str, selection: Selection, undefined: Any) -> list[Row]:

@@ -106,7 +106,9 @@ class OfCells:
         values = np.unique(np.append(tops[0][pairs.left][here], tops[1][pairs.right][here]).round(12))
         if len(values) > 2 or not len(values):
             return None
-        return np.where((bottoms[0] != 0) & (tops[0] > values.mean()), 1.0, 0.0) if len(values) == 2 else np.zeros(self.sample.size)
+        return (
+            np.where((bottoms[0] != 0) & (tops[0] > values.mean()), 1.0, 0.0) if len(values) == 2 else np.zeros(self.sample.size)
+        )
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many."""
@@ -166,9 +168,7 @@ class OfSums:
         if not self.smooth:
             return math.nan
         more = HALF / max(self.sums[0].shape[1], 1)
-        a, b = (
-            side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True)
-        )
+        a, b = (side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True))
         slopes = np.append(a.ravel(), -b.ravel())
         extra = more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
         centre = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
@@ -184,7 +184,8 @@ class OfSums:
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the difference from a normal distribution around it."""
-        raise ValueError(self._without_rows("posterior"))
+        value = float(self.left(self.sums[0])) - float(self.right(self.sums[1]))
+        return rng.normal(value, math.sqrt(self.spread), draws)
 
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
         """Refuse: single examples are not known."""

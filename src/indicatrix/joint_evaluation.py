@@ -75,7 +75,9 @@ class Joint:
 
     def __getitem__(self, name: str) -> Evaluation:
         if name not in self.names or not self.evaluations:
-            raise KeyError(f"There is no evaluation {name!r} here; there are {', '.join(self.names) if self.evaluations else 'none'}.")
+            raise KeyError(
+                f"There is no evaluation {name!r} here; there are {', '.join(self.names) if self.evaluations else 'none'}."
+            )
         return self.evaluations[self.names.index(name)]
 
     __iter__ = None  # __getitem__ alone would make it look like a sequence
@@ -263,7 +265,9 @@ def _name_predictions(predictions: Any) -> dict[str, Any]:
     return named
 
 
-def _count(problems: Sequence[Problem], evaluations: Sequence[Evaluation], whole: Joint, options: Any) -> JointLabels | JointCells:
+def _count(
+    problems: Sequence[Problem], evaluations: Sequence[Evaluation], whole: Joint, options: Any
+) -> JointLabels | JointCells:
     """Return how the predictions of several classifiers fall together."""
     from .encode.weights import check_weights
 
@@ -294,5 +298,3 @@ def _check_same_rows(kept: Sequence[Array | None], n: int, names: Sequence[str])
                 f"Example {at} was observed for {names[0]!r} or for {name!r}, but not for both, so they would be compared on different "
                 "examples. Leave it out for all with mask=, or count it with missing='abstain'."
             )
-
-
