@@ -193,7 +193,7 @@ class Comparison:
         {'score': ['macro f1'], 'lr': [1.0]}
         """
         every = [*self.rows, *(row for rows in self.groups.values() for row in rows)]
-        columns = {free_name("score", self.names): [row.name for row in every]}
+        columns: dict[str, list[Any]] = {free_name("score", self.names): [row.name for row in every]}
         values = zip(*(row.values for row in every), strict=True)
         columns |= {n: [math.nan if v is None else float(v) for v in x] for n, x in zip(self.names, values, strict=True)}
         return columns | self._interval_columns(every) | self._difference_columns(every)
@@ -337,8 +337,9 @@ def compare(
     Parameters
     ----------
     y_true : array-like, Joint, or mapping or iterable of Evaluation
-        The true labels, as ``evaluate`` takes them; or what ``ix.joint`` made; or evaluations by name, ``{"lr": ev1, "rf": ev2}``,
-        or in a list, which gives them the names 1, 2, … If classes differ, all are counted on the classes of all.
+        The true labels, as ``evaluate`` takes them; or what ``ix.joint`` made; or evaluations by name,
+        ``{"lr": ev1, "rf": ev2}``, or in a list, which gives them the names 1, 2, … If classes differ, all are counted on the
+        classes of all.
     predictions : mapping
         The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
         measures and averages then follow.
@@ -478,7 +479,7 @@ def _area_rows(joint: Joint, areas: Sequence[Area], averages: Sequence[Name], un
         raise ValueError(f"{areas[0]} needs the scores of each example. Give scores=True to ix.joint.")
     rows = []
     for area in areas:
-        for average in averages or [None if joint.sweeps[0].positive is not None else "macro"]:
+        for average in averages or ["macro" if joint.sweeps[0].positive is None else None]:  # type: ignore[list-item]
             values = tuple(area.score(swept, average, undefined) for swept in joint.sweeps)
             rows.append(Row(title(area, values[0].average), values, area.better, (area, average)))
     return rows

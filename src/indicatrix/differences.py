@@ -78,8 +78,8 @@ def make_contrast(joint: Joint, row: Any, i: int, j: int) -> Contrast:
     """Return the contrast of a row between two classifiers; a ValueError says why there is none."""
     measure, average = row.key
     if isinstance(measure, Area):
-        sides = [area_estimator(measure, joint.sweeps[k], average) for k in (i, j)]
-        contrast: Contrast = OfAreas(*sides)
+        first, second = (area_estimator(measure, joint.sweeps[k], average) for k in (i, j))
+        contrast: Contrast = OfAreas(first, second)
     else:
         evs = joint.aligned
         assert joint.counts is not None

@@ -189,10 +189,9 @@ def _read(version: int, data: dict[str, Any]) -> Joint:
         raise ValueError(f"there are {len(made)} evaluations for {len(set(called))} names")
     (kind,) = fields(counts, ("kind",), "the joint counts")
     m = len(Joint(called, tuple(made), None).aligned[0].classes)
-    read = {"labels": labels_in, "cells": cells_in}.get(kind)
-    if read is None:
+    if kind not in ("labels", "cells"):
         raise ValueError(f"the joint counts are of the kind {kind!r}, not labels or cells")
-    return Joint(called, tuple(made), read(counts, len(called), m))
+    return Joint(called, tuple(made), (labels_in if kind == "labels" else cells_in)(counts, len(called), m))
 
 
 def _on(counts: Any, own: tuple[Any, ...], classes: tuple[Any, ...]) -> Any:
@@ -285,7 +284,7 @@ def _count(
 
 
 def _codes(indicator: Any, place: Array) -> Array:
-    return np.append(place, -1)[indicator.codes]
+    return np.asarray(np.append(place, -1)[indicator.codes])
 
 
 def _check_same_rows(kept: Sequence[Array | None], n: int, names: Sequence[str]) -> None:
@@ -295,6 +294,6 @@ def _check_same_rows(kept: Sequence[Array | None], n: int, names: Sequence[str])
         if not np.array_equal(one, every[0]):
             at = int((one != every[0]).argmax())
             raise ValueError(
-                f"Example {at} was observed for {names[0]!r} or for {name!r}, but not for both, so they would be compared on different "
-                "examples. Leave it out for all with mask=, or count it with missing='abstain'."
+                f"Example {at} was observed for {names[0]!r} or for {name!r}, but not for both, so they would be compared on "
+                "different examples. Leave it out for all with mask=, or count it with missing='abstain'."
             )

@@ -160,6 +160,7 @@ class OfSums:
     sums: tuple[Array, Array]  # the counts of the classes, (4, m) each
     squares: Array  # sums of products of the cells of both, (2 4 m) x (2 4 m)
     apart: int | None
+    unit: float = 1.0  # the weight of the pseudo-example: that of an average example
     refusal: str = ""
 
     @cached_property
@@ -167,12 +168,12 @@ class OfSums:
         """The variance of the difference; the pseudo-entries are such that only one of the two is right."""
         if not self.smooth:
             return math.nan
-        more = HALF / max(self.sums[0].shape[1], 1)
+        more = self.unit * HALF / max(self.sums[0].shape[1], 1)
         a, b = (side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True))
         slopes = np.append(a.ravel(), -b.ravel())
-        extra = more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
+        extra = self.unit * more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
         centre = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
-        return max(float(slopes @ self.squares @ slopes) - centre**2 / max(self.n, 1), 0.0) + extra
+        return max(float(slopes @ self.squares @ slopes) - centre**2 / max(self.n, 1), 0.0) + float(extra)
 
     def discordant(self) -> None:
         """Return None: an example has several labels."""

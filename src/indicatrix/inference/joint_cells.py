@@ -94,7 +94,7 @@ class JointCells:
         squares = None
         if self.squares is not None and 4 * m * k <= LARGEST:
             wide = np.zeros((k, 4, m, k, 4, m))
-            wide[np.ix_(range(k), range(4), place, range(k), range(4), place)] = self.squares.reshape(k, 4, own, k, 4, own)
+            wide[:, :, place[:, None], :, :, place] = np.moveaxis(self.squares.reshape(k, 4, own, k, 4, own), (2, 5), (0, 1))
             wide[:, 3, new] = sums  # every row has a true negative in a new class
             wide[..., 3, new] = sums[..., None]
             squares = wide.reshape(4 * m * k, 4 * m * k)

@@ -65,13 +65,15 @@ def _of_sums(counts: JointCells, two: Two, evaluations: Any, measure: Measure, s
     if counts.squares is None:
         raise ValueError("there are too many classes to keep how they fall together; average='exemplar' has a test")
     (k, _, m), at = counts.sums.shape, list(two)
-    squares = counts.squares.reshape(k, 4 * m, k, 4 * m)[np.ix_(at, range(4 * m), at, range(4 * m))]
-    functions = [
-        score_function(ev, measure, str(score.average), stand_in(score), counts.sums[i])
-        for ev, score, i in zip(evaluations, scores, two, strict=True)
-    ]
+    squares = counts.squares.reshape(k, 4 * m, k, 4 * m)[at][:, :, at]
     sums = counts.sums[two[0]], counts.sums[two[1]]
-    return OfSums(*functions, is_smooth(measure), counts.n, sums, squares.reshape(8 * m, 8 * m), int(counts.apart[two]))
+    left, right = (
+        score_function(ev, measure, str(score.average), stand_in(score), own)
+        for ev, score, own in zip(evaluations, scores, sums, strict=True)
+    )
+    unit = float(counts.sums.sum()) / max(k * m * counts.n, 1) if counts.weighted else 1.0
+    whole = squares.reshape(8 * m, 8 * m)
+    return OfSums(left, right, is_smooth(measure), counts.n, sums, whole, int(counts.apart[two]), unit)
 
 
 def _of_rows(counts: JointCells, two: Two, measure: Measure, scores: tuple[Score, Score]) -> OfCells:

@@ -50,11 +50,10 @@ class PairedSample:
     def cells(self, *, pseudo: bool = False) -> tuple[Array, Array]:
         """Return how often each cell occurs on the left and on the right."""
         own = self.pairs.times.astype(np.float64) if self.weights is None else self.weights
-        sides = [np.bincount(side, own, self.size) for side in (self.pairs.left, self.pairs.right)]
-        if pseudo:
-            for total, side in zip(sides, (self.extra.left, self.extra.right), strict=True):
-                total += self.unit * np.bincount(side, self.extra.times, self.size)
-        return sides[0], sides[1]
+        more = self.unit * self.extra.times if pseudo else np.zeros(len(self.extra.times))
+        left, right = np.append(self.pairs.left, self.extra.left), np.append(self.pairs.right, self.extra.right)
+        weights = np.append(own, more)
+        return np.bincount(left, weights, self.size), np.bincount(right, weights, self.size)
 
     def variance(self, left: Array, right: Array) -> float:
         """Return the variance of a difference to whose two sides each cell adds this much; with the pseudo-example."""
@@ -99,17 +98,12 @@ class PairedSample:
         Of the examples with the same two cells, it does not matter which are swapped. So their number is enough. If there are few
         outcomes, each occurs once; otherwise some are drawn, and the probabilities are 1 / draws.
         """
-        low, high = np.minimum(self.pairs.left, self.pairs.right), np.maximum(self.pairs.left, self.pairs.right)
-        same = low == high
-        fixed = np.bincount(low[same], self.pairs.times[same], self.size)
-        keys, where = np.unique(low[~same] * self.size + high[~same], return_inverse=True)
-        often = np.bincount(where, self.pairs.times[~same], len(keys)).astype(np.int64)
-        low, high = np.divmod(keys, max(self.size, 1))
-        exact = math.prod((often + 1).tolist()) <= MOST
-        outcomes = math.prod((often + 1).tolist()) if exact else draws
-        listed = _outcomes(often) if exact else None
+        low, high, often = self._apart()
+        same = self.pairs.left == self.pairs.right
+        fixed = np.bincount(self.pairs.left[same], self.pairs.times[same], self.size)
+        listed = _outcomes(often) if self.is_listed() else None
         start = 0
-        for some in chunk_sizes(outcomes, 2 * self.size + len(keys)):
+        for some in chunk_sizes(draws if listed is None else len(listed[1]), 2 * self.size + len(often)):
             if listed is None:
                 kept, share = rng.binomial(often, HALF, (some, len(often))), np.full(some, 1 / draws)
             else:
@@ -124,11 +118,15 @@ class PairedSample:
 
     def is_listed(self) -> bool:
         """Return whether the outcomes of swapping are so few that each is listed: the test is then exact."""
-        keys = np.minimum(self.pairs.left, self.pairs.right) * self.size + np.maximum(self.pairs.left, self.pairs.right)
-        apart = self.pairs.left != self.pairs.right
-        _, where = np.unique(keys[apart], return_inverse=True)
-        often = np.bincount(where, self.pairs.times[apart]).astype(np.int64)
-        return math.prod((often + 1).tolist()) <= MOST
+        return bool(math.prod((self._apart()[2] + 1).tolist()) <= MOST)
+
+    def _apart(self) -> tuple[Array, Array, Array]:
+        """Return the pairs of different cells, in whatever order, and how often each occurs."""
+        low, high = np.minimum(self.pairs.left, self.pairs.right), np.maximum(self.pairs.left, self.pairs.right)
+        apart = low < high
+        keys, where = np.unique(low[apart] * self.size + high[apart], return_inverse=True)
+        often = np.bincount(where, self.pairs.times[apart], len(keys)).astype(np.int64)
+        return *np.divmod(keys, max(self.size, 1)), often
 
 
 def _outcomes(often: Array) -> tuple[Array, Array]:
