@@ -67,11 +67,16 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
         value = float(row.values[i]) - float(row.values[j])
         question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
         found, method, note = run_test(contrast, question, asked.method)
+        if math.isnan(found.low):
+            raise ValueError("its variance is not known at these counts")
         span = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
         width = span[1] - span[0]
         return replace(found, low=max(found.low, -width), high=min(found.high, width)), method, note
 
-    return _adjust(_differences(joint.names, rows, asked, answer), asked)
+    made = [*_differences(joint.names, rows, asked, answer)]
+    if asked.method is not None and made and not any(d.method for d in made):
+        raise ValueError(made[0].note)  # the test that was named fits none of the scores
+    return _adjust(made, asked)
 
 
 def make_contrast(joint: Joint, row: Any, i: int, j: int) -> Contrast:
@@ -104,7 +109,7 @@ def unpaired_differences(
         value = float(row.values[i]) - float(row.values[j])
         return normal_answer(Question(value, asked.level, asked.margin), sum(spreads)), "unpaired", ""
 
-    return _adjust(_differences(names, rows, asked, answer), asked)
+    return _adjust([*_differences(names, rows, asked, answer)], asked)
 
 
 def _estimator(ev: Evaluation, row: Any, k: int) -> Estimator:
@@ -123,8 +128,6 @@ def _differences(names: Sequence[str], rows: Sequence[Any], asked: Asked, answer
                 made = replace(made, value=float(row.values[i]) - float(row.values[j]))
                 found, method, note = answer(row, i, j)
             except ValueError as reason:
-                if asked.method is not None and f"method={asked.method!r}" in str(reason):
-                    raise  # the caller named a test that does not fit
                 text = str(reason)
                 yield replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
                 continue
@@ -152,12 +155,11 @@ def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[i
     return [*combinations(order, 2)]
 
 
-def _adjust(differences: Iterator[Difference], asked: Asked) -> tuple[Difference, ...]:
+def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
     """Return the differences with p-values adjusted for all tests that were made.
 
     Scores that coincide, such as micro precision and micro recall of single labels, are one test.
     """
-    made = [*differences]
     if asked.correction is None:
         return tuple(made)
     tests = [(d.first, d.second, d.value, d.p, d.not_worse, d.equivalent) for d in made]

@@ -161,13 +161,20 @@ class OfSums:
     squares: Array  # sums of products of the cells of both, (2 4 m) x (2 4 m)
     apart: int | None
     unit: float = 1.0  # the weight of the pseudo-example: that of an average example
-    refusal: str = ""
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no test."""
+        if self.smooth:
+            return ""
+        return (
+            "its formula has kinks (min, max or abs), and of label matrices only sums over examples are kept; average='exemplar' "
+            "has a test"
+        )
 
     @cached_property
     def spread(self) -> float:
         """The variance of the difference; the pseudo-entries are such that only one of the two is right."""
-        if not self.smooth:
-            return math.nan
         more = self.unit * HALF / max(self.sums[0].shape[1], 1)
         a, b = (side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True))
         slopes = np.append(a.ravel(), -b.ravel())

@@ -96,7 +96,7 @@ class JointCells:
             wide = np.zeros((k, 4, m, k, 4, m))
             wide[:, :, place[:, None], :, :, place] = np.moveaxis(self.squares.reshape(k, 4, own, k, 4, own), (2, 5), (0, 1))
             wide[:, 3, new] = sums  # every row has a true negative in a new class
-            wide[..., 3, new] = sums[..., None]
+            wide[:, :, :, :, 3, new] = sums[:, :, :, None, None]
             squares = wide.reshape(4 * m * k, 4 * m * k)
         return JointCells(self.n, sums, squares, *distinct(rows, self.times), self.apart, self.weighted)
 

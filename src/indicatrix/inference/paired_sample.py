@@ -15,6 +15,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from .sampled import HALF, chunk_sizes
 
+SAME = 1e-9  # numbers that differ by a smaller share are equal
 MOST = 4096  # outcomes of swapping that are listed one by one; if there are more, some are drawn
 
 
@@ -67,9 +68,11 @@ class PairedSample:
         return float(squares @ added**2)
 
     def count_apart(self, left: Array, right: Array) -> int:
-        """Return for how many examples the two cells have different numbers."""
-        a, b = left[self.pairs.left], right[self.pairs.right]
-        apart = np.abs(a - b) > 1e-9 * max(float(np.abs(a).max(initial=0)), float(np.abs(b).max(initial=0)))
+        """Return for how many examples the two cells have different numbers, on the left or on the right."""
+        apart = np.zeros(len(self.pairs.times), bool)
+        for side in (left, right):
+            a, b = side[self.pairs.left], side[self.pairs.right]
+            apart |= np.abs(a - b) > SAME * float(np.abs(np.append(a, b)).max(initial=0))
         return int(self.pairs.times[apart].sum())
 
     @property

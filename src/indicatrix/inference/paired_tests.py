@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -55,26 +55,30 @@ class Answer:
 
 def by_delta(contrast: Contrast, asked: Question) -> Answer:
     """The difference in standard deviations, which come from what each example adds to both scores."""
+    if math.isnan(contrast.spread):
+        raise ValueError(
+            "method='delta' needs slopes, which functions of the whole matrix and min or max have not. Use 'posterior'."
+        )
     return normal_answer(asked, contrast.spread)
 
 
 def normal_answer(asked: Question, spread: float) -> Answer:
     """Return the interval and the p-values of a difference with this variance that is about normal."""
-    low, high = _around(asked, spread)
-    return Answer(low, high, 2 * _beyond(asked.value, 0.0, spread), *_margins(asked, spread))
+    half = normal(asked.level) * math.sqrt(spread)
+    return Answer(asked.value - half, asked.value + half, 2 * _beyond(asked.value, 0.0, spread), *_margins(asked, spread))
+
+
+def _usual(contrast: Contrast, asked: Question) -> Answer:
+    """Return the answer of the delta method, or of draws where there are no slopes."""
+    return by_posterior(contrast, asked) if math.isnan(contrast.spread) else by_delta(contrast, asked)
 
 
 def _beyond(value: float, bound: float, spread: float) -> float:
     """Return the chance of being so far from a bound; a half if nothing varies and nothing is apart."""
     apart = abs(value - bound)
     if not spread > 0:
-        return NAN if math.isnan(spread) else 0.0 if apart > 0 else 0.5
+        return 0.0 if apart > 0 else 0.5
     return NormalDist().cdf(-apart / math.sqrt(spread))
-
-
-def _around(asked: Question, spread: float) -> tuple[float, float]:
-    half = normal(asked.level) * math.sqrt(spread) if not math.isnan(spread) else NAN
-    return asked.value - half, asked.value + half
 
 
 def _margins(asked: Question, spread: float) -> tuple[float, float]:
@@ -103,11 +107,10 @@ def _mcnemar(contrast: Contrast, asked: Question, *, mid: bool) -> Answer:
             "Use 'delta' or 'permutation'."
         )
     first, second, n = found
-    low, high = _around(asked, contrast.spread)
-    p = mcnemar(first, second, mid=mid)
+    answer = replace(_usual(contrast, asked), p=mcnemar(first, second, mid=mid))
     if asked.margin is None or first + second >= FEW:
-        return Answer(low, high, p, *_margins(asked, contrast.spread))
-    return Answer(low, high, p, binomial(second, n, asked.margin), binomial(first, n, asked.margin))
+        return answer
+    return replace(answer, not_lower=binomial(second, n, asked.margin), not_higher=binomial(first, n, asked.margin))
 
 
 def mcnemar(first: int, second: int, *, mid: bool = False) -> float:
@@ -149,7 +152,7 @@ def by_permutation(contrast: Contrast, asked: Question) -> Answer:
     p = float(share[extreme].sum())
     if not contrast.is_listed():
         p = (p * asked.draws + 1) / (asked.draws + 1)
-    return Answer(*_around(asked, contrast.spread), min(1.0, p), *_margins(asked, contrast.spread))
+    return replace(_usual(contrast, asked), p=min(1.0, p))
 
 
 def by_bootstrap(contrast: Contrast, asked: Question) -> Answer:
@@ -207,7 +210,11 @@ def run_test(contrast: Contrast, asked: Question, method: str | None) -> tuple[A
     if not few or chosen in EXACT:
         return TESTS[chosen](contrast, asked), chosen, _about_few(contrast) if few and method is None else ""
     answer = TESTS[chosen](contrast, asked)
-    return Answer(answer.low, answer.high, NAN), chosen, f"{_about_few(contrast)} This test is not exact; use {_exact(contrast)}."
+    return (
+        replace(answer, p=NAN, not_lower=NAN, not_higher=NAN),
+        chosen,
+        f"{_about_few(contrast)} This test is not exact; use {_exact(contrast)}.",
+    )
 
 
 def _exact(contrast: Contrast) -> str:
