@@ -13,6 +13,8 @@ from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
+from .joint_evaluation import Joint as Joint
+from .joint_evaluation import joint as joint
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
@@ -81,6 +83,7 @@ from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.difference import Difference as Difference
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
@@ -575,6 +578,8 @@ __all__ = [
     "load",
     "Comparison",
     "compare",
+    "Joint",
+    "joint",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
@@ -643,6 +648,7 @@ __all__ = [
     "sweep",
     "Tuned",
     "tune",
+    "Difference",
     "Interval",
     "interval",
     "CostMatrix",

@@ -92,23 +92,20 @@ class OfCells:
         return ""
 
     def _right(self) -> Array | None:
-        """Return 1 for the cells that are right and 0 for the others, if the score only depends on which are right."""
+        """Return 1 for the cells that are right and 0 for the others, if the score only depends on which are right.
+
+        It does if both are a share of the same examples, whatever is predicted, to which each adds one of two numbers.
+        """
         one, other = self.left.split(), self.right.split()
-        if self.sample.weights is not None or one is None or other is None:
+        if self.sample.weights is not None or one is None or other is None or not np.array_equal(one, other):
             return None
-        tops, bottoms, pairs = (one[0], other[0]), (one[1], other[1]), self.sample.pairs
-        counted = (bottoms[0][pairs.left], bottoms[1][pairs.right])
-        if not np.array_equal(*counted) or len(np.unique(counted[0][counted[0] != 0])) > 1:
+        pairs, extra, (top, bottom) = self.sample.pairs, self.sample.extra, one
+        left, right = np.append(pairs.left, extra.left), np.append(pairs.right, extra.right)
+        counted = bottom[left] != 0
+        if not np.array_equal(bottom[left], bottom[right]) or len(np.unique(bottom[left][counted])) != 1:
             return None
-        if not (np.array_equal(tops[0], tops[1]) and np.array_equal(bottoms[0], bottoms[1])):
-            return None
-        here = counted[0] != 0
-        values = np.unique(np.append(tops[0][pairs.left][here], tops[1][pairs.right][here]).round(12))
-        if len(values) > 2 or not len(values):
-            return None
-        return (
-            np.where((bottoms[0] != 0) & (tops[0] > values.mean()), 1.0, 0.0) if len(values) == 2 else np.zeros(self.sample.size)
-        )
+        values = np.unique(np.append(top[left][counted], top[right][counted]).round(12))
+        return np.where((bottom != 0) & (top > values.mean()), 1.0, 0.0) if len(values) == 2 else None
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many."""

@@ -53,9 +53,9 @@ class Difference:
     >>> y = [0, 1] * 50
     >>> both = ix.compare(y, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "accuracy", "micro")
     >>> both.differences[0]
-    rf - lr, micro accuracy: 0.25 [0.161, 0.339] (p = 6e-08, McNemar mid-p)
+    rf - lr, micro accuracy: 0.25 [0.164, 0.336] (p = 3e-08, McNemar mid-p)
     >>> print(both.differences[0])
-    rf has a higher micro accuracy than lr by 0.250 [0.161, 0.339] (McNemar mid-p, p < 0.0001).
+    rf has a higher micro accuracy than lr by 0.250 [0.164, 0.336] (McNemar mid-p, p < 0.0001).
     """
 
     score: str
@@ -112,7 +112,7 @@ class Difference:
         >>> import indicatrix as ix
         >>> both = ix.compare([0, 1] * 50, {"lr": [0, 1] * 50, "rf": [0, 1] * 50}, "f1")
         >>> print(both.differences[0].describe())
-        lr and rf do not differ clearly in binary f1: 0.000 [-0.017, 0.017] (permutation, p = 1). The two differ in 0 examples: \
+        lr and rf do not differ clearly in binary f1: 0.000 [-0.019, 0.019] (permutation, p = 1). The two differ in 0 examples: \
 with fewer than 10, only exact tests are shown.
         """
         return " ".join(filter(None, (self._sentence(), *self._about_margin(), self.note)))

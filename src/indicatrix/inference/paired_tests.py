@@ -116,7 +116,7 @@ def _mcnemar(contrast: Contrast, asked: Question, *, mid: bool) -> Answer:
 def mcnemar(first: int, second: int, *, mid: bool = False) -> float:
     """Return the p-value of McNemar's test; the arguments are how often only the one or only the other is right.
 
-    >>> mcnemar(1, 5), mcnemar(1, 5, mid=True), mcnemar(0, 0)
+    >>> round(mcnemar(1, 5), 12), round(mcnemar(1, 5, mid=True), 12), mcnemar(0, 0)
     (0.21875, 0.125, 1.0)
     """
     least, total = min(first, second), first + second
@@ -131,7 +131,7 @@ def mcnemar(first: int, second: int, *, mid: bool = False) -> float:
 def binomial(k: int, n: int, share: float) -> float:
     """Return the chance of at most k of n events that have this chance each.
 
-    >>> binomial(1, 3, 0.5), binomial(-1, 3, 0.5)
+    >>> round(binomial(1, 3, 0.5), 12), binomial(-1, 3, 0.5)
     (0.5, 0.0)
     """
     if k < 0:
