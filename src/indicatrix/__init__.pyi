@@ -86,6 +86,10 @@ from .scores.tuning import tune as tune
 from .inference.difference import Difference as Difference
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
+from .inference.planning import power as power
+from .inference.population_scores import relations as relations
+from .inference.power import Power as Power
+from .inference.relations import Relations as Relations
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
 from .settings.arguments.cost_matrices import label_costs as label_costs
@@ -651,6 +655,10 @@ __all__ = [
     "Difference",
     "Interval",
     "interval",
+    "power",
+    "relations",
+    "Power",
+    "Relations",
     "CostMatrix",
     "LabelCosts",
     "label_costs",

@@ -22,7 +22,6 @@ from .inference.intervals import DRAWS, estimator_of, interval
 from .inference.multiple_tests import benjamini_hochberg, holm
 from .inference.paired_contrasts import contrast_of
 from .inference.paired_tests import TESTS, Answer, Question, normal_answer, run_test
-from .inference.unpaired import variance_of
 from .joint_evaluation import Joint
 from .scores.areas import Area
 
@@ -105,15 +104,16 @@ def unpaired_differences(
         )
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        spreads = [variance_of(_estimator(evaluations[k], row, k)) for k in (i, j)]
+        spreads = [_variance(estimator_of(evaluations[k], row.key[0], row.values[k], None)) for k in (i, j)]
         value = float(row.values[i]) - float(row.values[j])
         return normal_answer(Question(value, asked.level, asked.margin), sum(spreads)), "unpaired", ""
 
     return _adjust([*_differences(names, rows, asked, answer)], asked)
 
 
-def _estimator(ev: Evaluation, row: Any, k: int) -> Estimator:
-    return estimator_of(ev, row.key[0], row.values[k], None)
+def _variance(estimator: Estimator) -> float:
+    """Return the variance of a score, with one pseudo-example where there are slopes and a finite range."""
+    return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
 
 
 def _differences(names: Sequence[str], rows: Sequence[Any], asked: Asked, answer: Any) -> Iterator[Difference]:

@@ -363,4 +363,12 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-bind(evaluate_labels, evaluate, OPTION_NAMES, MATRIX_MEASURES)
+def _interval(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
+    """Return the interval of a measure that was called with interval=."""
+    from .inference.intervals import interval as interval_of
+    from .inference.intervals import level_of
+
+    return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
+
+
+bind(evaluate_labels, evaluate, _interval, OPTION_NAMES, MATRIX_MEASURES)

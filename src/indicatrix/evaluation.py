@@ -461,7 +461,14 @@ class Evaluation:
         chosen = self.score(found, average).average  # also refuses what cannot be averaged
         return exact_average(self, found, chosen)
 
-    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, average: Name | None = None) -> Values:
+    def values(
+        self,
+        measure: str | Measure,
+        per: str | tuple[str, ...] = "class",
+        *,
+        average: Name | None = None,
+        interval: float | bool | None = None,
+    ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
         The groups of a ``by`` axis have the values of the positive class; without one, their classes are pooled. ``average``
@@ -476,6 +483,8 @@ class Evaluation:
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
 
         Returns
         -------
@@ -491,9 +500,19 @@ class Evaluation:
         >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
         >>> ev.values("recall", per="site").tolist(), ev.values("recall", per="site", average="macro").tolist()
         ([0.5, 1.0], [0.75, 1.0])
+        >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval=True)
+        Values('ant': 0.8 [0.67, 0.888], 'bee': 0.9 [0.786, 0.957])
         """
         found = measure_of_counts(measure)
         axes = check_axes(per, self.axes, self.tally.by)
+        if interval:
+            from .inference.intervals import level_of
+            from .inference.unit_intervals import unit_intervals
+
+            plain = self.values(found, axes, average=average)
+            intervals = unit_intervals(self, found, axes, average, level_of(interval))
+            names = plain.names if plain.ndim > 1 else (plain.names,)
+            return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
             average = found.averages[0]  # its counts must not be pooled
         if average is not None:
@@ -614,6 +633,7 @@ class Evaluation:
         averages: str | Iterable[Name | None] | None = None,
         *,
         undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
     ) -> ScoreTable:
         """Return the scores of several measures (rows) under several averages (columns).
 
@@ -629,6 +649,8 @@ class Evaluation:
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then each score has an interval, or the table says why it has none.
 
         Returns
         -------
@@ -642,6 +664,11 @@ class Evaluation:
                    binary  micro  macro  weighted  exemplar
         precision   0.667  0.600  0.583     0.600     0.600
         recall      0.667  0.600  0.583     0.600     0.600
+        >>> print(ix.from_confusion([[40, 10], [5, 45]]).table("f1", ["micro", "macro"], interval=True))
+                           micro                 macro
+        f1  0.850 [0.767, 0.907]  0.850 [0.767, 0.908]
+        <BLANKLINE>
+        In brackets: 95% intervals.
         """
         from .report.summary import usual_columns, usual_measures
         from .report.table import ScoreTable
@@ -657,9 +684,19 @@ class Evaluation:
             averages = (averages,)
         columns: tuple[Any, ...] = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
         scores = {(m, a): m.score(self, a, undefined) for m in plain for a in columns} | of_matrix
-        return ScoreTable(
-            rows, (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix)), scores, undefined
-        )
+        shown = (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix))
+        return ScoreTable(rows, shown, scores, undefined, self._intervals(scores, undefined, interval))
+
+    def _intervals(
+        self, scores: Iterable[tuple[Any, Any]], undefined: Undefined, interval: float | bool | None
+    ) -> dict[Any, Any]:
+        """Return the intervals of scores by measure and average, or why one cannot be had."""
+        if not interval:
+            return {}
+        from .inference.intervals import interval_or_reason, level_of
+
+        level = level_of(interval)
+        return {(m, a): interval_or_reason(self, m, None if a == "matrix" else a, level, undefined) for m, a in scores}
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the scores of ``table()`` as columns.
@@ -1012,7 +1049,7 @@ class Evaluation:
         (kind, positive, made), tally = load(path, facts_from_json)
         return Evaluation(tally, kind, positive, made)
 
-    def report(self, *, undefined: Undefined = "exclude") -> str:
+    def report(self, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
 
         Parameters
@@ -1020,6 +1057,8 @@ class Evaluation:
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then the averages have intervals below them.
 
         Returns
         -------
@@ -1038,7 +1077,7 @@ class Evaluation:
 
         if not self.classes and not self.n:
             return "0 examples, 0 classes: there are no examples yet."
-        return render(summarise(self, undefined=undefined))
+        return render(summarise(self, undefined=undefined, interval=interval))
 
     def __str__(self) -> str:
         return self.report()

@@ -43,6 +43,15 @@ class Selection:
         """Return the scores of an evaluation."""
         return {(str(m), a): score(ev, m, a, undefined) for m, a in self.keys}
 
+    def intervals(self, ev: Evaluation, undefined: Any, level: float | None) -> dict[Key, Any]:
+        """Return the intervals of the scores, or why one does not exist; nothing without a level."""
+        if level is None:
+            return {}
+        from .inference.intervals import interval_or_reason
+
+        found = ((m, a, None if a == "matrix" else a) for m, a in self.keys)
+        return {(str(m), a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
+
 
 def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> Selection:
     """Return what to show of some evaluations: the given measures and averages.

@@ -15,7 +15,7 @@ from ..algebra.score import Score
 from ..catalogue.matrix import MatrixMeasure
 from .intervals import contributions, is_smooth, span_of
 from .sampled import Pairs
-from .score_function import ScoreFunction, score_function
+from .score_function import ScoreFunction, score_function, units_of_classes
 
 
 class CellScore(Protocol):
@@ -135,7 +135,8 @@ def score_of_labels(ev: Any, measure: Measure | MatrixMeasure, score: Score, tab
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
     counts = Pairs(table.reshape(m + 1, m + 1)).counts
-    return OfPairs(score_function(ev, measure, name, stand_in(score), counts), m, is_smooth(measure))
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), counts)
+    return OfPairs(function, m, is_smooth(measure))
 
 
 def score_of_rows(measure: Measure, score: Score, rows: Array) -> OfExamples:

@@ -9,26 +9,32 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, as_weight
-from ..algebra.average import Name, find_average
+from ..algebra.average import BINARY, Name, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined
 from ..algebra.spelling import did_you_mean
+from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
 from ..tally.group_counts import CrossTable
 from .area_estimator import area_estimator
-from .estimators import Estimator, OfCounts, OfMatrix, OfMean
-from .few_examples import note_on
+from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from .few_examples import warn_about
 from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
-from .sampled import Clusters, Entries, Pairs
-from .score_function import ScoreFunction, score_function
+from .sampled import POSITIVE, Clusters, Entries, Pairs, Sample
+from .score_function import ScoreFunction, score_function, units_of_classes
 
 DRAWS = 2000
+USUAL_LEVEL = 0.95
+WEIGHTED = (
+    "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without sample_weight= for "
+    "an interval, or name clusters= that were sampled."
+)
 
 
 def interval(
@@ -83,6 +89,8 @@ def interval(
     >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
     """
+    if not isinstance(source, Sweep) and not hasattr(source, "tally"):
+        raise TypeError(f"An interval is of an evaluation or a sweep, not of {type_of(source)}. Use ix.evaluate(…).")
     request = _check(level, method, seed, stratified, draws)
     found: Any = _find_area(measure) if isinstance(source, Sweep) else resolve(measure)  # type: ignore[arg-type]
     score: Score = (
@@ -96,8 +104,10 @@ def interval(
         _area_of(source, found, average, clusters) if isinstance(found, Area) else estimator_of(source, found, score, clusters)
     )
     chosen = method or default_method(estimator)
-    low, high = _ends(estimator, chosen, request)
-    return Interval(float(score), low, high, level, chosen, note_on(source, estimator, score), **facts)
+    low, high = find_ends(estimator, chosen, request)
+    warning = warn_about(source, estimator)
+    about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
+    return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
 
 
 def _find_area(measure: Any) -> Area:
@@ -115,9 +125,32 @@ def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | Non
     return area_estimator(area, swept, average)
 
 
-def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
+def level_of(interval: float | bool) -> float:
+    """Return the level that ``interval=`` asks for: True is the usual one.
+
+    >>> level_of(True), level_of(0.9)
+    (0.95, 0.9)
+    """
+    return USUAL_LEVEL if interval is True else interval
+
+
+def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float, undefined: Undefined) -> Interval | str:
+    """Return the interval of a score, or why it has no interval."""
+    check_level(level)
+    try:
+        return interval(ev, measure, average, level=level, undefined=undefined)
+    except ValueError as reason:
+        return str(reason)
+
+
+def check_level(level: Any) -> None:
+    """Refuse what is not a share between 0 and 1."""
     if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
         raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
+
+
+def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
+    check_level(level)
     known = [*METHODS, *PROPORTIONS, "log"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
@@ -127,7 +160,8 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
     return Request(level, 0 if seed is None else seed, draws, stratified)
 
 
-def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
+def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
+    """Return the ends of the interval of a score by a method; refuse a method that does not fit."""
     if method == "log":
         return log_interval(estimator, request.level)
     if method in PROPORTIONS:
@@ -166,19 +200,19 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     span = span_of(measure, float(score))
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
-        if clusters is not None:
-            raise ValueError(f"The mean over {score.counts.per[0]} is already over groups; leave clusters= out.")
-        values, weights = _filled(score)
-        return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
+        return _of_groups(ev, measure, score, span, clusters)
     rule = find_average(name)
     if rule.per == ("example",):
         return _of_examples(ev, measure, score, span, clusters)
     if not set(rule.per) <= {"class", ev.tally.grouping}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
-    sample = pairs_of(ev) if clusters is None else clusters_of(ev, clusters)
     stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
-    function = score_function(ev, measure, name, stand_in, sample.counts)
-    return OfCounts(function, sample, span, is_smooth(measure))
+    sample: Sample
+    if name == BINARY and clusters is None:
+        sample, unit_of = one_class(ev, score.counts), POSITIVE
+    else:
+        sample, unit_of = pairs_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
+    return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
 
 
 def span_of(measure: Measure, value: float) -> tuple[float, float]:
@@ -195,16 +229,22 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
 
 
+def one_class(ev: Any, counts: Counts) -> Pairs:
+    """Return the positive class against the rest: every example is one entry of its column."""
+    if counts.tp.dtype == object if hasattr(counts.tp, "dtype") else not float(counts.tp).is_integer():
+        raise ValueError(WEIGHTED)
+    if ev.kind == "soft" or ev.made.uses("cost"):
+        raise ValueError("There is no interval for this score: its cells are not counts of examples.")
+    return Pairs.of_one_class(*(float(x) for x in counts))
+
+
 def pairs_of(ev: Any) -> Pairs:
     """Return how often each pair of classes was seen; refuse where this was not kept."""
     whole = ev.tally.pooled
     if not isinstance(whole, CrossTable):
         raise ValueError(_without_pairs(ev))
     if whole.table.dtype == object:
-        raise ValueError(
-            "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without "
-            "sample_weight= for an interval, or name clusters= that were sampled."
-        )
+        raise ValueError(WEIGHTED)
     return Pairs(whole.table.astype(np.float64))
 
 
@@ -231,7 +271,7 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
     """Return a mean over examples: the distinct rows with how often each occurs, and their clusters."""
     if ev.tally.pooled.rows()[1].dtype == object:
-        raise ValueError("These counts are sums of weights, which do not tell how many examples are behind them.")
+        raise ValueError(WEIGHTED)
     if clusters is None:
         values, times = _filled(score)
         return OfMean(values, times, span)
@@ -248,6 +288,28 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
     values, times = _replace_lost(values, times, lost, score.undefined)
     here = times > 0
     return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
+
+
+def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> Estimator:
+    """Return a mean over groups: these groups and no others, or, as clusters, a sample of groups."""
+    axis, inside = (score.average, None) if isinstance(score.average, str) else (score.average[0], score.average[1:])
+    if clusters is not None:
+        if clusters != axis:
+            raise ValueError(f"The mean over {axis} has examples of each {axis}; clusters={axis!r} takes these for a sample.")
+        values, weights = _filled(score)
+        return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
+    if inside is None:
+        inside = BINARY if ev.positive is not None else "micro"
+    else:
+        inside = inside[0] if len(inside) == 1 else inside
+    parts, shares = [], []
+    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    for part, weight in zip(ev.split(axis).values(), weights, strict=True):
+        own = part.score(measure, inside, undefined=score.undefined if not isinstance(score.undefined, str) else "exclude")
+        if math.isfinite(own):
+            parts.append(estimator_of(part, measure, own, None))
+            shares.append(weight)
+    return OfGroups(tuple(parts), np.array(shares) / sum(shares), span)
 
 
 def _filled(score: Score) -> tuple[Array, Array]:
@@ -285,7 +347,9 @@ def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
     found = contributions(score, sample)
     if found is None:
         return None
-    top, bottom = found
+    possible = sample.table > 0
+    possible[:-1, :-1] = True  # examples without a class on one side count only if there are some
+    top, bottom = (np.where(possible, x, 0.0) for x in found)
     scale = bottom.max(initial=0.0)
     if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
         return None

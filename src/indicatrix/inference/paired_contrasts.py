@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import find_average
 from ..algebra.measure import Measure
 from ..algebra.score import Score
 from ..catalogue.matrix import MatrixMeasure
@@ -18,7 +19,7 @@ from .joint_cells import JointCells
 from .joint_labels import JointLabels
 from .paired_sample import Both, PairedSample
 from .sampled import HALF
-from .score_function import score_function
+from .score_function import score_function, units_of_classes
 
 Two = tuple[int, int]
 
@@ -66,9 +67,9 @@ def _of_sums(counts: JointCells, two: Two, evaluations: Any, measure: Measure, s
         raise ValueError("there are too many classes to keep how they fall together; average='exemplar' has a test")
     (k, _, m), at = counts.sums.shape, list(two)
     squares = counts.squares.reshape(k, 4 * m, k, 4 * m)[at][:, :, at]
-    sums = counts.sums[two[0]], counts.sums[two[1]]
+    sums, name = (counts.sums[two[0]], counts.sums[two[1]]), str(scores[0].average)
     left, right = (
-        score_function(ev, measure, str(score.average), stand_in(score), own)
+        score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), own)
         for ev, score, own in zip(evaluations, scores, sums, strict=True)
     )
     unit = float(counts.sums.sum()) / max(k * m * counts.n, 1) if counts.weighted else 1.0

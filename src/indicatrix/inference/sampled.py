@@ -16,6 +16,7 @@ from ..tally.group_counts import class_counts
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
+POSITIVE = np.array([-1, 0])  # the units of the two classes of one class against the rest: only the second is read
 CHUNK = 1 << 22  # numbers that are drawn at a time
 
 
@@ -34,6 +35,11 @@ class Pairs:
     def counts(self) -> Array:
         """The counts per class, (4, m)."""
         return counts_of_tables(self.table)
+
+    @staticmethod
+    def of_one_class(tp: float, fp: float, fn: float, tn: float) -> Pairs:
+        """Return the table of two classes, the rest and the positive one."""
+        return Pairs(np.array([[tn, fp, 0], [fn, tp, 0], [0, 0, 0]], np.float64))
 
     def pseudo(self) -> Pairs:
         """Return one more example, half of it right and half of it wrong, spread over all classes."""
