@@ -351,7 +351,7 @@ def compare(
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
     by : str, iterable of str or mapping, optional
         The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
-        themselves, ``{"site": ids}``.
+        themselves, ``{"site": ids}``. Differences are tested for all examples together, which count as independent.
     baseline : str, optional
         The classifier with which the others are compared. Left out: all pairs are tested, and those with the best are printed.
     level : float, optional
@@ -393,6 +393,11 @@ def compare(
         raise TypeError(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
+        )
+    if "clusters" in options:
+        raise TypeError(
+            "compare() takes no clusters=: joint counts do not keep which group an example is in, so differences take every "
+            "example for independent. ev.interval(…, clusters=) gives intervals of each classifier."
         )
     tests = (baseline, level, method, margin)
     if isinstance(predictions, Mapping):

@@ -129,6 +129,8 @@ def test_what_cannot_be_joint_is_refused() -> None:
         ix.compare(Y, TWO, "f1", "macro", method="mcnemar")
     some = ix.compare(Y, TWO, "f1", ["micro", "macro"], method="mcnemar").differences
     assert [d.method for d in some] == ["mcnemar", ""]
+    with pytest.raises(TypeError, match="joint counts do not keep which group an example is in"):
+        ix.compare(Y, TWO, by={"site": Y}, clusters="site")
     with pytest.raises(TypeError, match="mask= is about labels"):
         ix.compare(ix.joint(Y, TWO), mask=Y > 0)
 
