@@ -113,7 +113,7 @@ class Row:
     def cells(self) -> tuple[Any, ...]:
         """The name and the values as they are shown, the best ones marked."""
         texts = ["" if v is None else show(float(v)) for v in self.values]
-        ends = (f" [{show(i.low)}, {show(i.high)}]" if i is not None else "" for i in self.intervals)
+        ends = ("" if i is None or math.isnan(i.low) else f" [{show(i.low)}, {show(i.high)}]" for i in self.intervals)
         texts = [text + more for text, more in zip(texts, ends, strict=True)] if self.intervals else texts
         return (self.name, *(Best(text) if best else text for text, best in zip(texts, self.best, strict=True)))
 
@@ -358,8 +358,8 @@ def compare(
         The level of intervals, and 1 less the level of tests. Left out: 0.95.
     method : str, optional
         The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "delong" for AUC, "posterior"
-        for functions of the whole matrix and formulas with min or max, "delta" for all others; "mcnemar" or "permutation" if
-        fewer than 10 examples make a difference. On request also "bootstrap".
+        for functions of the whole matrix, formulas with min or max and unbounded measures, "delta" for all others; "mcnemar" or
+        "permutation" if fewer than 10 examples make a difference. On request also "bootstrap".
     margin : float, optional
         A difference that does not matter: whether one is not worse by more than it, and whether two are equivalent within it.
     correction : str or None, default 'holm'
@@ -512,7 +512,8 @@ def _name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
 def _not_an_evaluation(what: str) -> str:
     return (
         f"compare() takes evaluations, but {what}. "
-        "Evaluate first: ix.compare({'a': ix.evaluate(y_true, a), 'b': ix.evaluate(y_true, b)})."
+        "Evaluate first: ix.compare({'a': ix.evaluate(y_true, a), 'b': ix.evaluate(y_true, b)}). "
+        "Or compare labels: ix.compare(y_true, {'a': a, 'b': b})."
     )
 
 

@@ -54,7 +54,9 @@ class Asked:
             raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")
         if self.correction is not None and self.correction not in CORRECTIONS:
             raise ValueError(f"correction={self.correction!r} is unknown. Use 'holm', 'bh' or None.")
-        if self.margin is not None and not (math.isfinite(self.margin) and self.margin > 0):
+        if self.margin is not None and not (
+            isinstance(self.margin, int | float) and math.isfinite(self.margin) and self.margin > 0
+        ):
             raise ValueError(f"margin={self.margin!r} must be a difference above 0 that does not matter, such as 0.02.")
 
 

@@ -121,6 +121,12 @@ def test_what_cannot_be_joint_is_refused() -> None:
         ix.compare(Y, TWO, baseline="svm")
     with pytest.raises(ValueError, match=r"method='mcnemer' is unknown\. Did you mean mcnemar"):
         ix.compare(Y, TWO, method="mcnemer")
+    with pytest.raises(ValueError, match="margin='x' must be a difference above 0"):
+        ix.compare(Y, TWO, margin="x")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="The examples have weights, and method='bootstrap' draws single examples"):
+        ix.compare(Y, TWO, "f1", "macro", method="bootstrap", sample_weight=np.ones(len(Y)))
+    with pytest.raises(TypeError, match=r"Or compare labels: ix\.compare\(y_true, {'a': a, 'b': b}\)"):
+        ix.compare(Y, [*TWO.values()])
     with pytest.raises(ValueError, match=r"predictions\['rf'\]"):
         ix.compare(Y, {"lr": TWO["lr"], "rf": TWO["rf"][:-1]})
     with pytest.raises(ValueError, match="One of these has sample weights"):
@@ -458,6 +464,15 @@ def test_the_probability_of_being_better() -> None:
     assert made.probability("macro error_rate", "rf", "lr") == pytest.approx(rises, abs=0.02)
     with pytest.raises(ValueError, match="There is no score 'f1' in this comparison; there are macro f1"):
         made.probability("f1", "rf", "lr")
+
+
+def test_unbounded_measures_have_draws() -> None:
+    y, guesses = Y > 0, {k: v > 0 for k, v in TWO.items()}
+    (odds,) = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True).differences
+    assert odds.method == "posterior"
+    assert ix.compare(Y, TWO, "multiclass_mcc").differences[0].method == "posterior"
+    weighted = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True, sample_weight=np.ones(len(y)))
+    assert weighted.differences[0].method == "delta"
 
 
 def test_separate_evaluations_are_unpaired() -> None:

@@ -32,6 +32,10 @@ class Contrast(Protocol):
         """The variance of the difference, with one pseudo-example about which they disagree; nan if it has no slopes."""
 
     @property
+    def bounded(self) -> bool:
+        """Whether the difference is about normal: its values lie in a finite range, or it cannot be drawn."""
+
+    @property
     def apart(self) -> int | None:
         """For how many examples the two differ in a way that the score sees; None: it is not counted."""
 
@@ -62,6 +66,7 @@ class OfCells:
     sample: PairedSample
     left: CellScore
     right: CellScore
+    bounded: bool = True
 
     @cached_property
     def _slopes(self) -> tuple[Array, Array]:
@@ -143,7 +148,7 @@ class OfCells:
 
     def _refuse_weights(self, method: str) -> None:
         if self.sample.weights is not None:
-            raise ValueError(f"method={method!r} draws examples, and these have weights. Use 'delta'.")
+            raise ValueError(f"the examples have weights, and method={method!r} draws single examples; 'delta' takes weights")
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +163,7 @@ class OfSums:
     squares: Array  # sums of products of the cells of both, (2 4 m) x (2 4 m)
     apart: int | None
     unit: float = 1.0  # the weight of the pseudo-example: that of an average example
+    bounded: bool = True
 
     @property
     def refusal(self) -> str:
@@ -216,6 +222,7 @@ class OfAreas:
     right: OfArea
     refusal: str = ""
     apart: int | None = None
+    bounded: bool = True
 
     @cached_property
     def spread(self) -> float:

@@ -35,7 +35,8 @@ def contrast_of(
     if isinstance(counts, JointLabels):
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
         sides = zip(evaluations, scores, sample.cells(), strict=True)
-        return OfCells(sample, *(score_of_labels(ev, measure, score, cells) for ev, score, cells in sides))
+        left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
+        return OfCells(sample, left, right, sample.weights is not None or bool(np.isfinite(measure.range).all()))
     if isinstance(measure, MatrixMeasure):
         raise ValueError("it reads a confusion matrix, and label matrices have none")
     if over_classes(evaluations[0], scores[0]):
@@ -92,7 +93,7 @@ def _of_rows(counts: JointCells, two: Two, measure: Measure, scores: tuple[Score
     bounded = all(np.isfinite(side.span).all() for side in sides)
     ends = np.array([size, size + 1])
     extra = Both(ends, ends[::-1], np.full(2, HALF)) if bounded else Both(ends[:0], ends[:0], np.zeros(0))
-    return OfCells(PairedSample(Both(left, right, counts.times), size + 2, extra), *sides)
+    return OfCells(PairedSample(Both(left, right, counts.times), size + 2, extra), sides[0], sides[1], bounded)
 
 
 def _with_ends(score: OfExamples) -> OfExamples:

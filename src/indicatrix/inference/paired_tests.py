@@ -241,4 +241,4 @@ def default_test(contrast: Contrast) -> str:
         if math.isnan(contrast.spread):
             return "bootstrap"
         return "delong" if contrast.left.area.name == "auc" else "delta"
-    return "posterior" if math.isnan(contrast.spread) else "delta"
+    return "posterior" if math.isnan(contrast.spread) or not contrast.bounded else "delta"
