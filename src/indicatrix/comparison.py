@@ -227,7 +227,7 @@ class Comparison:
         """Return the probability that one classifier has a better score than another, given these examples.
 
         It is the share of draws from the posterior in which the first is better. The prior is one example about which they
-        disagree. Of label matrices only sums are kept, so their draws are from a normal distribution.
+        disagree; examples count as independent. Of label matrices only sums are kept, so their draws are normal.
 
         Parameters
         ----------
@@ -325,6 +325,7 @@ def compare(
     margin: float | None = None,
     correction: str | None = "holm",
     seed: int | None = None,
+    clusters: str | None = None,
     **options: Any,
 ) -> Comparison:
     """Return the scores of several classifiers side by side, the best of each row marked, differences tested.
@@ -332,7 +333,7 @@ def compare(
     ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
     interval, and every difference an interval and a test that knows in which examples the classifiers disagree.
     ``ix.compare({"lr": ev1, "rf": ev2}, measures, averages)`` shows separate evaluations; their differences are tested if you
-    give level=, baseline=, method= or margin=, as unpaired ones, which are less sharp.
+    give level=, baseline=, method=, margin= or clusters=, as unpaired ones, which are less sharp.
 
     Parameters
     ----------
@@ -351,7 +352,7 @@ def compare(
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
     by : str, iterable of str or mapping, optional
         The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
-        themselves, ``{"site": ids}``. Differences are tested for all examples together, which count as independent.
+        themselves, ``{"site": ids}``. Differences are tested for all examples together.
     baseline : str, optional
         The classifier with which the others are compared. Left out: all pairs are tested, and those with the best are printed.
     level : float, optional
@@ -366,6 +367,9 @@ def compare(
         How p-values are adjusted for the number of tests: "holm", "bh" (Benjamini and Hochberg) or None.
     seed : int, optional
         Where random draws start; the same seed gives the same result. Left out: 0.
+    clusters : str, optional
+        A ``by`` axis whose groups were sampled as a whole, such as patients with several images each. Left out: every example
+        counts as independent.
     **options
         With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
@@ -394,12 +398,7 @@ def compare(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
-    if "clusters" in options:
-        raise TypeError(
-            "compare() takes no clusters=: joint counts do not keep which group an example is in, so differences take every "
-            "example for independent. ev.interval(…, clusters=) gives intervals of each classifier."
-        )
-    tests = (baseline, level, method, margin)
+    tests = (baseline, level, method, margin, clusters)
     if isinstance(predictions, Mapping):
         from .joint_evaluation import joint
 
@@ -417,7 +416,7 @@ def compare(
         return _compare_joint(y_true, measures, averages, undefined, by, _asked(tests, correction, seed))
     named = _name_evaluations(y_true)
     made = _compare_evaluations(named, measures, averages, undefined, by)
-    if tests == (None,) * 4:
+    if tests == (None,) * 5:
         return made
     from .differences import UNPAIRED, unpaired_differences
 
@@ -430,8 +429,8 @@ def compare(
 def _asked(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> Asked:
     from .differences import Asked
 
-    baseline, level, method, margin = tests
-    return Asked(baseline, 0.95 if level is None else level, method, margin, correction, seed)
+    baseline, level, method, margin, clusters = tests
+    return Asked(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
 
 
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
@@ -449,6 +448,8 @@ def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, b
     from .differences import intervals_of, paired_differences
 
     asked.check(joint.names)
+    if asked.clusters is not None and joint.evaluations:
+        joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
     areas, others = _split_areas(measures)
     made = Comparison(joint.names, (), (), undefined)
     if others or not areas:

@@ -20,7 +20,7 @@ from .inference.estimators import Estimator
 from .inference.interval import Interval
 from .inference.intervals import DRAWS, estimator_of, interval
 from .inference.multiple_tests import benjamini_hochberg, holm
-from .inference.paired_contrasts import contrast_of
+from .inference.paired_contrasts import contrast_of, contrast_of_groups
 from .inference.paired_tests import TESTS, Answer, Question, normal_answer, run_test
 from .joint_evaluation import Joint
 from .scores.areas import Area
@@ -42,6 +42,7 @@ class Asked:
     margin: float | None = None
     correction: str | None = "holm"
     seed: int | None = None
+    clusters: str | None = None
 
     def check(self, names: Sequence[str]) -> None:
         """Refuse what does not exist."""
@@ -64,7 +65,7 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
     """Return the difference of each row between pairs of classifiers, tested on the same examples."""
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        contrast = make_contrast(joint, row, i, j)
+        contrast = make_contrast(joint, row, i, j, asked.clusters)
         value = float(row.values[i]) - float(row.values[j])
         question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
         found, method, note = run_test(contrast, question, asked.method)
@@ -80,16 +81,22 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
     return _adjust(made, asked)
 
 
-def make_contrast(joint: Joint, row: Any, i: int, j: int) -> Contrast:
+def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
     """Return the contrast of a row between two classifiers; a ValueError says why there is none."""
     measure, average = row.key
+    if isinstance(measure, Area) and clusters is not None:
+        raise ValueError("an area takes every example for independent; leave clusters= out")
     if isinstance(measure, Area):
         first, second = (area_estimator(measure, joint.sweeps[k], average) for k in (i, j))
         contrast: Contrast = OfAreas(first, second)
     else:
         evs = joint.aligned
+        two, scores = (evs[i], evs[j]), (row.values[i], row.values[j])
         assert joint.counts is not None
-        contrast = contrast_of(joint.counts, (i, j), (evs[i], evs[j]), measure, (row.values[i], row.values[j]))
+        if clusters is None:
+            contrast = contrast_of(joint.counts, (i, j), two, measure, scores)
+        else:
+            contrast = contrast_of_groups(clusters, two, measure, scores)
     if contrast.refusal:
         raise ValueError(contrast.refusal)
     return contrast
@@ -106,9 +113,9 @@ def unpaired_differences(
         )
 
     def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        spreads = [_variance(estimator_of(evaluations[k], row.key[0], row.values[k], None)) for k in (i, j)]
-        value = float(row.values[i]) - float(row.values[j])
-        return normal_answer(Question(value, asked.level, asked.margin), sum(spreads)), "unpaired", ""
+        two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
+        value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
+        return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), "unpaired", ""
 
     return _adjust([*_differences(names, rows, asked, answer)], asked)
 
@@ -182,7 +189,9 @@ def intervals_of(joint: Joint, measure: Any, average: Any, undefined: Any, asked
     found: list[Interval | None] = []
     for source in sources:
         try:
-            found.append(interval(source, measure, name, level=asked.level, seed=asked.seed, undefined=undefined))
+            found.append(
+                interval(source, measure, name, level=asked.level, seed=asked.seed, undefined=undefined, clusters=asked.clusters)
+            )
         except ValueError:
             found.append(None)
     return tuple(found)

@@ -135,8 +135,8 @@ def test_what_cannot_be_joint_is_refused() -> None:
         ix.compare(Y, TWO, "f1", "macro", method="mcnemar")
     some = ix.compare(Y, TWO, "f1", ["micro", "macro"], method="mcnemar").differences
     assert [d.method for d in some] == ["mcnemar", ""]
-    with pytest.raises(TypeError, match="joint counts do not keep which group an example is in"):
-        ix.compare(Y, TWO, by={"site": Y}, clusters="site")
+    with pytest.raises(ValueError, match="There is no grouping 'town'"):
+        ix.compare(Y, TWO, by={"site": Y}, clusters="town")
     with pytest.raises(TypeError, match="mask= is about labels"):
         ix.compare(ix.joint(Y, TWO), mask=Y > 0)
 
@@ -225,6 +225,30 @@ def test_sums_of_products_give_the_variance_of_what_rows_add(measure: str, avera
     literal = 199 / 200 * ((left_out - left_out.mean()) ** 2).sum()
     found, _ = contrast(y, guesses, measure, average)
     assert found.spread == pytest.approx(literal, rel=0.06)
+
+
+@pytest.mark.parametrize("multilabel", [False, True])
+def test_clusters_give_the_variance_of_leaving_out_one_group(multilabel: bool) -> None:
+    y, guesses = label_matrices(200) if multilabel else (Y[:200], cut(TWO, slice(0, 200)))
+    site = np.arange(200) % 20
+    made = ix.compare(y, guesses, "f1", ["macro", "exemplar"], by={"site": site}, clusters="site")
+    left_out = []
+    for group in range(20):
+        keep = site != group
+        a, b = (ix.evaluate(y[keep], x[keep]).score("f1", "macro") for x in guesses.values())
+        left_out.append(float(a - b))
+    spread = 19 / 20 * np.var(left_out) * 20
+    found = made.differences[0]
+    stats = pytest.importorskip("scipy.stats")
+    half = (found.high - found.low) / 2
+    assert half == pytest.approx(stats.t.ppf(0.975, 19) * math.sqrt(spread), rel=0.1)
+    se = half / stats.t.ppf(0.975, 19)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.value) / se, 19))
+    assert "only averages over classes" in made.differences[1].note
+    apart = {k: ix.evaluate(y, x, by={"site": site}) for k, x in guesses.items()}
+    (unpaired,) = ix.compare(apart, "f1", "macro", clusters="site").differences
+    assert unpaired.method == "unpaired"
+    assert unpaired.value == found.value
 
 
 def test_cross_moments_are_literal() -> None:

@@ -18,7 +18,7 @@ from .area_estimator import OfArea
 from .cell_scores import CellScore
 from .draw_weights import multinomial
 from .paired_sample import PairedSample
-from .sampled import HALF
+from .sampled import HALF, Clusters
 from .score_function import ScoreFunction
 
 Replicates = tuple[Array, Array]  # the differences of several samples, and how likely each is
@@ -42,6 +42,10 @@ class Contrast(Protocol):
     @property
     def refusal(self) -> str:
         """Why there is no test; "" if there is one."""
+
+    @property
+    def freedom(self) -> float:
+        """How many independent groups were sampled, less one; examples are so many that it does not matter."""
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many; None if right is not defined."""
@@ -67,6 +71,7 @@ class OfCells:
     left: CellScore
     right: CellScore
     bounded: bool = True
+    freedom: float = math.inf
 
     @cached_property
     def _slopes(self) -> tuple[Array, Array]:
@@ -164,6 +169,7 @@ class OfSums:
     apart: int | None
     unit: float = 1.0  # the weight of the pseudo-example: that of an average example
     bounded: bool = True
+    freedom: float = math.inf
 
     @property
     def refusal(self) -> str:
@@ -223,6 +229,7 @@ class OfAreas:
     refusal: str = ""
     apart: int | None = None
     bounded: bool = True
+    freedom: float = math.inf
 
     @cached_property
     def spread(self) -> float:
@@ -254,6 +261,59 @@ class OfAreas:
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
         """Refuse: scores of different classifiers have different scales."""
         raise ValueError("method='permutation' swaps predictions, and scores of two classifiers may have different scales.")
+
+    def is_listed(self) -> bool:
+        """Return False: nothing is swapped."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class OfGroups:
+    """The difference of two scores over classes, of examples that were sampled in groups."""
+
+    left: ScoreFunction
+    right: ScoreFunction
+    groups: tuple[Clusters, Clusters]  # what each group adds to the counts of both, the groups in the same order
+    apart: int | None = None
+    bounded: bool = True
+    refusal: str = ""
+
+    @property
+    def freedom(self) -> float:
+        """How many groups were sampled, less one."""
+        return self.groups[0].n - 1
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference from what each group adds to both, with a pseudo-example for each."""
+        added, extra = np.zeros(len(self.groups[0].cells)), 0.0
+        for side, sample, sign in zip((self.left, self.right), self.groups, (1, -1), strict=True):
+            more = sample.pseudo()
+            slopes = side.spread(side.slopes(sample.counts + more.counts))
+            added += sign * np.einsum("gjm,jm->g", sample.cells, slopes)
+            extra += float(more.square(slopes))
+        return float(((added - added.mean()) ** 2).sum()) + extra
+
+    def discordant(self) -> None:
+        """Return None: the examples of a group are not independent."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Refuse: groups are not drawn."""
+        raise ValueError(self._only_delta("bootstrap"))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from a normal distribution around it."""
+        a, b = (float(side(sample.counts)) for side, sample in zip((self.left, self.right), self.groups, strict=True))
+        return rng.normal(a - b, math.sqrt(self.spread), draws)
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Refuse: groups are not swapped."""
+        raise ValueError(self._only_delta("permutation"))
+
+    @staticmethod
+    def _only_delta(method: str) -> str:
+        return f"method={method!r} takes examples for independent; with clusters= use 'delta'"
 
     def is_listed(self) -> bool:
         """Return False: nothing is swapped."""

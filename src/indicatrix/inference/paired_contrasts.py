@@ -13,8 +13,8 @@ from ..algebra.score import Score
 from ..catalogue.matrix import MatrixMeasure
 from ..tally.tally import MANY
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows, stand_in
-from .contrasts import Contrast, OfCells, OfSums
-from .intervals import is_smooth
+from .contrasts import Contrast, OfCells, OfGroups, OfSums
+from .intervals import clusters_of, is_smooth
 from .joint_cells import JointCells
 from .joint_labels import JointLabels
 from .paired_sample import Both, PairedSample
@@ -42,6 +42,27 @@ def contrast_of(
     if over_classes(evaluations[0], scores[0]):
         return _of_sums(counts, two, evaluations, measure, scores)
     return _of_rows(counts, two, measure, scores)
+
+
+def contrast_of_groups(
+    axis: str, evaluations: tuple[Any, Any], measure: Measure | MatrixMeasure, scores: tuple[Score, Score]
+) -> OfGroups:
+    """Return the contrast of a score between two classifiers whose examples were sampled in groups of an axis.
+
+    What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
+    """
+    if isinstance(measure, MatrixMeasure) or not over_classes(evaluations[0], scores[0]):
+        raise ValueError("with clusters= only averages over classes are tested")
+    if not is_smooth(measure):
+        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    if len(evaluations[0].tally.sizes_of(axis)) < 2:
+        raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
+    groups, name = (clusters_of(evaluations[0], axis), clusters_of(evaluations[1], axis)), str(scores[0].average)
+    left, right = (
+        score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), own.counts)
+        for ev, score, own in zip(evaluations, scores, groups, strict=True)
+    )
+    return OfGroups(left, right, groups)
 
 
 def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:

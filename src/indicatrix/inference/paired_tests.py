@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from .contrasts import Contrast
 from .methods import ALMOST
-from .quantiles import normal
+from .quantiles import special, student
 
 FEW = 10  # disagreements below which only exact tests are shown
 NAN = math.nan
@@ -59,13 +59,14 @@ def by_delta(contrast: Contrast, asked: Question) -> Answer:
         raise ValueError(
             "method='delta' needs slopes, which functions of the whole matrix and min or max have not. Use 'posterior'."
         )
-    return normal_answer(asked, contrast.spread)
+    return normal_answer(asked, contrast.spread, contrast.freedom)
 
 
-def normal_answer(asked: Question, spread: float) -> Answer:
-    """Return the interval and the p-values of a difference with this variance that is about normal."""
-    half = normal(asked.level) * math.sqrt(spread)
-    return Answer(asked.value - half, asked.value + half, 2 * _beyond(asked.value, 0.0, spread), *_margins(asked, spread))
+def normal_answer(asked: Question, spread: float, freedom: float = math.inf) -> Answer:
+    """Return the interval and the p-values of a difference with this variance that is about normal, or t-distributed."""
+    half = student(asked.level, freedom) * math.sqrt(spread)
+    p = 2 * _beyond(asked.value, 0.0, spread, freedom)
+    return Answer(asked.value - half, asked.value + half, p, *_margins(asked, spread, freedom))
 
 
 def _usual(contrast: Contrast, asked: Question) -> Answer:
@@ -73,18 +74,19 @@ def _usual(contrast: Contrast, asked: Question) -> Answer:
     return by_posterior(contrast, asked) if math.isnan(contrast.spread) else by_delta(contrast, asked)
 
 
-def _beyond(value: float, bound: float, spread: float) -> float:
+def _beyond(value: float, bound: float, spread: float, freedom: float) -> float:
     """Return the chance of being so far from a bound; a half if nothing varies and nothing is apart."""
     apart = abs(value - bound)
     if not spread > 0:
         return 0.0 if apart > 0 else 0.5
-    return NormalDist().cdf(-apart / math.sqrt(spread))
+    t = -apart / math.sqrt(spread)
+    return NormalDist().cdf(t) if math.isinf(freedom) else float(special().stdtr(freedom, t))
 
 
-def _margins(asked: Question, spread: float) -> tuple[float, float]:
+def _margins(asked: Question, spread: float, freedom: float) -> tuple[float, float]:
     if asked.margin is None:
         return NAN, NAN
-    far = [_beyond(asked.value, bound, spread) for bound in (-asked.margin, asked.margin)]
+    far = [_beyond(asked.value, bound, spread, freedom) for bound in (-asked.margin, asked.margin)]
     inside = (asked.value > -asked.margin, asked.value < asked.margin)
     return tuple(p if good else 1 - p for p, good in zip(far, inside, strict=True))  # type: ignore[return-value]
 
