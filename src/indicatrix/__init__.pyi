@@ -84,6 +84,19 @@ from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
 from .inference.difference import Difference as Difference
+from .inference.data_set_comparison import DataSetComparison as DataSetComparison
+from .inference.data_set_comparison import compare_data_sets as compare_data_sets
+from .inference.fold_comparison import FoldComparison as FoldComparison
+from .inference.fold_comparison import compare_folds as compare_folds
+from .inference.fold_interval import fold_interval as fold_interval
+from .inference.agreement import Agreement as Agreement
+from .inference.agreement import Reversal as Reversal
+from .inference.between import Between as Between
+from .inference.conclusions import Conclusion as Conclusion
+from .inference.conclusions import Conclusions as Conclusions
+from .inference.group_differences import GroupDifference as GroupDifference
+from .inference.group_differences import GroupDifferences as GroupDifferences
+from .inference.group_test import GroupTest as GroupTest
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
 from .inference.planning import power as power
@@ -137,7 +150,6 @@ from .theory.formula.properties import properties as properties
 from .theory.formula.properties import select as select
 from .theory.identification.identify import Identification as Identification
 from .theory.identification.identify import identify as identify
-from .theory.result.between import Between as Between
 from .theory.result.collapse import Collapse as Collapse
 from .theory.result.dominance import Dominance as Dominance
 from .theory.result.fairness import demographic_parity_difference as demographic_parity_difference
@@ -653,6 +665,19 @@ __all__ = [
     "Tuned",
     "tune",
     "Difference",
+    "DataSetComparison",
+    "compare_data_sets",
+    "FoldComparison",
+    "compare_folds",
+    "fold_interval",
+    "Agreement",
+    "Reversal",
+    "Between",
+    "Conclusion",
+    "Conclusions",
+    "GroupDifference",
+    "GroupDifferences",
+    "GroupTest",
     "Interval",
     "interval",
     "power",
@@ -706,7 +731,6 @@ __all__ = [
     "select",
     "Identification",
     "identify",
-    "Between",
     "Collapse",
     "Dominance",
     "demographic_parity_difference",

@@ -36,5 +36,4 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     """
     own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
     tally = replace(ev.tally, classes=own)
-    parts = tally.parts if own == classes else tally.widened(classes)
-    return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
+    return replace(ev, tally=replace(tally if own == classes else tally.widened(classes), _pooled=[]))

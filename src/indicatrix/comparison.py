@@ -22,13 +22,17 @@ from .evaluation import Evaluation
 from .report.best_cells import Best, embolden_best, star_best
 from .report.grid import grid, label, markdown, show
 from .selection import Selection, score, select_scores, title
+from .theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import Asked
+    from .inference.agreement import Agreement
+    from .inference.conclusions import Conclusions
     from .inference.difference import Difference
     from .inference.interval import Interval
     from .joint_evaluation import Joint
     from .scores.areas import Area
+    from .theory.result.pareto import Pareto
 
 
 FEW = 3  # differences with the same note that are named
@@ -98,7 +102,30 @@ class Row:
         >>> both.rows[0].best_under(0)
         (True, False)
         """
-        return self._mark_best([v.under(undefined) if isinstance(v, Score) else v for v in self.values])
+        return self._mark_best(self.values_under(undefined))
+
+    def values_under(self, undefined: Undefined) -> tuple[Any, ...]:
+        """Return the values under another convention for undefined values.
+
+        Parameters
+        ----------
+        undefined : str or number
+            What an undefined value does: 'exclude', a number or 'nan'.
+
+        Returns
+        -------
+        tuple
+            A number for each evaluation; None where it does not have this score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].values_under(0)
+        (1.0, 0.5)
+        """
+        return tuple(v.under(undefined) if isinstance(v, Score) else v for v in self.values)
 
     @property
     def ranks(self) -> tuple[float, ...]:
@@ -154,6 +181,8 @@ class Comparison:
         For each row the differences between the classifiers, tested; empty if they were not asked for.
     joint : Joint or None
         The classifiers counted together, if they were compared on the same examples. It adds and saves.
+    left_out : tuple of str
+        Sentences on what is shown only if it is named.
 
     Examples
     --------
@@ -169,14 +198,16 @@ class Comparison:
     doubts: tuple[str, ...] = ()
     undefined: Undefined = "exclude"
     groups: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)  # of the axes in by=
+    left_out: tuple[str, ...] = ()  # sentences on what is shown only if it is named
     differences: tuple[Difference, ...] = ()
     joint: Joint | None = None
 
     @property
     def notes(self) -> list[str]:
-        """Which rows have undefined values, and what was done with them."""
+        """Which rows have undefined values, what was done with them, and what is not shown."""
         lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
-        return [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        about = [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        return [*about, *self.left_out]
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return columns: the names of the scores, then the values of each evaluation.
@@ -278,6 +309,86 @@ class Comparison:
 
     to_pandas, to_polars = to_pandas, to_polars
 
+    def agreement(self) -> Agreement:
+        """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
+
+        Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
+
+        Returns
+        -------
+        Agreement
+            ``.taus``, ``.tau(one, other)`` and ``.reversals``, the most contradictory first; printing it gives sentences.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a"] * 8 + ["b"] * 2
+        >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
+        >>> print(ix.compare({"lr": lr, "rf": rf}, "recall", ["micro", "macro"]).agreement())
+        Which of lr and rf is better depends on the score: 1 of 1 pair of scores disagree.
+        micro recall and macro recall: lr beats rf by micro recall, but rf beats lr by macro recall.
+        """
+        from .inference.agreement import agreement
+
+        return agreement(self.names, self.rows, doubts_about_units(self.names, self.rows, {}))
+
+    def pareto(self) -> Pareto:
+        """Return the evaluations that no other dominates: at least as good by every score, and better by one.
+
+        Scores of which neither more nor less is better do not count. ``ix.pareto`` compares with exact numbers.
+
+        Returns
+        -------
+        Pareto
+            ``.front`` and ``.dominated``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "b", "c"]
+        >>> both = ix.compare({"lr": ix.evaluate(y, y), "rf": ix.evaluate(y, ["a", "b", "b", "a"])}, "f1", ["micro", "macro"])
+        >>> print(both.pareto())
+        not dominated: lr
+        rf is dominated by lr
+        """
+        from .inference.order import places
+        from .theory.result.pareto import front_of
+
+        rows = [row for row in self.rows if row.better != "neither"]
+        holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not _has_value(v)]
+        if holes:
+            raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
+        scores = {name: {row.name: row.values[i] for row in rows} for i, name in enumerate(self.names)}
+        return front_of(scores, [places(row.values, row.better) for row in rows])
+
+    def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
+        """Return which conclusions change with the convention for undefined values, or with the average.
+
+        A conclusion is which evaluation is best, and which of two is better. ``Score.sensitivity`` is about one score.
+
+        Parameters
+        ----------
+        conventions : iterable of str or number, default ('exclude', 0, 1)
+            What undefined values may do.
+
+        Returns
+        -------
+        Conclusions
+            ``.by_convention``, ``.by_average`` and ``.changing``; printing it names what changes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a"] * 8 + ["b"] * 2
+        >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
+        >>> print(ix.compare({"lr": lr, "rf": rf}, ["recall", "precision"], ["micro", "macro"]).sensitivity())
+        macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
+        recall: lr is best by micro recall, rf by macro recall.
+        """
+        from .inference.conclusions import conclusions
+
+        return conclusions(self.names, self.rows, conventions)
+
     def markdown(self) -> str:
         """Return the comparison in Markdown, the best of each row bold.
 
@@ -347,7 +458,8 @@ def compare(
     measures : str, Measure, Area or iterable, optional
         Measures, their names, or formulas. Left out: those of the report. Areas such as "auc" take predictions that are scores.
     averages : str or iterable, optional
-        Averages. Left out: those of the report that all evaluations have.
+        Averages. Left out: those of the report that all evaluations have; if measures are left out as well, the first two
+        of these.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
     by : str, iterable of str or mapping, optional
@@ -436,11 +548,15 @@ def _asked(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> 
 def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
     """Return the scores of evaluations, on the classes of all."""
     aligned = on_all_classes([*named.values()], [*named])
-    selection = select_scores(aligned, _several(measures, str | Measure | MatrixMeasure), _usual_names(averages))
+    given = _several(measures, str | Measure | MatrixMeasure)
+    selection = select_scores(aligned, given, _usual_names(averages))
+    selection = selection if given or averages else selection.shortened()
     rows = tuple(_score_rows(aligned, selection, undefined))
     groups = {axis: tuple(_group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
-    doubted = (*doubts(aligned), *_about_hidden(named), *doubts_about_units(tuple(named), rows, groups))
-    return Comparison(tuple(named), rows, doubted, undefined, groups)
+    about = (describe_foreign_labels, describe_missing_texts)
+    odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
+    doubted = (*doubts(aligned), *_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
+    return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,))
 
 
 def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:

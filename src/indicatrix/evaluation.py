@@ -12,6 +12,7 @@ from .algebra.average import ALIASES, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
+from .algebra.names_elsewhere import explain_options
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
@@ -21,10 +22,10 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
+    from .inference.between import Between
     from .inference.interval import Interval
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
-    from .theory.result.between import Between
     from .theory.result.collapse import Collapse
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
@@ -108,7 +109,13 @@ class Evaluation:
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
-    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any) -> Array:
+    @explain_options(
+        {
+            "labels": "fix the classes where you evaluate, with ix.evaluate(…, classes=…)",
+            "sample_weight": "give the weights where you evaluate, with ix.evaluate(…, sample_weight=…)",
+        }
+    )
+    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan") -> Array:
         """Return the m x m confusion matrix, rows true, as counts or as shares.
 
         Parameters
@@ -119,8 +126,6 @@ class Evaluation:
         undefined : str or number, default 'nan'
             What stands in the row or column of a class without examples, where 0 is divided by 0: "nan", a number such as 0, or
             "raise" for an error.
-        **misspelt
-            Refused: ``normalize=`` is spelt ``normalise=`` here.
 
         Returns
         -------
@@ -134,8 +139,6 @@ class Evaluation:
         >>> ev.confusion_matrix().tolist(), ev.confusion_matrix("pred").tolist()
         ([[1, 0], [1, 2]], [[0.5, 0.0], [0.5, 1.0]])
         """
-        for name in misspelt:
-            raise TypeError(f"confusion_matrix() takes no {name}=. Did you mean normalise=?")
         if normalise is None:
             return self.confusion
         from .tally.normalised_confusion import normalise_confusion
@@ -183,11 +186,13 @@ class Evaluation:
         if per:  # at most one class, of which every observed example is one entry
             groups = self.tally.aggregate(per)
             nothing = 0 * groups.n
-            return self._hide_unobserved(Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names))
+            return self._hide_unobserved(
+                Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names, signed=True)
+            )
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
         seen = observed.sum() if observed.size else 0
-        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen))
+        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen, signed=True))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
@@ -233,7 +238,7 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
-        It has the counts of evaluate(…, abstained="mask"). With both by= and several labels per example they are not kept.
+        It has the counts of evaluate(…, abstained="mask").
 
         Returns
         -------
@@ -276,6 +281,8 @@ class Evaluation:
         """
         from .encode.vocabulary import check_classes
 
+        if isinstance(classes, str | bytes):
+            raise TypeError(f"only({short(classes)}) is one text; give a list of classes: only([{short(classes)}]).")
         names = check_classes(classes)
         if not names:
             raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
@@ -595,11 +602,14 @@ class Evaluation:
             draws=draws,
         )
 
-    def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
-        """Return how far a measure differs between the groups of a ``by`` axis.
+    def between(
+        self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = 0.95
+    ) -> Between:
+        """Return how far a measure differs between the groups of a ``by`` axis, with intervals and a test.
 
-        It has the value of each group, the largest difference and ratio, and which groups these are. (``gap`` is another
-        question: micro minus macro.) The groups are scored as in ``values``.
+        It has the value of each group with an interval, the largest difference and ratio, which groups these are, and a test of
+        whether all groups have the same true value. (``gap`` is another question: micro minus macro.) The groups are scored as
+        in ``values``.
 
         Parameters
         ----------
@@ -609,23 +619,30 @@ class Evaluation:
             The name of a by= axis.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+        level : float, default 0.95
+            In which share of samples the intervals are to cover the true values.
 
         Returns
         -------
         Between
-            ``.values``, ``.difference``, ``.ratio``, ``.lowest`` and ``.highest``.
+            ``.values``, ``.intervals``, ``.difference``, ``.difference_interval``, ``.ratio``, ``.lowest``, ``.highest``,
+            ``.test`` and ``.differences()`` of every two groups.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
-        >>> b = ev.between("recall", "site")
+        >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 30 + ["y"] * 30
+        >>> b = ix.evaluate(y, z, by={"site": site}).between("recall", "site")
         >>> b.difference, b.ratio, b.lowest, b.highest
-        (0.5, 0.5, 'x', 'y')
+        (0.8666666666666667, 0.13333333333333333, 'y', 'x')
+        >>> b.difference_interval
+        0.867 [0.668, 0.947] (95%, newcombe)
+        >>> print(b.test)
+        chi-square 45.88 with 1 degree of freedom, p < 0.0001
         """
-        from .theory.result.between import between
+        from .inference.between import between
 
-        return between(self, measure, axis, average=average)
+        return between(self, measure, axis, average=average, level=level)
 
     def table(
         self,

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .algebra.average import BINARY, Name, average_name
+from .algebra.wording import series
 from .catalogue.matrix import MatrixMeasure, resolve
 from .evaluation import Evaluation
 from .report.summary import MEASURES as USUAL_MEASURES
 from .report.summary import usual_averages
 
+MOST_ROWS = 12  # of a comparison for which neither measures nor averages are named
 Key = tuple[str, Name]  # the name of the measure, and its average
 
 
@@ -24,6 +26,17 @@ class Selection:
 
     measures: tuple[Any, ...]
     averages: tuple[Name, ...]
+    others: tuple[Name, ...] = ()  # averages that are shown only if they are named
+
+    def shortened(self) -> Selection:
+        """Return the first averages, as many as fit into a table that a reader sees at once."""
+        fit = max(1, MOST_ROWS // max(1, len(self.measures)))
+        return Selection(self.measures, self.averages[:fit], self.averages[fit:])
+
+    @property
+    def notes(self) -> list[str]:
+        """What is not shown."""
+        return [f"Not shown unless named: the averages {series([average_name(a) for a in self.others])}."] if self.others else []
 
     @property
     def columns(self) -> tuple[Name, ...]:

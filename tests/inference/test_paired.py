@@ -412,6 +412,17 @@ def test_classifiers_with_the_same_predictions() -> None:
         assert made.low < 0 < made.high
 
 
+def test_equal_label_matrices_have_an_interval_around_zero() -> None:
+    y, guesses = label_matrices()
+    made = ix.compare(y, {"a": guesses["lr"], "b": guesses["lr"]}, "f1", ["macro", "exemplar"])
+    over_classes, over_examples = made.differences
+    assert over_classes.low < 0 < over_classes.high
+    assert math.isnan(over_classes.p)
+    assert "average='exemplar'" in over_classes.note
+    assert (over_examples.p, over_examples.method) == (1, "permutation")
+    assert over_examples.low < 0 < over_examples.high
+
+
 def test_three_classifiers_are_compared_in_pairs() -> None:
     made = ix.compare(Y, GUESSES, ["f1", "recall"], "macro")
     assert len(made.differences) == 6

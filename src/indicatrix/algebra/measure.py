@@ -78,6 +78,8 @@ class Measure:
         The lowest and the highest value of each parameter.
     averages : tuple of str, default ()
         The only averages for which the name has a meaning. Empty: all.
+    called : str, default ''
+        The alias by which it was asked for: tables and scores then show it under this name.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class Measure:
     params: Mapping[str, float] = field(default_factory=dict)
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
+    called: str = ""  # the alias by which it was asked for; another name does not make another measure
 
     def __post_init__(self) -> None:
         for facts in ("known_as", "params", "domain"):
@@ -137,7 +140,7 @@ class Measure:
                 raise
             return self._one_by_one(counts)
         except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays give nan and infinity, like ratio
-            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts))
+            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts), signed=True)
             try:
                 values = self._apply(many)
             except (ValueError, TypeError):
@@ -340,7 +343,7 @@ class Measure:
         return f"<Measure {self} = {formula}>" if formula else f"<Measure {self}{f': {self.doc}' if self.name else ''}>"
 
     def __str__(self) -> str:
-        base = self.name or str(self.formula)
+        base = self.called or self.name or str(self.formula)
         if not self.params:
             return base
         values = ", ".join(f"{k}={v!s}" for k, v in self.params.items())

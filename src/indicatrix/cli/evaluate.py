@@ -30,6 +30,7 @@ from .results.showing import (
     notes,
     ranking_table,
     score_table,
+    strange_advice,
     strange_note,
 )
 from .rows import request
@@ -332,7 +333,8 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     """
     whole = not asked.selects and form == "text"
     if whole:
-        yield from (prose(one.ev.report(undefined=asked.undefined, interval=asked.interval)), prose(strange_note(one)))
+        report = one.ev.report(undefined=asked.undefined, interval=asked.interval)
+        yield from (prose(report), prose(strange_advice(one)))  # the report has the warning
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
@@ -357,6 +359,7 @@ def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
     each, undefined = [e.ev for e in evaluated], asked.undefined
+    selection = selection if asked.selects else selection.shortened()
     made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
@@ -365,5 +368,5 @@ def _comparison(
         table, about_intervals = interval_table(names, each, selection, asked)
         yield from (draw(table, form), *(prose(text, form) for text in about_intervals))
     about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
-    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
+    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes, *selection.notes)
     yield from (prose(remark, form) for remark in remarks)

@@ -26,6 +26,7 @@ from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
+from .quantiles import check_level
 from .sampled import POSITIVE, Clusters, Entries, Pairs, Sample
 from .score_function import ScoreFunction, score_function, units_of_classes
 
@@ -141,12 +142,6 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
         return interval(ev, measure, average, level=level, undefined=undefined)
     except ValueError as reason:
         return str(reason)
-
-
-def check_level(level: Any) -> None:
-    """Refuse what is not a share between 0 and 1."""
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
 
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:

@@ -11,7 +11,7 @@ from ..algebra.arrays import Array
 
 
 def holm(p: Any) -> Array:
-    """Return p-values adjusted so that the chance of any false discovery in the family stays below the level.
+    """Return p-values adjusted by Holm: the chance of any false discovery stays below the level.
 
     A nan is a test that was not made: it stays nan and does not count in the family. The result has the shape of ``p``.
 
@@ -22,10 +22,10 @@ def holm(p: Any) -> Array:
 
 
 def benjamini_hochberg(p: Any) -> Array:
-    """Return p-values adjusted so that the expected share of false discoveries among all stays below the level.
+    """Return p-values adjusted by Benjamini and Hochberg, for the share of false discoveries.
 
-    This holds for independent or positively dependent tests. A nan is a test that was not made: it stays nan and does not count
-    in the family. The result has the shape of ``p``.
+    Its expectation stays below the level for independent or positively dependent tests. A nan is a test that was not made: it
+    stays nan and does not count in the family. The result has the shape of ``p``.
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]

@@ -14,7 +14,6 @@ from ..algebra.score import Undefined
 from ..algebra.spelling import did_you_mean
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..scores.sweep import Sweep
-from .estimators import OfMean
 from .few_examples import warn_about
 from .intervals import DRAWS, estimator_of, find_ends, interval
 from .joint_pairs import JointPairs, difference, joint_of_labels, joint_of_table
@@ -237,9 +236,6 @@ def _of_width(source: Any, measure: Any, average: Any, width: float, level: floa
 
     needed = least(reaches, guess)
     note = "" if math.isinf(needed) else warn_about(source, at(needed))
-    if isinstance(estimator, OfMean) and estimator.few:
-        groups = math.ceil(len(estimator.values) * needed / source.n)
-        note = f"So many examples are in {groups} groups of the same size. {note}".strip()
     return Power(needed, None, width, level, source.n, None, now.width, (now.value,), None, None, what, (), now.method, note)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 
-from .estimators import Estimator, OfCounts, OfMatrix, OfMean
+from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .quantiles import normal
 from .sampled import Pairs
 
@@ -85,4 +85,7 @@ def scaled(estimator: Estimator, factor: float) -> Estimator | None:
         return replace(estimator, sample=Pairs(estimator.sample.table * factor))
     if isinstance(estimator, OfMean) and estimator.clusters is None:
         return replace(estimator, times=estimator.times * factor)
+    if isinstance(estimator, OfGroups):
+        parts = tuple(part for own in estimator.parts if (part := scaled(own, factor)) is not None)
+        return replace(estimator, parts=parts) if len(parts) == len(estimator.parts) else None
     return None

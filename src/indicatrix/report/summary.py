@@ -20,6 +20,7 @@ from .text import GroupTable, Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 MOST_GROUPS = 30
+SURE = ("labels", "missing")  # findings that hold under every convention for undefined values
 ANY = Quantity("any measure")  # it has no denominators, so weights that need them raise an error
 
 
@@ -27,7 +28,7 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bo
     """Return the report of an evaluation.
 
     It shows classes, averages, the most frequent confusions and findings. Findings are about averages that leave undefined
-    values out. If another convention changes a score, none are shown.
+    values out. If another convention changes a score, only those are shown that are not about scores.
     """
     measures = usual_measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
@@ -43,7 +44,7 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bo
         rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in plain]
     classes = _units(ev, "class", measures)
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
-    findings = [] if changed else _findings(ev)
+    findings = _findings(ev, SURE) if changed else _findings(ev)
     tables = [_group_table(ev, axis, measures, undefined) for axis in ev.tally.by]
     facts = _facts(ev)
     return Report(facts, measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups, tables, intervals)
@@ -191,12 +192,12 @@ def _confusions(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     return [(ev.classes[i], ev.classes[j], _as_printed(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
 
 
-def _findings(ev: Any, most: int = 3) -> list[str]:
-    """Return the most important findings about the report.
+def _findings(ev: Any, kinds: Iterable[str] | None = None, most: int = 3) -> list[str]:
+    """Return the most important findings about the report, or those of some kinds.
 
     What is undefined is left out here, because the report shows it already.
     """
-    findings = [f for f in ev.findings() if f.kind != "undefined"]
+    findings = [f for f in ev.findings() if (f.kind != "undefined" if kinds is None else f.kind in kinds)]
     return [f"{f.text} ({f.theorem})" for f in findings[:most]]
 
 

@@ -17,10 +17,10 @@ from ..encode.weights import Groups
 from . import kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
-from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, nothing_declined, single_label_rows
+from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, single_label_rows
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
-from .packed_groups import pack
-from .tally import MANY, MANY_GROUPED, Tally
+from .packed_groups import PackedCounts, pack
+from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
@@ -47,8 +47,7 @@ def count(
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
-    if answered is not None and groups.rows is None and scale is None:
-        parts = {key: _with_declined(part, x, kept, answered) for key, part in parts.items()}
+    known = answered is not None and scale is None and not have_pairs(parts)
     return Tally(
         classes=y.classes,
         parts=parts,
@@ -61,6 +60,7 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
+        declined=_count_declined(parts, x, groups, kept, answered) if known and answered is not None else None,
     )
 
 
@@ -96,6 +96,8 @@ def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples,
 
 def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: bool) -> Mapping[Key, Part]:
     """Return the part of each group; only without a grouping all classes have a place in memory."""
+    if not x.m and not (x.single and pairs):  # nothing tells hidden rows of no classes from observed ones, which a merge widens
+        hidden = [0] * len(hidden)
     if groups.rows is not None and x.single:
         return (pack_pairs if pairs else pack_counts)(x, groups, hidden)
     parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
@@ -103,18 +105,23 @@ def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: 
     return dict(named) if groups.rows is None else pack(named, x.m)
 
 
-def _with_declined(part: Part, x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Part:
-    """Return the part with the counts of its examples without a predicted class; tables have them."""
-    if isinstance(part, CrossTable):
-        return part
-    rows, _ = part.rows()
-    if not ((rows[0] + rows[1] == 0) & (rows.sum(axis=0) != 0)).any():  # every example that was observed has an answer
-        return replace(part, declined=nothing_declined(part))
-    gone = ~answered()
-    declined = _part(x.take(np.flatnonzero(gone if kept is None else gone[kept])), pairs=False)
-    rows, times = declined.rows()
-    seen = rows.sum(axis=0) != 0  # an example of which nothing was observed is not observed either way
-    return replace(part, declined=Summed(declined.cells(), rows[:, seen], times[seen]))
+def _count_declined(
+    parts: Mapping[Key, Part], x: Examples, groups: ExampleGroups, kept: Array | None, answered: Callable[[], Array]
+) -> Mapping[Key, Part]:
+    """Return the counts of the examples without a predicted class, of each group that has some."""
+    rows = [parts.rows[1:]] if isinstance(parts, PackedCounts) else [part.rows()[0] for part in parts.values()]
+    empty = ((four[0] + four[1] == 0) & (four.sum(axis=0) != 0) for four in rows)
+    if x.m and not any(some.any() for some in empty):  # every example that was observed has an answer
+        return {}
+    gone = ~answered() if kept is None else ~answered()[kept]
+    if x.cells is not None and x.m:
+        gone &= x.cells.any(axis=1)  # an example of which nothing was observed is not observed either way
+    if not gone.any():
+        return {}
+    if groups.rows is None:
+        return {(): _part(x.take(np.flatnonzero(gone)), pairs=False)}
+    some = groups.among(gone)
+    return _count_groups(x, some, [0] * len(some.keys), pairs=False)
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:

@@ -33,16 +33,18 @@ def read_file(
 
     Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages.
     """
+    written = f"Give a file that the save() of {'an' if what[0] in 'aeiou' else 'a'} {what} wrote."
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
         intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"There is no file {path}. {written}") from None
     except RecursionError:
         raise ValueError(f"{path} is not a saved {what}: it is nested too deeply.") from None
     except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
         raise ValueError(f"{path} is not a saved {what}: {error}.") from None
     if not isinstance(data, dict) or data.get("format") != form:
-        article = "an" if what[0] in "aeiou" else "a"
-        raise ValueError(f"{path} is not a saved {what}. Give a file that the save() of {article} {what} wrote.")
+        raise ValueError(f"{path} is not a saved {what}. {written}")
     version = data.get("version")
     if type(version) is not int or version not in readable:
         raise ValueError(f"{path} has version {version} of the format; this release reads versions {readable}.")

@@ -40,6 +40,7 @@ class Tally:
     keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
     hidden: tuple[int, int] | None = (0, 0)  # examples of which nothing was observed, entries not observed in the others
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
+    declined: Mapping[Key, Part] | None = None  # of each group the examples without a prediction, see declined_parts()
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -86,7 +87,7 @@ class Tally:
         order = tuple(have.index(a) for a in per)
         four = as_numbers(four)  # all together, so that they have one type
         numbers = (four[i, ...].transpose(order) for i in range(4))
-        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
+        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per), signed=True)
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
         """Return the four counts per class of each combination of units of some ``by`` axes.
@@ -148,8 +149,9 @@ class Tally:
         classes = _merge_classes(self, other)
         keep = self.keep_pairs and other.keep_pairs
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
-        sides = [t.parts if t.classes == classes else t.widened(classes) for t in (self, other)]
-        parts = merge(*(side if pairs else drop_pairs(side, len(classes)) for side in sides))
+        sides = [t if t.classes == classes else t.widened(classes) for t in (self, other)]
+        parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in sides))
+        declined = [] if have_pairs(parts) else [known for side in sides if (known := side.declined_parts()) is not None]
         return replace(
             self,
             classes=classes,
@@ -160,14 +162,38 @@ class Tally:
             keep_pairs=keep,
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=merge_sizes(self.sizes, other.sizes),
+            declined=merge(*declined) if len(declined) == len(sides) else None,
             _pooled=[],
         )
 
-    def widened(self, classes: tuple[Any, ...]) -> Mapping[Key, Part]:
-        """Return the parts on these classes, which include its own; the other classes have no examples."""
+    def widened(self, classes: tuple[Any, ...]) -> Tally:
+        """Return the tally on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
 
-        return widen(self.parts, _positions(classes, self.classes), len(classes))
+        at, m = _positions(classes, self.classes), len(classes)
+        declined = None if self.declined is None else widen(self.declined, at, m)
+        return replace(self, classes=classes, parts=widen(self.parts, at, m), declined=declined, _pooled=[])
+
+    def without_pairs(self) -> Tally:
+        """Return the tally without pairs of classes, of which there are too many."""
+        from .merge import drop_pairs
+
+        parts = drop_pairs(self.parts, len(self.classes))
+        return replace(self, parts=parts, declined=self.declined_parts(), _pooled=[])
+
+    def declined_parts(self) -> Mapping[Key, Part] | None:
+        """Return the counts of the examples without a predicted class, of each group that has some.
+
+        None means that they are not known. Pairs of classes show them. Otherwise they are in ``declined``, because counts per
+        class do not show them.
+        """
+        if self.declined is not None or not have_pairs(self.parts):
+            return self.declined
+        return {
+            key: declined
+            for key, part in self.parts.items()
+            if isinstance(part, CrossTable) and (declined := part.declined()) is not None
+        }
 
     def _like(self, **changes: Any) -> Tally:
         """Return a part of this tally; how much is hidden in it is unknown, unless nothing is hidden."""
@@ -175,22 +201,20 @@ class Tally:
 
     def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
         """Return the tally of each group of a ``by`` axis, or of those named."""
-        keys: dict[Any, dict[Key, Key]] = {name: {} for name in (self.sizes_of(axis) if names is None else names)}
-        places: dict[Any, list[int]] = {name: [] for name in keys}
+        groups = [*(self.sizes_of(axis) if names is None else names)]
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
-        for place, key in enumerate(self.parts):
-            if key[i] in keys:
-                keys[key[i]][key[:i] + key[i + 1 :]] = key
-                places[key[i]].append(place)
+        parts = _split(self.parts, i, groups)
+        declined = None if self.declined is None else _split(self.declined, i, groups)
         split: dict[Any, Tally] = {}
-        for name, own in keys.items():
-            sizes = {short: self.sizes[key] for short, key in own.items()}
-            parts: Mapping[Key, Part]
-            if is_packed(self.parts):
-                parts = self.parts.take(np.array(places[name], np.intp), own)
-            else:
-                parts = {short: self.parts[key] for short, key in own.items()}
-            split[name] = self._like(parts=parts, n=sum(sizes.values()), by=rest, sizes=sizes if rest else {})
+        for name in groups:
+            sizes = {key: self.sizes[(*key[:i], name, *key[i:])] for key in parts[name]}
+            split[name] = self._like(
+                parts=parts[name],
+                n=sum(sizes.values()),
+                by=rest,
+                sizes=sizes if rest else {},
+                declined=None if declined is None else declined[name],
+            )
         return split
 
     def sizes_of(self, axis: str) -> dict[Any, int]:
@@ -206,17 +230,31 @@ class Tally:
     def only(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally of some columns; labels of the other columns count as no class."""
         columns = _positions(self.classes, classes)
-        parts = self._each(lambda part: part.only(columns), len(classes))
+        parts = self._each(lambda _, part: part.only(columns), len(classes))
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
-        return self._like(classes=classes, parts=parts, open=False, ordered=False, targets=targets)
+        return self._like(classes=classes, parts=parts, open=False, ordered=False, targets=targets, declined=None)
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
-        return replace(self, parts=self._each(lambda part: part.answered(), len(self.classes)), hidden=None, _pooled=[])
+        declined = self.declined
 
-    def _each(self, change: Callable[[Part], Part], m: int) -> Mapping[Key, Part]:
+        def answered(key: Key, part: Part) -> Part:
+            if isinstance(part, CrossTable):
+                return part.answered()
+            if declined is None:
+                raise ValueError(
+                    "This evaluation does not keep which examples had no prediction. Leave them out when you evaluate: "
+                    "abstained='mask', or mask= with False for each."
+                )
+            gone = declined.get(key)
+            return part if gone is None else part.hide(gone.summed())
+
+        parts = self._each(answered, len(self.classes))
+        return replace(self, parts=parts, declined=None if declined is None else {}, hidden=None, _pooled=[])
+
+    def _each(self, change: Callable[[Key, Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
-        changed = ((key, change(part)) for key, part in self.parts.items())
+        changed = ((key, change(key, part)) for key, part in self.parts.items())
         if not is_packed(self.parts):
             return dict(changed)
         from .packed_groups import pack
@@ -228,13 +266,13 @@ class Tally:
         if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
             return self
         targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
-        return replace(self, classes=other.classes, parts=self.widened(other.classes), targets=targets, _pooled=[])
+        return replace(self.widened(other.classes), targets=targets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
         other = other._in_order_of(self)
-        # Whether the classes were found or given changes no count.
+        # Whether the classes were found or given changes no count. Not every form of the same labels shows what was declined.
         facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
@@ -245,6 +283,28 @@ class Tally:
 def is_packed(parts: Mapping[Key, Part]) -> TypeIs[Packed]:
     """Return whether only the counts that occur are kept."""
     return not isinstance(parts, dict)  # few programs have groups, so the module of packed ones is imported late
+
+
+def have_pairs(parts: Mapping[Key, Part]) -> bool:
+    """Return whether every part is a table of pairs."""
+    if not is_packed(parts):
+        return all(isinstance(part, CrossTable) for part in parts.values())
+    from .packed_groups import PackedTables
+
+    return isinstance(parts, PackedTables)
+
+
+def _split(parts: Mapping[Key, Part], i: int, names: Iterable[Any]) -> dict[Any, Mapping[Key, Part]]:
+    """Return the parts whose keys have each of these names at place ``i``, under keys without it."""
+    keys: dict[Any, dict[Key, Key]] = {name: {} for name in names}
+    places: dict[Any, list[int]] = {name: [] for name in keys}
+    for place, key in enumerate(parts):
+        if key[i] in keys:
+            keys[key[i]][key[:i] + key[i + 1 :]] = key
+            places[key[i]].append(place)
+    if is_packed(parts):
+        return {name: parts.take(np.array(places[name], np.intp), own) for name, own in keys.items()}
+    return {name: {short: parts[key] for short, key in own.items()} for name, own in keys.items()}
 
 
 def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from ...report.grid import label, show
 from ...report.table import interval_notes, show_ends, undefined_notes
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
+from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from ..measures.quantities import plain
 from ..output import Table
 from ..rows.counting import Evaluated
@@ -51,20 +52,23 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 
 def strange_note(evaluated: Evaluated) -> str:
-    """Return a warning if no predicted label is a true label of any example; otherwise ""."""
-    if evaluated.ev.kind != "multiclass":
+    """Return a warning on labels that are probably not what was meant; otherwise ""."""
+    about = describe_foreign_labels, describe_missing_texts
+    return " ".join(filter(None, (*(each(evaluated.ev, evaluated.name) for each in about), strange_advice(evaluated))))
+
+
+def strange_advice(evaluated: Evaluated) -> str:
+    """Return what to do if labels are not those that were meant; otherwise ""."""
+    labels, missing = foreign_labels(evaluated.ev), missing_texts(evaluated.ev)
+    if missing and not labels:
+        return "If a label is missing there, leave the cell empty and pass --missing; if not, name the classes with --classes."
+    if not labels:
         return ""
-    counts = evaluated.ev.aggregate("class")
-    true, pred = counts.tpos != 0, counts.ppos != 0
-    if not true.any() or not pred.any() or (true & pred).any():
-        return ""
-    labels = [name for name, predicted in zip(evaluated.ev.classes, pred.tolist(), strict=True) if predicted]
     numbers = [decimal(str(name)) for name in labels]
     fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
-    advice = (
-        "Are these scores? Use --score with --decide." if fractions else "Check --true and --pred, and how labels are written."
-    )
-    return f"No predicted label occurs among the true labels of {evaluated.name}: {listing(labels, 3)}. {advice}"
+    if fractions:
+        return "Are these scores? Use --score with --decide."
+    return "Check --true and --pred, and how labels are written."
 
 
 def notes(scores: dict[Key, Any], undefined: Any) -> str:

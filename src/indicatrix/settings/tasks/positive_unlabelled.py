@@ -181,7 +181,7 @@ class PositiveUnlabelled:
         parts = {key: Summed(tidy(correct_counts(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
         facts = {name: per_class(value, name, tally.classes), "propensity": c}
         made = self.observed.made.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
-        return replace(self.observed, tally=replace(tally, parts=parts, _pooled=[]), kind="counts", made=made)
+        return replace(self.observed, tally=replace(tally, parts=parts, declined=None, _pooled=[]), kind="counts", made=made)
 
     def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
         if not isinstance(other, PositiveUnlabelled):
@@ -364,9 +364,9 @@ def _one_column(tally: Tally, positive: Any) -> Tally:
         seen = sum(times[rows.sum(axis=0) > 0].tolist())
         tp, fp, fn, tn = (0, 0, 0, seen) if at is None else part.cells()[:, at].tolist()
         table = tidy(np.array([[tp, fn], [fp, tn]], object))
-        parts[key] = CrossTable(table, sum(times.tolist()) - (tp + fp + fn + tn)).summed()
+        parts[key] = CrossTable(table, sum(times.tolist()) - (tp + fp + fn + tn))
     name = positive if at is None else tally.classes[at]
-    return replace(tally, classes=(name,), parts=parts, open=False, _pooled=[])
+    return replace(tally, classes=(name,), parts=parts, open=False, declined=None, _pooled=[]).without_pairs()
 
 
 def _check_axes(average: str | None) -> None:

@@ -59,7 +59,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         part = Summed(_array(moved, 4).T.copy(), None, None)
     else:
         raise ValueError(f"kind={kind!r} is unknown. Use 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
-    return replace(tally, parts={(): part}, by=(), sizes={}, _pooled=[])
+    return replace(tally, parts={(): part}, by=(), sizes={}, declined=None, _pooled=[])
 
 
 @dataclass(frozen=True)
@@ -171,9 +171,9 @@ class _ExactCounts:
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         if per in ("class", ("class",)):
-            return Counts(*self.tally.pooled.cells().astype(object), per=("class",), names=(self.tally.classes,))
+            return Counts(*self.tally.pooled.cells().astype(object), per=("class",), names=(self.tally.classes,), signed=True)
         if per == ():
-            return Counts(*map(Fraction, self.tally.pooled.cells().astype(object).sum(axis=1)))
+            return Counts(*map(Fraction, self.tally.pooled.cells().astype(object).sum(axis=1)), signed=True)
         return self.tally.aggregate(per)
 
     def binary(self) -> Counts:
