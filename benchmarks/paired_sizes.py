@@ -1,4 +1,4 @@
-"""How often paired tests at 5% reject when two classifiers are equally good: ``python -m benchmarks.paired_sizes``.
+"""How often paired tests reject if nothing differs: ``python -m benchmarks.paired_sizes``.
 
 Alike: the two are exchangeable. Mirrored: one is good where the other is bad, with the same accuracy and macro F1.
 """
@@ -26,7 +26,7 @@ TESTS = (
 
 
 def draw(rng: np.random.Generator, kind: str, n: int, ratio: float) -> tuple[Any, dict[str, Any]]:
-    """Return labels of three classes and the predictions of two classifiers; some examples are hard for both."""
+    """Return labels and the predictions of two classifiers; some examples are hard for both."""
     shares = np.geomspace(1, 1 / ratio, 3)
     y, hard = rng.choice(3, n, p=shares / shares.sum()), rng.random(n)
     guesses = {}

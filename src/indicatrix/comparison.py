@@ -129,7 +129,10 @@ class Row:
 
     @property
     def ranks(self) -> tuple[float, ...]:
-        """The place of each value, 1 for the best; equal values share the mean of their places, a missing one has nan."""
+        """The place of each value, 1 for the best.
+
+        Equal values share the mean of their places; a missing one has nan.
+        """
         sign = -1 if self.better == "lower" else 1
         known = [sign * float(v) for v in self.values if _has_value(v)]
         places = {x: sum(y > x for y in known) + (known.count(x) + 1) / 2 for x in known}
@@ -439,7 +442,7 @@ def compare(
     clusters: str | None = None,
     **options: Any,
 ) -> Comparison:
-    """Return the scores of several classifiers side by side, the best of each row marked, differences tested.
+    """Return the scores of several classifiers side by side, the best marked, differences tested.
 
     ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
     interval, and every difference an interval and a test that knows in which examples the classifiers disagree.

@@ -1,4 +1,4 @@
-"""The differences between the columns of a comparison: of the same examples, or of separate evaluations."""
+"""The differences between columns: of the same examples, or of separate evaluations."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
 
 
 def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
-    """Return the contrast of a row between two classifiers; a ValueError says why there is none."""
+    """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
     measure, average = row.key
     if isinstance(measure, Area) and clusters is not None:
         raise ValueError("an area takes every example for independent; leave clusters= out")
@@ -183,7 +183,7 @@ def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
 
 
 def intervals_of(joint: Joint, measure: Any, average: Any, undefined: Any, asked: Asked) -> tuple[Interval | None, ...]:
-    """Return the interval of a score of each classifier; None where there is none."""
+    """Return the interval of a score of each classifier; None where it is not known."""
     sources = joint.sweeps if isinstance(measure, Area) else joint.aligned
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []

@@ -1,4 +1,4 @@
-"""Joint: several classifiers on the same examples, counted together, so that their differences can be tested."""
+"""Joint: several classifiers on the same examples, counted together, for tests of differences."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def _name_predictions(predictions: Any) -> dict[str, Any]:
     if len(named) < len(predictions):
         raise ValueError("Every classifier needs its own name; names are compared as text, so 1 and '1' are the same.")
     if len(named) < 2:
-        have = f"there is only {next(iter(named))!r}" if named else "there are none"
+        have = f"there is only {next(iter(named))!r}" if named else "the dictionary is empty"
         raise ValueError(f"A comparison needs the predictions of two classifiers or more; {have}. For one, use ix.evaluate.")
     return named
 

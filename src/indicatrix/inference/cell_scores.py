@@ -1,4 +1,7 @@
-"""Scores as functions of how often each cell occurs; a cell is a pair of classes, or a row of counts of an example."""
+"""Scores as functions of how often each cell occurs.
+
+A cell is a pair of classes (true, predicted), or a row of counts of an example.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class CellScore(Protocol):
         """Return how the score moves with the number of examples in each cell."""
 
     def split(self) -> tuple[Array, Array] | None:
-        """Return what a cell adds to the numerator and the denominator of the score; None if it is not such a ratio."""
+        """Return what a cell adds to the numerator and the denominator; None: it is not a ratio."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +176,10 @@ def _fill(values: Array, score: Score) -> Array:
 
 
 def _values_of_pairs(measure: Measure, m: int) -> Array:
-    """Return the value of an example for each pair of classes (true, predicted); the last class is "no class"."""
+    """Return the value of an example for each pair of classes (true, predicted).
+
+    The last class is "no class".
+    """
     hit, miss, only_true, only_predicted, nothing = range(5)
     tp, fp, fn = np.array([[1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0]]).T
     with quiet():

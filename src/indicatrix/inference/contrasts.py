@@ -29,7 +29,10 @@ class Contrast(Protocol):
 
     @property
     def spread(self) -> float:
-        """The variance of the difference, with one pseudo-example about which they disagree; nan if it has no slopes."""
+        """The variance of the difference, with one pseudo-example about which they disagree.
+
+        It is nan if the score has no slopes.
+        """
 
     @property
     def bounded(self) -> bool:
@@ -48,7 +51,10 @@ class Contrast(Protocol):
         """How many independent groups were sampled, less one; examples are so many that it does not matter."""
 
     def discordant(self) -> tuple[int, int, int] | None:
-        """Return how often only the first is right, only the second, and of how many; None if right is not defined."""
+        """Return how often only the first is right, only the second, and of how many.
+
+        None if the score does not only depend on which examples are right.
+        """
 
     def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
         """Return the differences in samples of examples drawn with replacement."""
@@ -102,7 +108,7 @@ class OfCells:
         return ""
 
     def _right(self) -> Array | None:
-        """Return 1 for the cells that are right and 0 for the others, if the score only depends on which are right.
+        """Return 1 for right cells and 0 for the others, if the score only depends on which are right.
 
         It does if both are a share of the same examples, whatever is predicted, to which each adds one of two numbers.
         """

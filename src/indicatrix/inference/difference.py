@@ -23,11 +23,11 @@ class Difference:
     value : float
         The score of the first less that of the second.
     low, high : float
-        The ends of the interval of the difference; nan where there is none.
+        The ends of the interval of the difference; nan where it is not known.
     level : float
         The share of samples whose interval covers the true difference, such as 0.95.
     p : float
-        The p-value of no difference, of this test alone; nan where there is none.
+        The p-value of no difference, of this test alone; nan where there is no test.
     adjusted : float
         The p-value adjusted for all tests of the comparison; equal to ``p`` if there is no correction.
     method : str

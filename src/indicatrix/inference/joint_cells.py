@@ -1,4 +1,4 @@
-"""What several classifiers got right in the same rows of label matrices: sums over rows of products of their cells.
+"""Several classifiers on the same rows of label matrices: sums of products of their cells.
 
 A row adds its four cells of every class to the counts of each classifier. The sums of products of these numbers give the
 variance of any difference, whatever the measure. Means over examples need the distinct rows of counts, which are kept, too.
@@ -130,7 +130,7 @@ def cross_moments(z: Array) -> Array:
 
 
 def _cells(x: Examples, place: Array, m: int) -> Array:
-    """Return the four cells of each row and class as floats, rows x 4 x m; other classes are true negatives."""
+    """Return the four cells of each row and class, rows x 4 x m; other classes are true negatives."""
     made = Cells(x.y, x.yhat, x.tnorm, x.cells, scale=x.scale)
     out = np.zeros((x.n, 4, m))
     out[:, 3] = 1.0

@@ -1,4 +1,4 @@
-"""What several classifiers predicted for the same examples, one class each: distinct tuples of classes.
+"""What several classifiers predicted for the same examples: distinct tuples of classes.
 
 Two confusion matrices do not say how often the one was right where the other was wrong. These tuples do, and they add.
 """
@@ -22,7 +22,7 @@ NO_CLASS = -1
 class JointLabels:
     """Distinct tuples of class codes: the true class, then what each classifier predicted."""
 
-    codes: Array  # (1 + classifiers) x tuples, sorted; -1 is no class
+    codes: Array  # (1 + classifiers) x tuples, sorted; -1: without a class
     times: Array  # how many examples have each tuple
     weights: Array | None = None  # the exact sum of their weights; None: they have no weights
     squares: Array | None = None  # the exact sum of the squares of their weights

@@ -1,4 +1,4 @@
-"""From joint counts to the contrast of a score between two of the classifiers, or to the reason why there is none."""
+"""From joint counts to the contrast of a score between two classifiers, or a reason against it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def contrast_of(
     measure: Measure | MatrixMeasure,
     scores: tuple[Score, Score],
 ) -> Contrast:
-    """Return the contrast of a score between two classifiers; a ValueError says why there is none."""
+    """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested."""
     if isinstance(counts, JointLabels):
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
         sides = zip(evaluations, scores, sample.cells(), strict=True)
@@ -47,7 +47,7 @@ def contrast_of(
 def contrast_of_groups(
     axis: str, evaluations: tuple[Any, Any], measure: Measure | MatrixMeasure, scores: tuple[Score, Score]
 ) -> OfGroups:
-    """Return the contrast of a score between two classifiers whose examples were sampled in groups of an axis.
+    """Return the contrast of a score between two classifiers on examples sampled in groups.
 
     What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
     """
@@ -77,7 +77,7 @@ def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:
 
 
 def _one_disagreement(m: int) -> Both:
-    """Return one more example, half of it right on the left only and half of it on the right only, over all classes."""
+    """Return one more example over all classes, half of it right on each side only."""
     true, wrong = np.nonzero(~np.eye(m, m + 1, dtype=bool)[:, : m if m > 1 else m + 1])
     right, wrong = true * (m + 1) + true, true * (m + 1) + wrong
     share = np.full(2 * len(true), HALF / max(len(true), 1))

@@ -1,4 +1,4 @@
-"""Two classifiers on the same examples: how often the one has a cell where the other has another cell.
+"""Two classifiers on the same examples: how often each pair of their cells occurs.
 
 A cell is what one classifier made of an example: a pair of classes (true, predicted), or a row of counts. The score of each
 classifier is a function of how often each cell occurs.
@@ -57,7 +57,7 @@ class PairedSample:
         return np.bincount(left, weights, self.size), np.bincount(right, weights, self.size)
 
     def variance(self, left: Array, right: Array) -> float:
-        """Return the variance of a difference to whose two sides each cell adds this much; with the pseudo-example."""
+        """Return the variance of a difference to whose sides each cell adds this much."""
         weights = self.pairs.times if self.weights is None else self.weights
         squares = self.pairs.times if self.squares is None else self.squares
         added, extra = left[self.pairs.left] - right[self.pairs.right], left[self.extra.left] - right[self.extra.right]
@@ -81,7 +81,7 @@ class PairedSample:
         return int(self.pairs.times[self.pairs.left != self.pairs.right].sum())
 
     def resample(self, rng: np.random.Generator, draws: int) -> Iterator[tuple[Array, Array]]:
-        """Yield the cells of both sides in samples of examples drawn with replacement, several samples at a time."""
+        """Yield the cells of both sides in samples drawn with replacement, several samples at a time."""
         n, times = round(self.n), self.pairs.times
         for some in chunk_sizes(draws, self.size + len(times)):
             drawn = rng.multinomial(n, times / times.sum(), some).astype(np.float64)

@@ -1,4 +1,7 @@
-"""Tests of a difference between two classifiers, by name. Each takes a contrast and returns an interval and a p-value."""
+"""Tests of a difference between two classifiers, by name.
+
+Each takes a contrast and returns an interval and p-values.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class Answer:
 
     @property
     def equivalent(self) -> float:
-        """The p-value of a difference beyond the margin in either direction: the larger of two one-sided ones."""
+        """The p-value of a difference beyond the margin: the larger of two one-sided ones."""
         return max(self.not_lower, self.not_higher)
 
 
@@ -63,7 +66,7 @@ def by_delta(contrast: Contrast, asked: Question) -> Answer:
 
 
 def normal_answer(asked: Question, spread: float, freedom: float = math.inf) -> Answer:
-    """Return the interval and the p-values of a difference with this variance that is about normal, or t-distributed."""
+    """Return the interval and the p-values of a difference that is about normal, or t-distributed."""
     half = student(asked.level, freedom) * math.sqrt(spread)
     p = 2 * _beyond(asked.value, 0.0, spread, freedom)
     return Answer(asked.value - half, asked.value + half, p, *_margins(asked, spread, freedom))
@@ -116,7 +119,7 @@ def _mcnemar(contrast: Contrast, asked: Question, *, mid: bool) -> Answer:
 
 
 def mcnemar(first: int, second: int, *, mid: bool = False) -> float:
-    """Return the p-value of McNemar's test; the arguments are how often only the one or only the other is right.
+    """Return the p-value of McNemar's test, from how often only the one or the other is right.
 
     >>> round(mcnemar(1, 5), 12), round(mcnemar(1, 5, mid=True), 12), mcnemar(0, 0)
     (0.21875, 0.125, 1.0)
