@@ -14,6 +14,8 @@ from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
+from .joint_evaluation import Joint as Joint
+from .joint_evaluation import joint as joint
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
@@ -82,6 +84,7 @@ from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.difference import Difference as Difference
 from .inference.data_set_comparison import DataSetComparison as DataSetComparison
 from .inference.data_set_comparison import compare_data_sets as compare_data_sets
 from .inference.fold_comparison import FoldComparison as FoldComparison
@@ -592,6 +595,8 @@ __all__ = [
     "load",
     "Comparison",
     "compare",
+    "Joint",
+    "joint",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
@@ -660,6 +665,7 @@ __all__ = [
     "sweep",
     "Tuned",
     "tune",
+    "Difference",
     "DataSetComparison",
     "compare_data_sets",
     "FoldComparison",

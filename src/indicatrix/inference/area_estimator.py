@@ -114,12 +114,16 @@ class OfArea:
         """Return the variance from what each example adds: DeLong's, for AUC."""
         return float(self.influence @ self.influence)
 
+    @property
+    def pseudo_variance(self) -> float:
+        """By how much the variance grows with one pseudo-example in each ranking."""
+        return float((self._shares**2 * [placed.more for placed in self._placed]).sum())
+
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
-        spreads = self._shares**2 * [placed.more for placed in self._placed]
         smoothed = float(self._shares @ [placed.smoothed for placed in self._placed])
         freedom = self._placed[0].freedom if self.one else self._welch()
-        return Centre(self.value, smoothed, self.variance() + float(spreads.sum()), freedom)
+        return Centre(self.value, smoothed, self.variance() + self.pseudo_variance, freedom)
 
     def _welch(self) -> float:
         """Return Welch's degrees of freedom: a ranking has as many as its rarer class."""

@@ -275,7 +275,8 @@ class OfMean:
         top, bottom = weights * self.values, weights
         if self.clusters is None:
             one, times = self._own, self.times
-            return (top.sum() - one * self.values) / (bottom.sum() - one), times
+            with quiet():  # nothing is left of a single value
+                return (top.sum() - one * self.values) / (bottom.sum() - one), times
         tops, bottoms = (np.bincount(self.clusters, x) for x in (top, bottom))
         with quiet():
             return (top.sum() - tops) / (bottom.sum() - bottoms), (bottoms > 0).astype(float)

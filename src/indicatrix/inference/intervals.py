@@ -340,6 +340,20 @@ def proportion(estimator: Estimator) -> tuple[float, float] | None:
 
 def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
     """Return k and n if the score is a ratio of two sums to which every pair of classes adds 0 or 1."""
+    found = contributions(score, sample)
+    if found is None:
+        return None
+    possible = sample.table > 0
+    possible[:-1, :-1] = True  # examples without a class on one side count only if there are some
+    top, bottom = (np.where(possible, x, 0.0) for x in found)
+    scale = bottom.max(initial=0.0)
+    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
+        return None
+    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+
+
+def contributions(score: ScoreFunction, sample: Pairs) -> tuple[Array, Array] | None:
+    """Return what each pair of classes adds to the numerator and the denominator of a ratio of sums."""
     assert score.measure.decomposition is not None
     sums = []
     for coefficients in score.measure.decomposition:
@@ -348,13 +362,7 @@ def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
         except TypeError:  # a symbolic parameter
             return None
         sums.append(sample.influence(score.spread(slopes)))
-    possible = sample.table > 0
-    possible[:-1, :-1] = True  # examples without a class on one side count only if there are some
-    top, bottom = (np.where(possible, x, 0.0) for x in sums)
-    scale = bottom.max(initial=0.0)
-    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
-        return None
-    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+    return sums[0], sums[1]
 
 
 @cache

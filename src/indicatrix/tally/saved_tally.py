@@ -5,11 +5,8 @@ A loaded tally equals the saved one.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +14,6 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
-from .atomic_files import replace_file
 from .group_counts import CrossTable, Key, Part, Summed, distinct
 from .json_values import (
     array_out,
@@ -34,6 +30,7 @@ from .json_values import (
     whole_in,
 )
 from .packed_groups import Packed, PackedCounts, PackedTables, pack
+from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
 from .tally import Tally
 
@@ -44,10 +41,7 @@ Facts = TypeVar("Facts")
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
     """Write a tally and facts about it to a file, completely or not at all."""
-    content = {"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}
-    text = json.dumps({**content, "checksum": _checksum(content)})
-    with replace_file(path) as place:
-        place.write_text(text, encoding="utf-8")
+    write_file(path, FORMAT, VERSION, {**facts, "tally": to_json(tally)})
 
 
 def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Facts]) -> tuple[Facts, Tally]:
@@ -55,37 +49,12 @@ def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Fac
 
     Whatever is wrong with the content of the file is a ValueError.
     """
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-        intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
-    except FileNotFoundError:
-        raise FileNotFoundError(f"There is no file {path}. Give a file that the save() of an evaluation wrote.") from None
-    except RecursionError:
-        raise ValueError(f"{path} is not a saved evaluation: it is nested too deeply.") from None
-    except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
-        raise ValueError(f"{path} is not a saved evaluation: {error}.") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"{path} is not a saved evaluation. Give a file that the save() of an evaluation wrote.")
-    version = data.get("version")
-    if type(version) is not int or version not in READABLE:
-        raise ValueError(f"{path} has version {version} of the format; this release reads versions {READABLE}.")
-    if not intact:
-        raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the evaluation again.")
-    try:
+
+    def both(version: int, data: dict[str, Any]) -> tuple[Facts, Tally]:
         (tally,) = fields(data, ("tally",), "the file")
         return read(version, data), from_json(tally)
-    except RecursionError:
-        raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"{path} cannot be read: {error}.") from None
 
-
-def _checksum(content: dict[str, Any]) -> str:
-    """Return a text that changes with any count or name in a file.
-
-    So a damaged file is never read as if it were intact.
-    """
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return read_file(path, FORMAT, READABLE, "evaluation", both)
 
 
 def to_json(tally: Tally) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import listing
-from ...comparison import on_all_classes
+from ...common_classes import on_all_classes
 from ...encode.plain_forms import Labels
 from ...evaluate import evaluate
 from ...evaluation import Evaluation

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing
-from ...comparison import on_classes
+from ...common_classes import on_classes
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
