@@ -227,7 +227,7 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
 
 def one_class(ev: Any, counts: Counts) -> Pairs:
     """Return the positive class against the rest: every example is one entry of its column."""
-    if counts.tp.dtype == object if hasattr(counts.tp, "dtype") else not float(counts.tp).is_integer():
+    if ev.tally.pooled.cells().dtype == object:
         raise ValueError(WEIGHTED)
     if ev.kind == "soft" or ev.made.uses("cost"):
         raise ValueError("There is no interval for this score: its cells are not counts of examples.")
