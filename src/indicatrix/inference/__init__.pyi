@@ -5,6 +5,7 @@ from .between import Between as Between
 from .conclusions import Conclusion as Conclusion
 from .conclusions import Conclusions as Conclusions
 from .data_set_comparison import DataSetComparison as DataSetComparison
+from .difference import Difference as Difference
 from .fold_comparison import FoldComparison as FoldComparison
 from .group_differences import GroupDifference as GroupDifference
 from .group_differences import GroupDifferences as GroupDifferences
@@ -26,6 +27,7 @@ __all__ = [
     "Conclusion",
     "Conclusions",
     "DataSetComparison",
+    "Difference",
     "FoldComparison",
     "GroupDifference",
     "GroupDifferences",
