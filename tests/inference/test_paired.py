@@ -312,13 +312,13 @@ def test_the_bootstrap_is_that_of_rows(measure: str, average: str | None) -> Non
     y, guesses = Y[:80], cut(TWO, slice(0, 80))
     rng = np.random.default_rng(6)
     drawn = []
-    for _ in range(400):
+    for _ in range(1000):
         rows = rng.integers(0, 80, 80)
         a, b = (ix.evaluate(y[rows], guesses[k][rows]).score(measure, average) for k in guesses)
         drawn.append(a - b)
     found, value = contrast(y, guesses, measure, average)
     answer = run_test(found, Question(value), "bootstrap")[0]
-    assert (answer.low, answer.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.03)
+    assert (answer.low, answer.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.02)
     again = run_test(found, Question(value), "posterior")[0]
     assert (again.low, again.high) == pytest.approx((answer.low, answer.high), abs=0.025)
 

@@ -20,6 +20,8 @@ from .intervals import contributions, is_smooth, span_of
 from .sampled import Pairs
 from .score_function import ScoreFunction, score_function, units_of_classes
 
+STEP = 1e-4  # for slopes of a function of the whole confusion matrix: the share of a cell that is added and taken away
+
 
 class CellScore(Protocol):
     """A score as a function of how often each cell occurs."""
@@ -87,8 +89,12 @@ class OfTable:
             return np.array([float(self.measure.function(table)) for table in tables])
 
     def slopes(self, cells: Array) -> Array:
-        """Refuse: a function of the whole matrix has draws instead."""
-        raise NotImplementedError
+        """Return how the score moves with the number of examples in each cell that was seen, by small steps."""
+        out, seen = np.zeros_like(cells), np.flatnonzero(cells)
+        steps = np.zeros((len(seen), len(cells)))
+        steps[np.arange(len(seen)), seen] = STEP * np.maximum(cells[seen], 1.0)
+        out[seen] = (self.scores(cells + steps) - self.scores(cells - steps)) / (2 * steps.sum(axis=1))
+        return out
 
     def split(self) -> tuple[Array, Array] | None:
         """Return which cells are right and which are counted, if the score is the share of right answers."""
