@@ -199,7 +199,7 @@ def _check_numbers(width: Any, difference: Any, n: Any) -> None:
 
 
 def _count(source: Any, predictions: Mapping[Any, Any] | None, is_area: bool, options: Mapping[str, Any]) -> Joint:
-    """Return two classifiers on the same examples, counted together, from a joint, labels or a joint table."""
+    """Return the joint of two classifiers: the one given, or that of labels or of a joint table."""
     names = source.names if isinstance(source, Joint) else ("first", "second") if predictions is None else (*predictions,)
     if len(names) != 2:
         raise ValueError(

@@ -144,6 +144,7 @@ def test_what_cannot_be_joint_is_refused() -> None:
 # McNemar: statsmodels and mlxtend.
 
 
+@pytest.mark.slow  # importing statsmodels takes more than a second
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 3), (1, 5), (12, 12), (10, 31), (200, 260), (3000, 3200)])
 def test_mcnemar_is_that_of_statsmodels(first: int, second: int) -> None:
     tables = pytest.importorskip("statsmodels.stats.contingency_tables")
@@ -160,6 +161,7 @@ def test_the_binomial_is_that_of_scipy() -> None:
         assert binomial(k, n, p) == pytest.approx(stats.binom.cdf(k, n, p), rel=1e-9, abs=1e-300)
 
 
+@pytest.mark.slow  # importing mlxtend takes more than a second
 @pytest.mark.parametrize(
     ("measure", "average"), [("exact_match", None), ("f1", "micro"), ("accuracy", "micro"), ("multiclass_accuracy", None)]
 )
@@ -213,7 +215,10 @@ def test_the_variance_is_that_of_leaving_out_one_row(measure: str, average: str,
     assert found.spread == pytest.approx(literal, rel=0.06)  # the pseudo-example and second order
 
 
-@pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("f1", "micro"), ("jaccard", "weighted")])
+@pytest.mark.parametrize(
+    ("measure", "average"),
+    [("f1", "macro"), *(pytest.param(*x, marks=pytest.mark.slow) for x in (("f1", "micro"), ("jaccard", "weighted")))],
+)
 def test_sums_of_products_give_the_variance_of_what_rows_add(measure: str, average: str) -> None:
     y, guesses = label_matrices(100)
 
@@ -307,6 +312,7 @@ def test_drawn_swaps_are_near_the_listed_ones() -> None:
     assert answer.p != run_test(found, Question(value, seed=1), "permutation")[0].p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("f1", "exemplar"), ("multiclass_mcc", None)])
 def test_the_bootstrap_is_that_of_rows(measure: str, average: str | None) -> None:
     y, guesses = Y[:80], cut(TWO, slice(0, 80))
@@ -377,7 +383,9 @@ def test_equal_scores_of_areas() -> None:
 # Laws.
 
 
-@pytest.mark.parametrize("method", [None, *TESTS])
+@pytest.mark.parametrize(
+    "method", [pytest.param(x, marks=pytest.mark.slow) if x in ("permutation", "posterior") else x for x in (None, *TESTS)]
+)
 def test_signs_flip_with_the_order_of_classifiers(method: str | None) -> None:
     if method == "delong":
         pytest.skip("for areas")

@@ -19,6 +19,7 @@ EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 TABLE = np.array([[140, 10, 11], [15, 145, 13], [12, 9, 117]])
 EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])
 Z = NormalDist().inv_cdf
+SLOW = pytest.mark.slow
 
 
 def predictions(m: int, n: int, right: float, gain: float, prior: Any = None, seed: int = 0) -> Any:
@@ -51,7 +52,10 @@ def test_many_examples_need_what_the_normal_formula_says() -> None:
     assert ix.power(rate=0.7, width=0.002).n == pytest.approx(proportion.samplesize_confint_proportion(0.7, 0.001), rel=1e-4)
 
 
-@pytest.mark.parametrize(("third", "average"), [(0, "micro"), (1, "macro"), (2, "weighted"), (0, "exemplar")])
+@pytest.mark.parametrize(
+    ("third", "average"),
+    [pytest.param(0, "micro", marks=SLOW), (1, "macro"), pytest.param(2, "weighted", marks=SLOW), (0, "exemplar")],
+)
 def test_the_interval_of_so_many_examples_has_the_width(third: int, average: str) -> None:
     planned = 0
     for measure in EVERY[third::3]:
@@ -115,7 +119,7 @@ def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -
 # Two classifiers.
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@pytest.mark.parametrize("average", ["macro", *(pytest.param(x, marks=SLOW) for x in ("micro", "weighted", "exemplar"))])
 def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -> None:
     y, a, b = (np.tile(x, 100) for x in predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2]))
     joint = ix.joint(y, {"a": a, "b": b})
@@ -147,17 +151,17 @@ def _without(y: Any, predicted: Any, pair: tuple[int, int]) -> Any:
 @pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("jaccard", "micro"), ("mcc", "weighted"), ("f1", "exemplar")])
 def test_label_matrices_are_planned_by_what_each_row_adds(measure: str, average: str) -> None:
     rng = np.random.default_rng(3)
-    y = rng.random((80, 4)) < 0.4
+    y = rng.random((40, 4)) < 0.4
     y[:, 0] = True  # so that every example has a label
     guesses = {"a": y ^ (rng.random(y.shape) < 0.2), "b": y ^ (rng.random(y.shape) < 0.12)}
-    many = {k: np.tile(x, (20, 1)) for k, x in {"y": y, **guesses}.items()}
+    many = {k: np.tile(x, (40, 1)) for k, x in {"y": y, **guesses}.items()}
 
     def difference(keep: Any) -> float:
         one, other = (ix.evaluate(many["y"][keep], many[k][keep]).score(measure, average) for k in guesses)
         return float(one - other)
 
-    apart = np.array([difference(np.arange(1600) != i) for i in range(80)])
-    error = math.sqrt(20 * ((apart - apart.mean()) ** 2).sum())
+    apart = np.array([difference(np.arange(1600) != i) for i in range(40)])
+    error = math.sqrt(40 * ((apart - apart.mean()) ** 2).sum())
     found = ix.power(many["y"], {k: many[k] for k in guesses}, measure, average, difference=2 * error)
     assert found.values == pytest.approx([ix.evaluate(y, x).score(measure, average) for x in guesses.values()])
     assert found.present_power == pytest.approx(rejection(2 * error, error, 0.95), abs=0.005)
@@ -178,7 +182,7 @@ def test_areas_are_planned_by_the_variance_that_compare_tests_with(area: str) ->
     assert ix.power(ix.joint(y, scores, labels=False, scores=True), ix.AREAS[area]) == found
 
 
-@pytest.mark.slow
+@SLOW
 def test_areas_reach_the_power_in_samples_of_the_same_examples() -> None:
     rng = np.random.default_rng(5)
     y = rng.integers(0, 2, 1000)

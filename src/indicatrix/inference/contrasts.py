@@ -262,7 +262,7 @@ class OfAreas:
         return self.variance() or self.left.pseudo_variance + self.right.pseudo_variance
 
     def variance(self) -> float:
-        """Return the variance of the difference from what each example adds to both; nan if that is not known."""
+        """Return the variance from what each example adds to both; nan if that is not known."""
         if not self.left.smooth:
             return math.nan
         added = self.left.influence - self.right.influence

@@ -121,7 +121,7 @@ def plan_difference(
     level: float,
     wanted: float | None,
 ) -> Power:
-    """Return how many examples the paired z test of two classifiers needs, from their difference on n examples."""
+    """Return how many examples the paired z test needs, from a difference on n examples."""
     measure: Any = scores[0].measure
     average = None if isinstance(measure, MatrixMeasure) else scores[0].average
     what = f"{average_name(average)} {measure}" if average else str(measure)
