@@ -272,7 +272,10 @@ def test_cross_moments_are_literal() -> None:
 # Resampling: SciPy, and literal rows.
 
 
-@pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("precision", "weighted"), ("exact_match", None)])
+@pytest.mark.parametrize(
+    ("measure", "average"),
+    [("f1", "macro"), *(pytest.param(*x, marks=pytest.mark.slow) for x in (("precision", "weighted"), ("exact_match", None)))],
+)
 def test_listed_swaps_are_the_permutation_test_of_scipy(measure: str, average: str | None) -> None:
     stats = pytest.importorskip("scipy.stats")
     rng = np.random.default_rng(2)
@@ -355,6 +358,7 @@ def test_delongs_covariance_is_literal() -> None:
     assert made.p == pytest.approx(2 * stats.norm.sf(abs(value) / math.sqrt(spread)))
 
 
+@pytest.mark.slow
 def test_areas_of_several_classes_and_decisions() -> None:
     rng = np.random.default_rng(9)
     y = rng.integers(0, 3, 150)

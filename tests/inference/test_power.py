@@ -38,6 +38,7 @@ def predictions(m: int, n: int, right: float, gain: float, prior: Any = None, se
     ("ours", "theirs"),
     [("wilson", "wilson"), ("clopper_pearson", "beta"), ("jeffreys", "jeffreys"), ("agresti_coull", "agresti_coull")],
 )
+@SLOW  # importing statsmodels takes more than a second
 def test_so_many_examples_and_no_fewer_have_the_width_of_statsmodels(ours: str, theirs: str) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     for rate, width, level in ((0.9, 0.05, 0.95), (0.5, 0.02, 0.9), (0.75, 0.2, 0.99)):
@@ -47,6 +48,7 @@ def test_so_many_examples_and_no_fewer_have_the_width_of_statsmodels(ours: str, 
         assert n == pytest.approx(proportion.samplesize_confint_proportion(rate, width / 2, 1 - level), rel=0.2, abs=5)
 
 
+@SLOW
 def test_many_examples_need_what_the_normal_formula_says() -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     assert ix.power(rate=0.7, width=0.002).n == pytest.approx(proportion.samplesize_confint_proportion(0.7, 0.001), rel=1e-4)

@@ -90,10 +90,13 @@ class OfTable:
 
     def slopes(self, cells: Array) -> Array:
         """Return how the score moves with the number of examples in each cell that was seen, by small steps."""
-        out, seen = np.zeros_like(cells), np.flatnonzero(cells)
-        steps = np.zeros((len(seen), len(cells)))
-        steps[np.arange(len(seen)), seen] = STEP * np.maximum(cells[seen], 1.0)
-        out[seen] = (self.scores(cells + steps) - self.scores(cells - steps)) / (2 * steps.sum(axis=1))
+        out, near = np.zeros_like(cells), np.stack([cells, cells])
+        for cell in np.flatnonzero(cells):
+            step = STEP * max(cells[cell], 1.0)
+            near[:, cell] += step, -step
+            more, less = self.scores(near)
+            out[cell] = (more - less) / (2 * step)
+            near[:, cell] = cells[cell]
         return out
 
     def split(self) -> tuple[Array, Array] | None:
