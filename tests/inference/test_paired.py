@@ -388,7 +388,7 @@ def test_equal_scores_of_areas() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [pytest.param(x, marks=pytest.mark.slow) if x in ("permutation", "posterior") else x for x in (None, *TESTS)]
+    "method", [pytest.param(x, marks=pytest.mark.slow) if x in (None, "permutation", "posterior") else x for x in (None, *TESTS)]
 )
 def test_signs_flip_with_the_order_of_classifiers(method: str | None) -> None:
     if method == "delong":
