@@ -217,9 +217,7 @@ def test_a_group_without_the_positive_class_observed_counts_nowhere() -> None:
     assert ev.split("site")["x"].score("balanced_accuracy", "binary") == 0.5
     for average in ("site", ("site", "binary"), ("site", "fold"), ("site", "fold", "binary"), ("fold", "site", "binary")):
         for undefined in ("exclude", 0, 1, "nan"):
-            assert (
-                ev.score("balanced_accuracy", average, undefined=undefined) == alone.score("balanced_accuracy", "binary") == 0.5
-            )
+            assert ev.score("balanced_accuracy", average, undefined=undefined) == 0.5
         assert ev.exact("balanced_accuracy", average) == 0.5
     nothing = ev.split("site")["y"]
     assert math.isnan(nothing.score("fp + fn", ("fold", "binary")))
