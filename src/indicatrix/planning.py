@@ -14,7 +14,7 @@ from .catalogue.matrix import MatrixMeasure, resolve
 from .differences import independent_contrast
 from .evaluate import from_confusion
 from .inference.joint_labels import JointLabels
-from .inference.planning import plan_accuracies, plan_difference, plan_rate, plan_width
+from .inference.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
 from .inference.power import Power
 from .joint_evaluation import Joint, joint
 from .scores.areas import AREAS, Area

@@ -112,6 +112,14 @@ def test_new_classes_are_added() -> None:
     assert isinstance(whole.counts, JointCells)
 
 
+def test_options_that_areas_do_not_take_are_refused() -> None:
+    y, guesses = scores()
+    with pytest.raises(TypeError, match="comparison of areas takes no tnorm="):
+        ix.compare(y, guesses, "auc", tnorm="product")
+    with pytest.raises(TypeError, match="comparison of areas takes no cost="):
+        ix.joint(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
+
+
 def test_what_cannot_be_joint_is_refused() -> None:
     with pytest.raises(ValueError, match="two classifiers or more; there is only 'lr'"):
         ix.compare(Y, {"lr": TWO["lr"]})

@@ -19,8 +19,9 @@ from ..catalogue.matrix import MatrixMeasure, resolve
 from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
 from ..tally.group_counts import CrossTable
+from ..tally.tally import MANY, MANY_GROUPED
 from .area_estimator import area_estimator
-from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from .estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .few_examples import warn_about
 from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
@@ -34,8 +35,8 @@ DRAWS = 2000
 USUAL_LEVEL = 0.95
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 WEIGHTED = (
-    "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without sample_weight= for "
-    "an interval, or name clusters= that were sampled."
+    "These counts are sums of weights, or were changed by reprior(), so they do not tell how many examples are behind them. "
+    "Evaluate without sample_weight= for an interval, or name clusters= that were sampled."
 )
 
 
@@ -169,7 +170,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
             )
         return PROPORTIONS[method](*parts, request.level)
     if method == "score" and not (estimator.smooth and np.isfinite(estimator.span).all()):
-        raise ValueError("method='score' needs a smooth score in a finite range. Use 'posterior' or 'bca'.")
+        raise ValueError(NOT_SMOOTH)
     return METHODS[method](estimator, request)
 
 
@@ -226,11 +227,17 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
 
 
 def one_class(ev: Any, counts: Counts) -> Pairs:
-    """Return the positive class against the rest: every example is one entry of its column."""
+    """Return the positive class against the rest: every example is one entry of its column.
+
+    ``counts`` are those of the score, in which cells that the data cannot show are not numbers; the tally has numbers for them,
+    which a score that has a value does not read.
+    """
     if ev.tally.pooled.cells().dtype == object:
         raise ValueError(WEIGHTED)
     if ev.kind == "soft" or ev.made.uses("cost"):
         raise ValueError("There is no interval for this score: its cells are not counts of examples.")
+    if ev.positive in ev.classes:
+        counts = ev.tally.aggregate("class").at(**{"class": ev.positive})
     return Pairs.of_one_class(*(float(x) for x in counts))
 
 
@@ -246,8 +253,9 @@ def pairs_of(ev: Any) -> Pairs:
 
 def _without_pairs(ev: Any) -> str:
     if ev.kind == "multiclass" and not ev.made.uses("cost"):
-        reason = "the pairs of true and predicted classes were not kept"
-        fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
+        reason, fix = "a mask of entries leaves the pairs of classes unknown", "Evaluate without it, or with a mask of examples"
+        if len(ev.classes) > (MANY_GROUPED if ev.tally.by else MANY):
+            reason, fix = "the pairs of true and predicted classes were not kept", "Evaluate with confusion=True"
     elif ev.kind == "counts":
         reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
     else:
