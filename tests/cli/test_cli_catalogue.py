@@ -100,6 +100,7 @@ def test_the_markdown_has_one_row_for_each_measure() -> None:
     assert len(lines) == 2 + len(ix.catalogue(group="balance"))
 
 
+@pytest.mark.slow
 def test_nothing_found_is_an_answer() -> None:
     done = indicatrix("catalogue", "--search", "no such words")
     assert (done.returncode, done.stdout) == (0, "")

@@ -23,6 +23,7 @@ def columns(name: str) -> tuple[list[str], list[str]]:
     return [row["true"] for row in rows], [row["predicted"] for row in rows]
 
 
+@pytest.mark.slow
 def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next() -> None:
     shown = printed("demo")
     assert indicatrix("demo").stdout == shown

@@ -510,6 +510,7 @@ def test_the_largest_of_many_groups_are_shown(folder):
     assert lines[32] == "… the 30 largest of 40 groups"
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
 def test_the_best_is_bold_on_a_terminal_only(folder, environment):
     main, other = pty.openpty()

@@ -111,6 +111,7 @@ def test_wilcoxon_is_scipys_without_ties(n: int) -> None:
     assert signed_ranks(np.append(d, [0, 0])).p == pytest.approx(signed_ranks(d).p)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("n", [3, 7, 12])
 def test_wilcoxon_is_exact_with_ties(n: int) -> None:
     d = np.random.default_rng(n).integers(1, 4, n) * np.random.default_rng(n + 1).choice([-1, 1, 1], n)

@@ -121,6 +121,7 @@ def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -
 # Two classifiers.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", ["macro", *(pytest.param(x, marks=SLOW) for x in ("micro", "weighted", "exemplar"))])
 def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -> None:
     y, a, b = (np.tile(x, 100) for x in predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2]))
@@ -150,6 +151,7 @@ def _without(y: Any, predicted: Any, pair: tuple[int, int]) -> Any:
     return ix.from_confusion(table)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("jaccard", "micro"), ("mcc", "weighted"), ("f1", "exemplar")])
 def test_label_matrices_are_planned_by_what_each_row_adds(measure: str, average: str) -> None:
     rng = np.random.default_rng(3)

@@ -107,6 +107,7 @@ def expected_error(rows, bins, binning, norm="l1", debiased=False):
 ASKED = [("l1", False), ("l2", False), ("max", False), ("l2", True)]
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("binning", BINNINGS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ece_by_definition(seed, binning):
@@ -218,6 +219,7 @@ def test_a_bin_with_one_example_is_left_out():
     assert ece([0, 1], [0.1, 0.9], norm="l2") == pytest.approx(0.1)
 
 
+@pytest.mark.slow
 def test_debiasing_helps_a_calibrated_forecast():
     rng = np.random.default_rng(0)
     p = rng.integers(1, 10, (300, 100)) / 10
@@ -305,6 +307,7 @@ def test_labels(seed):
         close(reliability(Y, P, bins=4, binning=binning, sample_weight=w, mask=mask).error(), pooled)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_class_and_every_group_by_itself(seed):
     """Along an axis there is what a call on the rows of each group, or on the column of each class, gives."""
@@ -345,6 +348,7 @@ def test_the_convention_of_classes_and_groups():
         ece(Y, P, mask=[[0, 0], [0, 0]], average="macro", undefined="raise")
 
 
+@pytest.mark.slow
 def test_whole_weights_repeat_rows():
     for seed in SEEDS:
         y, p, _ = binary(seed)

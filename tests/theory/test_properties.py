@@ -120,6 +120,7 @@ def test_coefficients_reproduce_the_measure(measure, v):
         assert denominator != 0
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.sampled_from(MEASURES), VECTOR, st.integers(1, 9), st.integers(1, 9))
 def test_a_yes_holds_at_fresh_counts(measure, v, l, u):
@@ -220,6 +221,7 @@ def test_invariant_measures_are_functions_of_two_rates(measure):
     assert "recall" in str(f) or "specificity" in str(f) or not properties(measure).complete
 
 
+@pytest.mark.slow
 def test_select_is_the_filter():
     wanted = {"skew_invariant": True, "decomposable": False, "bounded": True}
     expected = tuple(m for m in MEASURES if all(getattr(properties(m), k) == x for k, x in wanted.items()))

@@ -66,6 +66,7 @@ def test_equal_formulas_of_opposite_direction_are_two_measures():
     assert ix.floor(loss, 3).orientation == "ceiling"
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("text", ["0/0", "tp/0", "tp/(tp-tp)", "(tp-tp)/(fp-fp)"])
 def test_what_is_defined_nowhere_has_no_properties(text):
     known = ix.properties(ix.measure(text))
