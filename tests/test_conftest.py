@@ -55,6 +55,7 @@ def test_the_fast_tests_are_a_few_cases_of_each_test(pytester: pytest.Pytester) 
     assert ran(pytester, "-m", "not slow") == FAST
 
 
+@pytest.mark.slow
 def test_the_slow_tests_are_all_the_others(pytester: pytest.Pytester) -> None:
     slow = ran(pytester, "-m", "slow")
     assert not slow & FAST

@@ -188,7 +188,7 @@ def labels(kind: str) -> tuple[Any, Any, dict[str, Any]]:
     return y, z, options
 
 
-@pytest.mark.one_fast_case
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["classes", "tables", "confusion", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("weights", "sets"))]
 )

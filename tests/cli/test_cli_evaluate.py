@@ -469,6 +469,7 @@ WRONG = {
 STDIN = "true,p,class\na,0.5,x\nb,0.2,y\n"
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
     arguments, said = WRONG[name]

@@ -102,6 +102,7 @@ def test_a_new_formula_says_what_is_assumed() -> None:
         assert f"range  {said} as far as trials show, higher" in printed("measure", formula, "--no-proofs")
 
 
+@pytest.mark.slow
 def test_markdown_has_the_same_names_and_answers() -> None:
     args = ("f1", "--no-proofs", "--counts", "3,2,5,11", "--floor", "3")
     plain, marked = printed("measure", *args).splitlines(), printed("measure", *args, "--markdown").splitlines()

@@ -78,6 +78,7 @@ def test_a_line_of_spaces_is_no_row_and_a_cell_of_spaces_is_empty(tmp_path: Path
     assert "data row 2, column 'true' is empty" in refused("evaluate", "rows.csv", *LABELS, cwd=tmp_path)
 
 
+@pytest.mark.slow
 def test_messages_keep_the_names_of_the_users_columns_and_files(tmp_path: Path) -> None:
     """Columns and files may be called y_true or y_pred, as the library's arguments are."""
     file(tmp_path, "y_true,y_pred,by=1\na,b,\n", "y_pred.csv")
@@ -142,6 +143,7 @@ def test_a_measure_named_twice_is_one_row(tmp_path: Path) -> None:
     assert len(shown.splitlines()) == 2
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("data", "told"),
     [
@@ -220,6 +222,7 @@ def every_format(folder: Path, rows: list[tuple[str, str | None]]) -> list[str]:
     return [*names, parquet(folder, true=[y for y, _ in rows], pred=[z for _, z in rows])]
 
 
+@pytest.mark.slow
 def test_missing_labels_mean_the_same_in_every_format(tmp_path: Path) -> None:
     for name in every_format(tmp_path, ROWS):
         assert "data row 4, column 'pred' is empty" in refused("evaluate", name, *LABELS, cwd=tmp_path)

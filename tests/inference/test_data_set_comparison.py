@@ -89,6 +89,7 @@ def test_nemenyi_is_that_of_scikit_posthocs(n: int, k: int) -> None:
         assert ours == pytest.approx(theirs[np.triu_indices(k, 1)], rel=1e-6, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_range_of_normal_numbers_is_scipys() -> None:
     for k in (2, 3, 5, 20, 100):
         for q in (0, 0.5, 2, 3.5, 6, 9):

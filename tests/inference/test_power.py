@@ -54,6 +54,7 @@ def test_many_examples_need_what_the_normal_formula_says() -> None:
     assert ix.power(rate=0.7, width=0.002).n == pytest.approx(proportion.samplesize_confint_proportion(0.7, 0.001), rel=1e-4)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("third", "average"),
     [pytest.param(0, "micro", marks=SLOW), (1, "macro"), pytest.param(2, "weighted", marks=SLOW), (0, "exemplar")],
@@ -76,6 +77,7 @@ def test_the_interval_of_so_many_examples_has_the_width(third: int, average: str
     assert planned > 10
 
 
+@pytest.mark.slow
 def test_a_score_by_posterior_draws_is_planned_on_scaled_tables() -> None:
     found = ix.power(EV, "multiclass_mcc", width=0.05)
     table = np.round(TABLE * found.n / TABLE.sum())

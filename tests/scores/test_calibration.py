@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 import torch
 from sklearn.calibration import calibration_curve
-from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error
 
 import indicatrix as ix
 from indicatrix.scores.brier_decomposition import brier_decomposition
@@ -260,6 +259,8 @@ def test_calibration_curve_of_quantiles(seed):
 @pytest.mark.parametrize("seed", range(15))
 def test_torchmetrics(seed, norm):
     """On no edge: there the bins are the same."""
+    from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error  # takes seconds
+
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 200)), int(rng.integers(2, 6))
     y, p = rng.integers(0, 2, n), rng.random(n) * 0.999

@@ -205,6 +205,7 @@ def test_symbols_stand_for_all_values():
     assert equivalent(f_beta, lower, up_to="ranking").holds is False
 
 
+@pytest.mark.slow
 def test_symbols_that_no_proof_decides_are_left_open():
     sympy = pytest.importorskip("sympy")
     omega = sympy.Symbol("omega")

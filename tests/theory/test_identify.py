@@ -145,6 +145,7 @@ def test_what_a_function_is_may_depend_on_the_problem():
     assert str(identify(sklearn.hamming_loss, style="multilabel")) == "micro error_rate"
 
 
+@pytest.mark.slow
 def test_a_clustering_score_counts_pairs_of_examples_and_is_no_measure_of_labels():
     found = identify(sklearn.fowlkes_mallows_score)
     assert not found
@@ -153,6 +154,7 @@ def test_a_clustering_score_counts_pairs_of_examples_and_is_no_measure_of_labels
     assert nearest != pytest.approx(value, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_in_words():
     assert str(identify(partial(sklearn.f1_score, average="macro"))) == "macro f1, undefined values count as 0"
     assert str(identify(sklearn.balanced_accuracy_score)) == "macro recall, undefined values are excluded"
@@ -232,6 +234,7 @@ def test_named_classes():
     assert identify(fixed, classes=6).by_kind["multiclass"].all_classes
 
 
+@pytest.mark.slow
 def test_lists_are_tried_where_arrays_fail():
     found = identify(lambda y_true, y_pred: sum(map(lambda a, b: a == b, y_true, y_pred)) / len(y_true) if y_true else 0)
     assert found.by_kind["multiclass"].measure.name == "multiclass_accuracy"
