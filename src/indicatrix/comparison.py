@@ -333,9 +333,7 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     ``meaning`` gives its own classes other names.
     """
     own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
-    tally = replace(ev.tally, classes=own)
-    parts = tally.parts if own == classes else tally.widened(classes)
-    return replace(ev, tally=replace(tally, classes=classes, parts=parts, _pooled=[]))
+    return replace(ev, tally=ev.tally.on_classes(classes, own))
 
 
 def _score_rows(evaluations: Sequence[Evaluation], selection: Selection, undefined: Any) -> list[Row]:

@@ -278,9 +278,12 @@ def test_functions_of_the_matrix_and_kinked_formulas_have_draws() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1.5, 2]).interval("f1", "macro"), "sums of weights"),
-        (lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1.5, 2]).interval("f1", "exemplar"), "sums of weights"),
-        (lambda: ix.evaluate([{1}, {2}], [{1}, {1, 2}]).interval("f1", "macro"), "fall together was not kept"),
+        (lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1.5, 2], moments=False).interval("f1", "macro"), "sums of weights"),
+        (
+            lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1.5, 2], moments=False).interval("f1", "exemplar"),
+            "sums of weights",
+        ),
+        (lambda: ix.evaluate([{1}, {2}], [{1}, {1, 2}], moments=False).interval("f1", "macro"), "moments=True was not given"),
         (lambda: ix.from_counts([5], [1], [1], [3]).interval("f1", "macro"), "only counts per class are known"),
         (lambda: EV.interval("f1", "macro", level=95), "level=95 must be a share"),
         (lambda: EV.interval("f1", "macro", method="wilsen"), "Did you mean wilson"),

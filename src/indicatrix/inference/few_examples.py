@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,8 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
         if least < WIDE:
             what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
-            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.6g} {what}")
+            what = f"effective {what}" if isinstance(ev.tally.pooled.cells().flat[0], Fraction) else what  # of weights
+            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
     notes = []
     if few["rare"]:
         notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")

@@ -18,6 +18,7 @@ from ..catalogue.matrix import MatrixMeasure, resolve
 from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
 from ..tally.group_counts import CrossTable
+from ..tally.moments import ABSENT
 from .area_estimator import area_estimator
 from .estimators import Estimator, OfCounts, OfMatrix, OfMean
 from .few_examples import note_on
@@ -25,7 +26,7 @@ from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
-from .sampled import Clusters, Entries, Pairs
+from .sampled import Clusters, Entries, Pairs, Rows, typical_weight
 from .score_function import ScoreFunction, score_function
 
 DRAWS = 2000
@@ -128,6 +129,8 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
 
 
 def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
+    if not has_rows(estimator):
+        _check_without_rows(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
     if method in PROPORTIONS:
@@ -141,6 +144,28 @@ def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
     if method == "score" and not (estimator.smooth and np.isfinite(estimator.span).all()):
         raise ValueError("method='score' needs a smooth score in a finite range. Use 'posterior' or 'bca'.")
     return METHODS[method](estimator, request)
+
+
+def has_rows(estimator: Estimator) -> bool:
+    """Return whether what was sampled can be drawn again: not where only second moments of it were kept."""
+    if isinstance(estimator, OfMean):
+        return estimator.squares is None
+    sample = estimator.sample if isinstance(estimator, OfCounts) else None
+    return not isinstance(sample, Rows) and not (isinstance(sample, Pairs) and sample.squares is not None)
+
+
+def _check_without_rows(estimator: Estimator, method: str) -> None:
+    """Refuse methods that draw or leave out examples, where only counts and second moments of them were kept."""
+    if estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS):
+        return
+    what = "examples with several labels" if isinstance(getattr(estimator, "sample", None), Rows) else "weighted examples"
+    needs = f"method={method!r} needs each example, but of {what} only sums were kept."
+    ways = ["name clusters= that were sampled", *(() if isinstance(estimator, OfMean) else ("use average='exemplar'",))]
+    if not estimator.smooth:
+        needs += " The score has kinks, so that sums do not tell its variance."
+    else:
+        ways.insert(0, "use method='score' or 'delta'" if np.isfinite(estimator.span).all() else "use method='delta'")
+    raise ValueError(f"There is no such interval: {needs} Instead, {', or '.join(ways)}.")
 
 
 def default_method(estimator: Estimator) -> str:
@@ -175,7 +200,7 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
         return _of_examples(ev, measure, score, span, clusters)
     if not set(rule.per) <= {"class", ev.tally.grouping}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
-    sample = pairs_of(ev) if clusters is None else clusters_of(ev, clusters)
+    sample = sample_of(ev) if clusters is None else clusters_of(ev, clusters)
     stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
     function = score_function(ev, measure, name, stand_in, sample.counts)
     return OfCounts(function, sample, span, is_smooth(measure))
@@ -196,26 +221,67 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where this was not kept."""
+    """Return how often each pair of classes was seen; refuse where this was not kept, or examples have weights."""
     whole = ev.tally.pooled
     if not isinstance(whole, CrossTable):
         raise ValueError(_without_pairs(ev))
     if whole.table.dtype == object:
         raise ValueError(
             "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without "
-            "sample_weight= for an interval, or name clusters= that were sampled."
+            "sample_weight= for an interval of a function of the whole confusion matrix."
         )
     return Pairs(whole.table.astype(np.float64))
 
 
+def sample_of(ev: Any) -> Pairs | Rows:
+    """Return the pairs of classes, or the rows of label matrices, that were sampled; refuse where they were not kept."""
+    whole, moments = ev.tally.pooled, ev.tally.moments
+    if isinstance(whole, CrossTable):
+        if whole.table.dtype != object:
+            return Pairs(whole.table.astype(np.float64))
+        squares = _squares_of(ev).table
+        typical = _typical(whole.table, squares)
+        return Pairs(whole.table.astype(np.float64) / typical, squares.astype(np.float64) / typical**2)
+    if isinstance(moments, str) or not moments.whole.weight:
+        raise ValueError(_without_pairs(ev))
+    counts = whole.cells()
+    _check_sums(counts)
+    cells = counts.astype(np.float64)
+    size = cells.sum() / (float(moments.whole.weight) * len(ev.classes)) if ev.made.uses("cost") else 1.0
+    return Rows.of(cells, moments.whole, size)
+
+
+def _squares_of(ev: Any) -> Any:
+    """Return the counts with squared weights; refuse where they were not kept."""
+    if ev.tally.squares is None:
+        raise ValueError(
+            "These counts are sums of weights, which do not tell how many examples are behind them, and the squares of the "
+            "weights were not kept. Evaluate everything with moments=True, or name clusters= that were sampled."
+        )
+    return ev.tally.squares.pooled
+
+
+def _typical(weights: Array, squares: Array) -> float:
+    """Return what sums of weights are divided by, to count effective examples."""
+    _check_sums(weights)
+    return typical_weight(weights.sum(), squares.sum())
+
+
+def _check_sums(weights: Array) -> None:
+    if (weights < 0).any() or not weights.any():
+        raise ValueError("There is no interval for this score: some sums of weights are negative, or all of them are 0.")
+
+
 def _without_pairs(ev: Any) -> str:
-    if ev.kind == "multiclass" and not ev.made.uses("cost"):
+    absent = ABSENT["" if not isinstance(ev.tally.moments, str) else ev.tally.moments]
+    if ev.kind == "counts":
+        reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
+    elif ev.kind == "multiclass" and ev.tally.moments == "":
         reason = "the pairs of true and predicted classes were not kept"
         fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
-    elif ev.kind == "counts":
-        reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
     else:
-        reason, fix = "the labels of one example are not independent, and how they fall together was not kept", "Name clusters="
+        reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
+        fix = "Name clusters="
     return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
 
 
@@ -223,18 +289,30 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
     """Return what each group of an axis adds to the counts per class."""
     counts = ev.tally.aggregate((axis, "class"))
     cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
+    cells = cells / _typical_of(ev)
     m = len(ev.classes)
     table = isinstance(ev.tally.pooled, CrossTable)
     return Clusters(cells, Pairs(np.zeros((m + 1, m + 1))).pseudo() if table else Entries.pseudo(m))
 
 
+def _typical_of(ev: Any) -> float:
+    """Return the typical weight of the examples; 1 where they have no weights, or their squares were not kept."""
+    if ev.tally.squares is None:
+        return 1.0
+    return _typical(ev.tally.pooled.rows()[1], ev.tally.squares.pooled.rows()[1])
+
+
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
     """Return a mean over examples: the distinct rows with how often each occurs, and their clusters."""
-    if ev.tally.pooled.rows()[1].dtype == object:
-        raise ValueError("These counts are sums of weights, which do not tell how many examples are behind them.")
+    (rows, often), squares = ev.tally.pooled.rows(), None
+    if often.dtype == object:
+        same, squares = _squares_of(ev).rows()
+        _check_sums(often)
+        if not np.array_equal(rows, same):
+            raise ValueError("There is no interval for this score: some weights are negative and add up to 0.")
     if clusters is None:
-        values, times = _filled(score)
-        return OfMean(values, times, span)
+        return _of_rows(score, span, squares)
+    typical = 1.0 if squares is None else _typical(often, squares)
     parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
     number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
     rows = Counts(
@@ -243,20 +321,34 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
         names=(tuple(range(len(number))),),
         times=np.concatenate([as_weight(part.times) for part in parts]),
     )
-    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed)
+    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed) / typical
     lost = ~np.isfinite(values)
     values, times = _replace_lost(values, times, lost, score.undefined)
     here = times > 0
     return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
 
 
+def _of_rows(score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:
+    """Return the mean over the distinct rows of examples; with weights, over effective examples."""
+    values, times, here = _fill(score)
+    if squares is None:
+        return OfMean(values, times, span)
+    typical = typical_weight(times.sum(), squares[here].sum())
+    return OfMean(values, times / typical, span, squares=squares[here].astype(np.float64) / typical**2)
+
+
 def _filled(score: Score) -> tuple[Array, Array]:
     """Return the values and weights of the units that count under the convention of a score."""
+    return _fill(score)[:2]
+
+
+def _fill(score: Score) -> tuple[Array, Array, Array]:
+    """Return the values and weights of the units that count under the convention of a score, and which these are."""
     values = np.asarray(score.values, np.float64).ravel()
     weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
     values, weights = _replace_lost(values, weights, ~np.isfinite(values), score.undefined)
     here = weights != 0
-    return values[here], weights[here]
+    return values[here], weights[here], here
 
 
 def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
@@ -268,11 +360,12 @@ def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefin
 def proportion(estimator: Estimator) -> tuple[float, float] | None:
     """Return k and n of a score that is a share k/n of independent examples; None for other scores."""
     if isinstance(estimator, OfMean):
-        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and estimator.span == (0, 1)
+        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and has_rows(estimator)
+        plain = plain and estimator.span == (0, 1)
         if not plain or not np.isin(estimator.values, (0, 1)).all():
             return None
         return float(estimator.times @ estimator.values), float(estimator.times.sum())
-    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs) or not has_rows(estimator):
         return None
     score = estimator.score
     if score.units != 1 or not score.kept.all() or score.measure.decomposition is None:

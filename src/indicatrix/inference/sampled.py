@@ -1,4 +1,4 @@
-"""What was sampled: rows or clusters of rows, and what each of them adds to the counts per class.
+"""What was sampled: pairs of classes, rows or clusters of rows, and what each of them adds to the counts per class.
 
 A score is a function of sums over them. Its variance needs only what each adds along the slopes of the score.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..tally.group_counts import class_counts
+from ..tally.moments import Products
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
@@ -21,9 +23,13 @@ CHUNK = 1 << 22  # numbers that are drawn at a time
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """How often each pair of classes (true, predicted) was seen; the last index is "no class"."""
+    """How often each pair of classes (true, predicted) was seen; the last index is "no class".
+
+    With weights, the numbers are sums of weights, so scaled that their sum is the effective number of examples.
+    """
 
     table: Array  # (m + 1) x (m + 1) floats
+    squares: Array | None = None  # the sums of the squared weights; None: there are no weights
 
     @property
     def n(self) -> float:
@@ -63,7 +69,7 @@ class Pairs:
 
     def square(self, slopes: Array) -> Any:
         """Return the sum over examples of the square of what each adds; of several tables, one for each."""
-        return (self.table * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+        return ((self.table if self.squares is None else self.squares) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
@@ -82,6 +88,48 @@ class Pairs:
             tables = np.repeat(self.table[None], len(some), axis=0)
             tables.reshape(len(some), -1)[np.arange(len(some)), some] -= 1
             yield counts_of_tables(tables), self.table.ravel()[some]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of label matrices, of which counts and second moments are known.
+
+    With weights, both are so scaled that n is the effective number of examples.
+    """
+
+    counts: Array  # (4, m)
+    n: float
+    places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
+    products: Array
+    extra: Entries  # the pseudo-example
+
+    @staticmethod
+    def of(counts: Array, moments: Products, size: float) -> Rows:
+        """Return the sample of counts with their second moments; ``size`` is the size of an entry, usually 1."""
+        typical = typical_weight(moments.weight, moments.squares)
+        first, second = moments.pairs
+        products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
+        products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
+        extra = Entries(Entries.pseudo(moments.m).counts * size)
+        return Rows(counts / typical, float(moments.weight) / typical, (first, second), products, extra)
+
+    def square(self, slopes: Array) -> float:
+        """Return the sum over rows of the square of what each adds."""
+        tp, fp, fn, tn = slopes
+        along = np.concatenate([[tn.sum()], tp - tn, fp - tn, fn - tn, -tn])
+        return float(self.products @ (along[self.places[0]] * along[self.places[1]]))
+
+    def pseudo(self) -> Entries:
+        """Return one more example, half of it right and half of it wrong."""
+        return self.extra
+
+
+def typical_weight(weight: Any, squares: Any) -> float:
+    """Return what sums of weights are divided by, so that they count effective examples: Σw² / Σw.
+
+    Then intervals do not change if all weights are multiplied by a constant, and equal weights change nothing.
+    """
+    return float(Fraction(squares) / Fraction(weight))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +193,7 @@ class Entries:
         return Entries(np.full((4, m), HALF / max(m, 1)))
 
 
-Sample = Pairs | Clusters
+Sample = Pairs | Rows | Clusters
 
 
 def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:

@@ -19,10 +19,12 @@ from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pai
 from .examples import Examples
 from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, nothing_declined, single_label_rows
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
+from .moments import Absent, Moments
 from .packed_groups import pack
 from .tally import MANY, MANY_GROUPED, Tally
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
+NO_ROWS = np.zeros(0, np.intp)
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
@@ -36,11 +38,13 @@ def count(
     confusion: bool | None,
     scale: Scale | None = None,
     answered: Callable[[], Array] | None = None,
+    moments: bool | None = False,
 ) -> Tally:
     """Return the tally of two indicators.
 
     ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not; so does what ``answered`` returns: which of
-    them have a predicted class. It is asked only if that makes a difference.
+    them have a predicted class. It is asked only if that makes a difference. ``moments`` says whether second moments are kept:
+    None is for the usual ones, True for all that there are.
     """
     y, n = pair.y, pair.n
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
@@ -49,6 +53,20 @@ def count(
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
     if answered is not None and groups.rows is None and scale is None:
         parts = {key: _with_declined(part, x, kept, answered) for key, part in parts.items()}
+    squares = None
+
+    def gone() -> Array | None:
+        """Return the examples without a predicted class, as far as it is known."""
+        part = next(iter(parts.values()), None) if groups.rows is None else None
+        if not isinstance(part, Summed) or part.declined is None or answered is None:
+            return None
+        return np.flatnonzero(~(answered() if kept is None else answered()[kept])) if len(part.declined.rows()[1]) else NO_ROWS
+
+    if weights is not None and moments is not False:
+        from .row_products import squared
+
+        more: dict[str, Any] = {"mask": mask, "by": by, "confusion": confusion, "scale": scale, "answered": answered}
+        squares = count(pair, tnorm=tnorm, weights=squared(weights), **more)
     return Tally(
         classes=y.classes,
         parts=parts,
@@ -61,7 +79,28 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
+        moments="" if x.single and (pairs or moments is not True) else _count_moments(x, groups, moments, gone),
+        squares=squares,
     )
+
+
+def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Callable[[], Array | None]) -> Moments | Absent:
+    """Return the second moments of examples, or why there are none; ``gone`` returns those without a predicted class."""
+    if wanted is False:
+        return "off"
+    from .moments import fits, usual
+    from .row_products import products_of, unit_of
+
+    if not usual(x.m) and (wanted is None or unit_of(x) is not None):
+        return "many" if wanted is None else "soft"
+    if groups.rows is None:
+        left = gone()
+        return Moments(products_of(x), None, None if left is None else products_of(x.take(left)), wanted is True)
+    of_groups = None
+    if fits(len(groups.keys), x.m):
+        inside = (x.take(groups.rows[a:b]) for a, b in pairwise(groups.ends.tolist()))
+        of_groups = {key: products_of(some) for key, some in zip(groups.keys, inside, strict=True)}
+    return Moments(products_of(x), of_groups, None, wanted is True)
 
 
 def observed_examples(

@@ -35,6 +35,7 @@ from .json_values import (
 )
 from .packed_groups import Packed, PackedTables, pack
 from .saved_groups import packed_in, packed_out
+from .saved_moments import moments_in, moments_out
 from .tally import Tally
 
 FORMAT, VERSION = "indicatrix evaluation", 3
@@ -102,6 +103,8 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "hidden": tally.hidden,
         "keep_pairs": tally.keep_pairs,
         **signed,
+        **({"moments": moments_out(tally.moments)} if tally.moments else {}),
+        **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
         "parts": []
         if packed is not None
         else [
@@ -139,6 +142,8 @@ def from_json(data: Any) -> Tally:
         hidden=None if hidden is None else _hidden_in(hidden),
         keep_pairs=flag_in(keep_pairs, "'keep_pairs'"),
         sizes=sizes if axes else {},
+        moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
+        squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
     )
     if len(set(tally.axes)) < len(tally.axes):
         raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")
@@ -187,6 +192,13 @@ def _group_in(data: Any, m: int, signed: bool) -> tuple[Key, int, Part]:
     key, n = fields(data, ("group", "n"), "a group")
     name = tuple(name_in(k) for k in list_in(key, "the name of a group"))
     return name, whole_in(n, "n of a group"), _part_in(data, m, signed)
+
+
+def _squares_in(data: Any, classes: tuple[Any, ...], axes: tuple[str, ...]) -> Tally:
+    squares = from_json(data)
+    if squares.classes != classes or squares.by != axes or squares.squares is not None:
+        raise ValueError("the squares of the weights have other classes or groups than the weights")
+    return squares
 
 
 def _part_out(part: Part) -> dict[str, Any]:

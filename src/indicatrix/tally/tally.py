@@ -16,6 +16,7 @@ from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, t
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+    from .moments import Absent, Moments
     from .packed_groups import Packed
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
@@ -40,6 +41,8 @@ class Tally:
     keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
     hidden: tuple[int, int] | None = (0, 0)  # examples of which nothing was observed, entries not observed in the others
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
+    moments: Moments | Absent = ""  # of the rows of label matrices, or why there are none
+    squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -142,7 +145,9 @@ class Tally:
         from .merge import (
             drop_pairs,
             merge,
+            merge_moments,
             merge_sizes,
+            merge_squares,
         )  # imported here because few programs merge: importing the library stays fast
 
         classes = _merge_classes(self, other)
@@ -160,6 +165,8 @@ class Tally:
             keep_pairs=keep,
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=merge_sizes(self.sizes, other.sizes),
+            moments=merge_moments(self, other, classes),
+            squares=merge_squares(self, other),
             _pooled=[],
         )
 
@@ -190,7 +197,14 @@ class Tally:
                 parts = self.parts.take(np.array(places[name], np.intp), own)
             else:
                 parts = {short: self.parts[key] for short, key in own.items()}
-            split[name] = self._like(parts=parts, n=sum(sizes.values()), by=rest, sizes=sizes if rest else {})
+            split[name] = self._like(
+                parts=parts,
+                n=sum(sizes.values()),
+                by=rest,
+                sizes=sizes if rest else {},
+                moments=self.moments if isinstance(self.moments, str) else self.moments.take(own),
+                squares=None if self.squares is None else self.squares.split(axis, [name])[name],
+            )
         return split
 
     def sizes_of(self, axis: str) -> dict[Any, int]:
@@ -208,11 +222,44 @@ class Tally:
         columns = _positions(self.classes, classes)
         parts = self._each(lambda part: part.only(columns), len(classes))
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
-        return self._like(classes=classes, parts=parts, open=False, ordered=False, targets=targets)
+        return self._like(
+            classes=classes,
+            parts=parts,
+            open=False,
+            ordered=False,
+            targets=targets,
+            moments=self.moments if isinstance(self.moments, str) else self.moments.only(columns),
+            squares=None if self.squares is None else self.squares.only(classes),
+        )
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
-        return replace(self, parts=self._each(lambda part: part.answered(), len(self.classes)), hidden=None, _pooled=[])
+        return replace(
+            self,
+            parts=self._each(lambda part: part.answered(), len(self.classes)),
+            hidden=None,
+            moments=self.moments if isinstance(self.moments, str) else self.moments.answered(),
+            squares=None if self.squares is None else self.squares.answered(),
+            _pooled=[],
+        )
+
+    def on_classes(self, classes: tuple[Any, ...], own: tuple[Any, ...] | None = None) -> Tally:
+        """Return the tally on these classes, which include its own; the other classes have no examples.
+
+        ``own`` are other names of its own classes.
+        """
+        named = self if own is None else replace(self, classes=own)
+        squares = None if self.squares is None else self.squares.on_classes(classes, own)
+        if named.classes == classes:
+            return replace(named, squares=squares)
+        moments = self.moments
+        if not isinstance(moments, str):
+            moments = moments.widen(_positions(classes, named.classes), len(classes))
+        return replace(named, classes=classes, parts=named.widened(classes), moments=moments, squares=squares, _pooled=[])
+
+    def with_parts(self, parts: Mapping[Key, Part], **changes: Any) -> Tally:
+        """Return a tally with other counts, of which no second moments are known."""
+        return replace(self, parts=parts, moments="changed", squares=None, _pooled=[], **changes)
 
     def _each(self, change: Callable[[Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
@@ -228,13 +275,13 @@ class Tally:
         if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
             return self
         targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
-        return replace(self, classes=other.classes, parts=self.widened(other.classes), targets=targets, _pooled=[])
+        return self.with_parts(self.widened(other.classes), classes=other.classes, targets=targets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
         other = other._in_order_of(self)
-        # Whether the classes were found or given changes no count.
+        # Whether the classes were found or given changes no count; moments follow from the same examples, where they are kept.
         facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts

@@ -42,7 +42,7 @@ def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     def rename(by_key: Mapping[Any, Any]) -> dict[Any, Any]:
         return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
 
-    return replace(ev, tally=replace(tally, parts=rename(tally.parts), sizes=rename(tally.sizes), _pooled=[]))
+    return replace(ev, tally=tally.with_parts(rename(tally.parts), sizes=rename(tally.sizes)))
 
 
 def label_like(text: str, like: Any) -> Any:

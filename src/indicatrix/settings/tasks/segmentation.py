@@ -82,7 +82,7 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
-        tally = replace(ev.tally, parts={key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n}, _pooled=[])
+        tally = ev.tally.with_parts({key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n})
         found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbering)))
     return _add_all(found) if found else _evaluate_nothing(axes, options)
 
@@ -136,7 +136,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     # Images are evaluated in the same way, whether or not some prediction is void in this image.
     made = ev.made if options.get("abstain") is not None else ev.made._replace(abstain=None)
     made = made if ignore is None else made.with_task(ignore=repr(ignore))
-    return replace(ev, tally=replace(ev.tally, parts={(): part}, n=image.true.size, _pooled=[]), made=made)
+    return replace(ev, tally=ev.tally.with_parts({(): part}, n=image.true.size), made=made)
 
 
 def _locate_error(error: ValueError, image: _Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:
