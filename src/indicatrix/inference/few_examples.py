@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
         if least < WIDE:
             what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
-            what = f"effective {what}" if isinstance(ev.tally.pooled.cells().flat[0], Fraction) else what  # of weights
+            what = f"effective {what}" if estimator.sample.weighted else what
             few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
     notes = []
     if few["rare"]:

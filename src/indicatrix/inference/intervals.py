@@ -151,16 +151,17 @@ def has_rows(estimator: Estimator) -> bool:
     if isinstance(estimator, OfMean):
         return estimator.squares is None
     sample = estimator.sample if isinstance(estimator, OfCounts) else None
-    return not isinstance(sample, Rows) and not (isinstance(sample, Pairs) and sample.squares is not None)
+    return sample is None or not (isinstance(sample, Rows) or sample.weighted)
 
 
 def _check_without_rows(estimator: Estimator, method: str) -> None:
     """Refuse methods that draw or leave out examples, where only counts and second moments of them were kept."""
     if estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS):
         return
-    what = "examples with several labels" if isinstance(getattr(estimator, "sample", None), Rows) else "weighted examples"
+    weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
+    what = "weighted examples" if weighted else "examples with several labels"
     needs = f"method={method!r} needs each example, but of {what} only sums were kept."
-    ways = ["name clusters= that were sampled", *(() if isinstance(estimator, OfMean) else ("use average='exemplar'",))]
+    ways = ["name clusters= that were sampled", *(() if weighted else ("use average='exemplar'",))]
     if not estimator.smooth:
         needs += " The score has kinks, so that sums do not tell its variance."
     else:

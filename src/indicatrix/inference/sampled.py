@@ -32,6 +32,11 @@ class Pairs:
     squares: Array | None = None  # the sums of the squared weights; None: there are no weights
 
     @property
+    def weighted(self) -> bool:
+        """Whether examples have weights."""
+        return self.squares is not None
+
+    @property
     def n(self) -> float:
         """The number of examples."""
         return float(self.table.sum())
@@ -102,6 +107,7 @@ class Rows:
     places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
     products: Array
     extra: Entries  # the pseudo-example
+    weighted: bool  # examples have weights
 
     @staticmethod
     def of(counts: Array, moments: Products, size: float) -> Rows:
@@ -111,7 +117,9 @@ class Rows:
         products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
         extra = Entries(Entries.pseudo(moments.m).counts * size)
-        return Rows(counts / typical, float(moments.weight) / typical, (first, second), products, extra)
+        return Rows(
+            counts / typical, float(moments.weight) / typical, (first, second), products, extra, moments.values.dtype == object
+        )
 
     def square(self, slopes: Array) -> float:
         """Return the sum over rows of the square of what each adds."""
@@ -139,6 +147,11 @@ class Clusters:
     cells: Array  # (G, 4, m) floats
     extra: Pairs | Entries  # the pseudo-example
     weights: Array | float = 1.0  # how often each group is in the sample: (G,), or (b, G) for b replicates
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the things that were sampled have weights; clusters have not, whatever is inside."""
+        return False
 
     @property
     def n(self) -> float:
