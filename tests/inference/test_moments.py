@@ -131,9 +131,12 @@ def test_moments_of_encoded_classes_sum_to_the_counts(options: dict[str, Any], w
         np.testing.assert_allclose(found[0, 1 + kind * m : 1 + (kind + 1) * m], cells, rtol=1e-5)
     tn = found[0, 0] - found[0, 1:].reshape(4, m).sum(axis=0)
     np.testing.assert_allclose(tn, counts.tn, rtol=1e-4)
-    alone = [ix.evaluate(*CODES[:, [i]], classes=range(4), **options).tally.moments.whole for i in range(N)]
-    weight = np.ones(N) if weights is None else weights**2
-    np.testing.assert_allclose(found, sum(w * dense(one) for w, one in zip(weight, alone, strict=True)), rtol=1e-9)
+    some = range(20)
+    own = None if weights is None else weights[some]
+    whole = ix.evaluate(*CODES[:, some], classes=range(4), sample_weight=own, **options).tally.moments.whole
+    alone = [dense(ix.evaluate(*CODES[:, [i]], classes=range(4), **options).tally.moments.whole) for i in some]
+    weight = np.ones(20) if own is None else own**2
+    np.testing.assert_allclose(dense(whole), np.tensordot(weight, alone, 1), rtol=1e-9)
 
 
 def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +177,7 @@ def part_of(name: str, rows: np.ndarray) -> ix.Evaluation:
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_any_split_and_order_of_the_rows_gives_the_same_moments(name: str, data: st.DataObject) -> None:
     order = np.array(data.draw(st.permutations(range(N))))

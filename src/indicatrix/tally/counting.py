@@ -57,10 +57,11 @@ def count(
 
     def gone() -> Array | None:
         """Return the examples without a predicted class, as far as it is known."""
-        part = next(iter(parts.values()), None) if groups.rows is None else None
-        if not isinstance(part, Summed) or part.declined is None or answered is None:
+        if answered is None or scale is not None or groups.rows is not None:
             return None
-        return np.flatnonzero(~(answered() if kept is None else answered()[kept])) if len(part.declined.rows()[1]) else NO_ROWS
+        if not any(isinstance(part, Summed) and part.declined and len(part.declined.rows()[1]) for part in parts.values()):
+            return NO_ROWS
+        return np.flatnonzero(~(answered() if kept is None else answered()[kept]))
 
     if weights is not None and moments is not False:
         from .row_products import squared
