@@ -144,9 +144,11 @@ def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPat
         ev = ix.evaluate(TRUE, PRED, sample_weight=weights)
         for columns, listing in ((0, 0), (0, 10**9), (100, 500)):
             monkeypatch.setattr(row_products, "FEW_COLUMNS", columns)
+            monkeypatch.setattr(row_products, "MANY_ROWS", 0)
             monkeypatch.setattr(row_products, "WORTH_LISTING", 1 / (listing + 1e-9))
             assert same_moments(ev, ix.evaluate(TRUE, PRED, sample_weight=weights))
         monkeypatch.setattr(row_products, "ENTRIES", 64)
+        monkeypatch.setattr(row_products, "COLUMNS", 64)
         monkeypatch.setattr(row_products, "TABLE", 0)
         assert same_moments(ev, ix.evaluate(TRUE, PRED, sample_weight=weights))
         assert same_moments(ev, ix.evaluate(scipy.sparse.csr_matrix(TRUE), scipy.sparse.csr_matrix(PRED), sample_weight=weights))

@@ -19,8 +19,10 @@ from .examples import Examples
 from .literal_counting import distinct_pairs, kinds_of_row
 from .moments import KINDS, USUAL, Products, narrowed, nothing, sum_of_each, width
 
-ENTRIES = 1 << 18  # entries of a block of cells
+ENTRIES = 1 << 18  # labels of a block of sparse rows
+COLUMNS = 1 << 20  # numbers of a block of columns
 FEW_COLUMNS = 100  # of cells: up to so many it is fastest to count the bits that two columns share
+MANY_ROWS = 1 << 12  # below, counting bits is not faster
 TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table
 WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
 BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
@@ -174,11 +176,11 @@ def _pairs(rows: Array, places: Array, n: int, size: int, owners: bool) -> tuple
 
 def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Array, Array]:
     kinds = 3 if unit is None and x.cells is None else KINDS
-    if x.plain and _is_dense(x) and 3 * x.m <= FEW_COLUMNS:
+    if x.plain and _is_dense(x) and 3 * x.m <= FEW_COLUMNS and x.n >= MANY_ROWS:
         return _listed(_count_bits(x), x.m)
     whole = np.zeros((1 + kinds * x.m,) * 2, np.int64)
     by_power: dict[int, Array] = {}
-    for rows in _blocks(x.n, max(64, ENTRIES // width(x.m))):
+    for rows in _blocks(x.n, max(64, COLUMNS // width(x.m))):
         z = _columns(x.between(rows.start, rows.stop), kinds, unit)
         if times is None:
             whole += _multiply(z)
@@ -231,12 +233,15 @@ def _count_bits(x: Examples) -> Array:
 def _columns(x: Examples, kinds: int, unit: int | None) -> Array:
     """Return the matrix of z of some rows: a column of ones, then the cells, kind by kind."""
     m = x.m
-    cells = Cells(x.y, x.yhat, x.tnorm, x.cells, scale=x.scale)
     if unit is None:
         z = np.ones((x.n, 1 + kinds * m), np.float32)
-        four = [cells.tp, cells.fp, cells.fn, *(() if x.cells is None else (~x.cells,))]
+        true, pred = (np.asarray(side.matrix, bool) for side in (x.y, x.yhat))
+        four = [true & pred, pred > true, true > pred]
+        if x.cells is not None:
+            four = [*(kind & x.cells for kind in four), ~x.cells]
     else:
         z = np.ones((x.n, 1 + kinds * m), np.float64)
+        cells = Cells(x.y, x.yhat, x.tnorm, x.cells, scale=x.scale)
         tp, fp, fn, tn = (np.asarray(c, np.float64) for c in (cells.tp, cells.fp, cells.fn, cells.tn))
         four = [np.rint(np.ldexp(c, -unit)) for c in (tp, fp, fn, 1 - tp - fp - fn - tn)]
     for kind, matrix in enumerate(four):
