@@ -523,7 +523,7 @@ class Evaluation:
 
         Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps; examples
         with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and "log" only, because
-        single examples are not kept. Weights say how much an example counts, not how often it was seen, also if they are integers:
+        single examples are not kept. Weights say how much an example counts, not how often it was seen, also if they are whole:
         to repeat an example adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only.
 
         Parameters

@@ -483,6 +483,7 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: WEIGHTED.interval("f1", "exemplar", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("recall", "micro", method="clopper_pearson"), "plain proportions"),
         (lambda: WEIGHTED.interval("multiclass_mcc"), "Evaluate without sample_weight="),
+        (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
         (lambda: WEIGHTED.reprior("uniform").interval("f1", "macro"), "squares of the weights were not kept"),
         (lambda: PLAIN.reprior([0.5] * M).interval("f1", "macro"), "only counts per class are known"),
         (
@@ -496,6 +497,28 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
 def test_what_sums_do_not_tell_is_refused(make: Any, words: str) -> None:
     with pytest.raises((ValueError, TypeError), match=words):
         make()
+
+
+EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "exemplar"])
+@pytest.mark.parametrize("name", ["dense", "soft, weighted", "codes, weighted"])
+def test_every_measure_has_an_interval_around_its_value_or_a_reason(name: str, average: str) -> None:
+    ev, found, refused = part_of(name, np.arange(N)), 0, 0
+    for measure in EVERY:
+        try:
+            interval = ev.interval(measure, average)
+        except ValueError as error:
+            assert "There is no" in str(error)  # noqa: PT017
+            refused += 1
+            continue
+        found += 1
+        if np.isfinite(interval.low):
+            assert interval.low - 1e-9 <= interval.value <= interval.high + 1e-9, (measure, interval)
+            assert interval.method in ("score", "delta", "jackknife", "log", "wilson")
+    assert found > len(EVERY) / 2
+    assert (refused > 0) == (average != "exemplar")
 
 
 def test_moments_in_a_file_are_checked() -> None:

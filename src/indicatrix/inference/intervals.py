@@ -174,7 +174,7 @@ def default_method(estimator: Estimator) -> str:
     if proportion(estimator) is not None:
         return "wilson"
     if isinstance(estimator, OfMean):
-        return "score" if np.isfinite(estimator.span).all() else "jackknife"
+        return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
     if not estimator.smooth:
         return "posterior"
     if np.isfinite(estimator.span).all():
@@ -204,7 +204,13 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     sample = sample_of(ev) if clusters is None else clusters_of(ev, clusters)
     stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
     function = score_function(ev, measure, name, stand_in, sample.counts)
-    return OfCounts(function, sample, span, is_smooth(measure))
+    estimator = OfCounts(function, sample, span, is_smooth(measure))
+    if ev.tally.squares is not None and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
+        raise ValueError(
+            f"There is no interval for this score: {measure} changes with the number of examples, which weights do not tell. "
+            "Evaluate without sample_weight= for an interval of it."
+        )
+    return estimator
 
 
 def _span(measure: Measure, value: float) -> tuple[float, float]:
