@@ -387,6 +387,45 @@ def test_labels_that_err_together_give_a_wider_interval() -> None:
     assert together.width == pytest.approx(one.width, rel=0.05)
 
 
+def delta_width(added: np.ndarray) -> float:
+    """Return the width of an interval of the delta method, from what each example adds to the score."""
+    return float(2 * 1.959963984540054 * np.sqrt((added**2).sum()))
+
+
+RIGHT = CODES[0] == CODES[1]
+UNEVEN = np.where(RIGHT, WEIGHTS, WEIGHTS**2)  # the weight tells something about the value: w² differs from w times a mean
+
+
+def test_weighted_proportions_have_the_literal_variance() -> None:
+    ev = ix.evaluate(*CODES, sample_weight=UNEVEN)
+    share = UNEVEN @ RIGHT / UNEVEN.sum()
+    width = delta_width(UNEVEN * (RIGHT - share) / UNEVEN.sum())
+    assert ev.interval("recall", "micro", method="delta").width == pytest.approx(width, rel=1e-6)
+    assert ev.interval("exact_match", "exemplar", method="delta").width == pytest.approx(width, rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", [np.ones(N), WEIGHTS], ids=["plain", "weighted"])
+def test_masked_labels_have_the_literal_variance(weights: np.ndarray) -> None:
+    """Accuracy reads true negatives, so entries that were not observed must not count as such."""
+    ev = ix.evaluate(TRUE, PRED, mask=SEEN, sample_weight=weights)
+    right = (TRUE == PRED) & SEEN
+    share = weights @ right.sum(axis=1) / (weights @ SEEN.sum(axis=1))
+    micro = weights * (right.sum(axis=1) - share * SEEN.sum(axis=1)) / (weights @ SEEN.sum(axis=1))
+    assert ev.interval("accuracy", "micro", method="delta").width == pytest.approx(delta_width(micro), rel=1e-6)
+    shares = weights @ right / (weights @ SEEN)
+    macro = weights * ((right - shares * SEEN) / (weights @ SEEN)).mean(axis=1)
+    assert ev.interval("accuracy", "macro", method="delta").width == pytest.approx(delta_width(macro), rel=1e-6)
+
+
+@pytest.mark.parametrize("weights", [np.ones(N), WEIGHTS], ids=["plain", "weighted"])
+def test_memberships_have_the_literal_variance(weights: np.ndarray) -> None:
+    """The four cells of this t-norm do not add up to 1."""
+    ev, cells = ix.evaluate(*SOFT, tnorm="lukasiewicz", sample_weight=weights), ix.cells(*SOFT, tnorm="lukasiewicz")
+    right, every = (sum(x.sum(axis=1) for x in some) for some in ((cells.tp, cells.tn), (cells.tp, cells.fp, cells.fn, cells.tn)))
+    added = weights * (right - (weights @ right) / (weights @ every) * every) / (weights @ every)
+    assert ev.interval("accuracy", "micro", method="delta").width == pytest.approx(delta_width(added), rel=1e-5)
+
+
 SAMPLES: list[Any] = [((TRUE, PRED), {}), ((CODES[0], CODES[1]), {}), ((TRUE, PRED), {"by": {"site": SITES}})]
 
 
