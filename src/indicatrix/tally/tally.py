@@ -189,6 +189,7 @@ class Tally:
             if key[i] in keys:
                 keys[key[i]][key[:i] + key[i + 1 :]] = key
                 places[key[i]].append(place)
+        squares = {} if self.squares is None else self.squares.split(axis, [*keys])
         split: dict[Any, Tally] = {}
         for name, own in keys.items():
             sizes = {short: self.sizes[key] for short, key in own.items()}
@@ -203,7 +204,7 @@ class Tally:
                 by=rest,
                 sizes=sizes if rest else {},
                 moments=self.moments if isinstance(self.moments, str) else self.moments.take(own),
-                squares=None if self.squares is None else self.squares.split(axis, [name])[name],
+                squares=squares.get(name),
             )
         return split
 
