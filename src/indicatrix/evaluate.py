@@ -210,7 +210,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
 def _options(given: Mapping[str, Any]) -> Options:
     """Return options given by keyword; one that does not exist is refused."""
     refuse_unknown("evaluate", given, OPTION_NAMES)
-    return Options(**given)
+    return Options(**{"moments": False, **given})  # only evaluate keeps what intervals need without a request
 
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:

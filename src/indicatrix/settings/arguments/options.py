@@ -33,7 +33,7 @@ class Options(NamedTuple):
     signed_weights: Any = False
     confusion: Any = None
     names: tuple[str, str] = NAMES
-    moments: Any = False  # last: it changes no count; ``evaluate`` keeps moments for intervals, a measure of labels does not
+    moments: Any = None  # last: it changes no count
 
     @property
     def plain(self) -> bool:
@@ -52,5 +52,5 @@ def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
             raise TypeError(f"{caller} has one value for each example; {name}= says how examples are summed. Leave it out.")
 
 
-DEFAULTS = Options()
+DEFAULTS = Options(moments=False)  # of a measure of labels, which needs no interval; ``evaluate`` keeps what intervals need
 _CHANGE_NOTHING = DEFAULTS[1:-1]
