@@ -160,8 +160,8 @@ def _pairs(rows: Array, places: Array, n: int, size: int, owners: bool) -> tuple
     places = places.astype(number)
     lengths = np.bincount(rows, minlength=n)
     after = (np.repeat(np.cumsum(lengths), lengths) - np.arange(len(rows)) - 1).astype(np.int32)  # entries of its row that follow
-    keys, owner = [np.zeros(n, number), places], [np.arange(n), rows]
-    at, lag, upper = np.arange(len(rows)), 0, places * number(size)
+    keys, owner = [np.zeros(n, number), places, places * number(size + 1)], [np.arange(n), rows, rows]
+    at, lag, upper = np.flatnonzero(after), 1, places * number(size)
     while len(at):
         keys.append(upper[at] + places[at + lag])
         if owners:
