@@ -38,11 +38,12 @@ lint: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Each process gets one run of neighbouring tests, which share what a module computes once; an idle one takes over some of them.
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-fast: .venv/.dev
-	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=fast
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --hypothesis-profile=fast
 
 # Puts 100 small faults into copies of the library, one at a time; takes about half an hour, and goes on where it was stopped.
 mutants: .venv/.dev

@@ -178,7 +178,7 @@ def _draw_settings(problem: Problem, rng: random.Random) -> Problem:
         abstained=sometimes("mask") or "count",
         axes=axes,
         batches=batches,
-        answered=rng.random() < 0.1 and (not axes or (problem.form == "labels" and mask != "entries")),
+        answered=rng.random() < 0.1,
         saved=rng.random() < 0.03,
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import indicatrix as ix
 
-from .definitions import DEFINITIONS, RATIONAL, SCALES, SETTINGS
+from .definitions import DEFINITIONS, RATIONAL, SETTINGS
 from .oracle import Definition, Name, Rows, Undefined, UndefinedScoreError, Vector, score
 from .problem import Problem
 from .spelling import IMPORTS, spell_arguments, spell_evaluation
@@ -22,7 +22,6 @@ from .spelling import IMPORTS, spell_arguments, spell_evaluation
 TOLERANCE = 1e-11  # of floats, relative to the largest value in a mean, or to 1
 CONVENTIONS: tuple[Undefined, ...] = ("exclude", 0, 1, -0.5, "nan", "raise")
 INTEGERS_ONLY = ("gilbert_wells_factorial", "sensitivity_index")  # whose definitions read factorials, or quantiles of integers
-HUGE = 2**40  # weights above it: measures that subtract logarithms or floats lose all digits, as SCALES says
 SCORES = 8  # comparisons of scores per problem
 DENOMINATORS = 0.3  # how often they are looked for: to find whether a measure has them takes long
 NAMESPACE: dict[str, Any] = {}
@@ -153,8 +152,7 @@ def definition_of(measure: ix.Measure) -> Definition:
 def _expected_score(rows: Rows, question: Question) -> Any:
     assert question.measure is not None
     measure = definition_of(question.measure)
-    odd = measure.name in INTEGERS_ONLY and any(row.weight.denominator > 1 for row in rows.rows)
-    if odd or (measure.name in SCALES and any(row.weight > HUGE for row in rows.rows)):
+    if measure.name in INTEGERS_ONLY and any(row.weight.denominator > 1 for row in rows.rows):
         return NotImplemented
     average = question.average or ("exemplar" if question.measure.averages else "binary")
     try:

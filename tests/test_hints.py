@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
 import pytest
 
 import indicatrix as ix
@@ -106,6 +107,10 @@ def test_arguments_of_a_measure(call: Any, message: str) -> None:
         (lambda: ix.taxonomy(3), "^given is an int; "),
         (lambda: ix.segmentation(3, 3), " is an int; "),
         (lambda: ix.sequences(3, 3), " is an int; "),
+        (lambda: ix.evaluate(3, TRUE), "^y_true is an int; "),
+        (lambda: ix.evaluate(TRUE, PRED, by=3), "^by= is an int; "),
+        (lambda: ix.evaluate(TRUE, PRED, classes=[np.array([1])]), r"^classes\[0\] = .*: an ndarray is an array"),
+        (lambda: ix.evaluate(TRUE, PRED, classes=[{"a": 1}.items()]), r"^classes\[0\] = .*: a dict_items is not hashable"),
         (lambda: ix.one_vs_one(["a", "b"], [[1], [0]]), "^The column is the pair of 2 classes"),
     ],
 )
@@ -124,6 +129,8 @@ def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: 
     ("name", "use"),
     [
         ("f1_score", "ix.f1."),
+        ("precision_recall_fscore_support", 'table(["precision", "recall", "f1"])'),
+        ("top_k_accuracy_score", "decide=ix.top_k(3)"),
         ("precision_score", "ix.precision."),
         ("roc_auc_score", "ix.auc("),
         ("roc_curve", ".roc()"),
@@ -171,3 +178,17 @@ def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
         ix.measure("tp/(tp+fpp)")
     with pytest.raises(ix.FormulaError, match=r"params=\{'w': 1\.0\}\.$"):
         ix.measure("tp/(tp+w*fp)")
+
+
+@pytest.mark.parametrize(
+    ("measure", "instead"), [("accuracy", "exact_match"), ("mcc", "multiclass_mcc"), ("kappa", "multiclass_kappa")]
+)
+def test_a_measure_of_several_classes_names_the_value_of_all_classes(measure: str, instead: str) -> None:
+    with pytest.raises(ValueError, match=rf"has one value for each class, and ix\.{instead} is "):
+        getattr(ix, measure)(TRUE, PRED)
+    getattr(ix, instead)(TRUE, PRED)
+
+
+def test_a_file_that_does_not_exist_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match=r"^There is no file nothing\.json\. Give a file that the save\(\)"):
+        ix.load("nothing.json")

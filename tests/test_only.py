@@ -37,4 +37,6 @@ def test_classes_that_the_evaluation_does_not_have_are_refused() -> None:
         ev.only(["a", "z"])
     with pytest.raises(ValueError, match=r"^only\(\) needs at least one class"):
         ev.only([])
+    with pytest.raises(TypeError, match=r"^only\('ab'\) is one text; give a list of classes: only\(\['ab'\]\)\.$"):
+        ev.only("ab")
     assert ev.only(["a", "c"]).classes == ("a", "c")  # declared by classes=, although it does not occur here

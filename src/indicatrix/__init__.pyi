@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
@@ -13,6 +14,8 @@ from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
+from .joint_evaluation import Joint as Joint
+from .joint_evaluation import joint as joint
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
@@ -81,8 +84,26 @@ from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
+from .inference.difference import Difference as Difference
+from .inference.data_set_comparison import DataSetComparison as DataSetComparison
+from .inference.data_set_comparison import compare_data_sets as compare_data_sets
+from .inference.fold_comparison import FoldComparison as FoldComparison
+from .inference.fold_comparison import compare_folds as compare_folds
+from .inference.fold_interval import fold_interval as fold_interval
+from .inference.agreement import Agreement as Agreement
+from .inference.agreement import Reversal as Reversal
+from .inference.between import Between as Between
+from .inference.conclusions import Conclusion as Conclusion
+from .inference.conclusions import Conclusions as Conclusions
+from .inference.group_differences import GroupDifference as GroupDifference
+from .inference.group_differences import GroupDifferences as GroupDifferences
+from .inference.group_test import GroupTest as GroupTest
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
+from .inference.planning import power as power
+from .inference.population_scores import relations as relations
+from .inference.power import Power as Power
+from .inference.relations import Relations as Relations
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
 from .settings.arguments.cost_matrices import label_costs as label_costs
@@ -130,7 +151,6 @@ from .theory.formula.properties import properties as properties
 from .theory.formula.properties import select as select
 from .theory.identification.identify import Identification as Identification
 from .theory.identification.identify import identify as identify
-from .theory.result.between import Between as Between
 from .theory.result.collapse import Collapse as Collapse
 from .theory.result.dominance import Dominance as Dominance
 from .theory.result.fairness import demographic_parity_difference as demographic_parity_difference
@@ -575,6 +595,8 @@ __all__ = [
     "load",
     "Comparison",
     "compare",
+    "Joint",
+    "joint",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
@@ -643,8 +665,26 @@ __all__ = [
     "sweep",
     "Tuned",
     "tune",
+    "Difference",
+    "DataSetComparison",
+    "compare_data_sets",
+    "FoldComparison",
+    "compare_folds",
+    "fold_interval",
+    "Agreement",
+    "Reversal",
+    "Between",
+    "Conclusion",
+    "Conclusions",
+    "GroupDifference",
+    "GroupDifferences",
+    "GroupTest",
     "Interval",
     "interval",
+    "power",
+    "relations",
+    "Power",
+    "Relations",
     "CostMatrix",
     "LabelCosts",
     "label_costs",
@@ -692,7 +732,6 @@ __all__ = [
     "select",
     "Identification",
     "identify",
-    "Between",
     "Collapse",
     "Dominance",
     "demographic_parity_difference",
@@ -713,6 +752,7 @@ __all__ = [
     "Redundancy",
     "redundant",
     "catalogue",
+    "inference",
     "scores",
     "settings",
     "theory",

@@ -164,7 +164,8 @@ def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /,
     """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
     if not options and names is NAMES:  # so little is to be done for a short vector that even this saves time
         return evaluate_with(y_true, y_pred, DEFAULTS)
-    return evaluate_with(y_true, y_pred, _options(options)._replace(names=names))
+    options = {"moments": False, **options}  # evaluate keeps what intervals need; other callers ask for it
+    return evaluate_with(y_true, y_pred, options_of(options)._replace(names=names))
 
 
 def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any) -> Values:
@@ -201,16 +202,16 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     choose_average(found, None, "exemplar")  # refuses a measure that has no value per example
     refuse_sums("per_example", options)
     refuse_unknown("per_example", options, OPTION_NAMES, {**ELSEWHERE, **_OF_EXAMPLES})
-    problem = _prepare(y_true, y_pred, _options(options))
+    problem = _prepare(y_true, y_pred, options_of(options))
     x, kept = observed_examples(problem.pair, tnorm=problem.norm, mask=problem.mask, scale=problem.scale)
     counts = count_each(x, kept, problem.n).without(*_check_cells(options.get("unobserved")), masked=True)
     return Values.of(np.where(counts.observed, found.values(counts), np.nan), counts.names, per=("example",))
 
 
-def _options(given: Mapping[str, Any]) -> Options:
+def options_of(given: Mapping[str, Any]) -> Options:
     """Return options given by keyword; one that does not exist is refused."""
     refuse_unknown("evaluate", given, OPTION_NAMES)
-    return Options(**{"moments": False, **given})  # only evaluate keeps what intervals need without a request
+    return Options(**given)
 
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
@@ -220,10 +221,12 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         tally = count_integers(true, pred) if _are_plain_integers(true, pred) else None
         if tally is not None:
             return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
+    return evaluation_of(problem_of(y_true, y_pred, options), options)
+
+
+def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
+    """Return what is counted: two indicators and what was observed, from two label arrays and options."""
     from .encode.row_labels import check_row_labels
-    from .encode.weights import check_by, check_weights
-    from .settings.arguments.masks import find_answered
-    from .tally.counting import count
 
     groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
     sides = dict(zip(options.names, (y_true, y_pred), strict=True))
@@ -231,6 +234,15 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     problem = _prepare(y_true, y_pred, options)
     if options.confusion and problem.scale is not None:
         raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to keep them.")
+    return problem
+
+
+def evaluation_of(problem: Problem, options: Options) -> Evaluation:
+    """Return the evaluation of a problem."""
+    from .encode.weights import check_by, check_weights
+    from .settings.arguments.masks import find_answered
+    from .tally.counting import count
+
     tally = count(
         problem.pair,
         tnorm=problem.norm,
@@ -364,4 +376,12 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-bind(evaluate_labels, evaluate, OPTION_NAMES, MATRIX_MEASURES)
+def _interval(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
+    """Return the interval of a measure that was called with interval=."""
+    from .inference.intervals import interval as interval_of
+    from .inference.intervals import level_of
+
+    return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
+
+
+bind(evaluate_labels, evaluate, _interval, OPTION_NAMES, MATRIX_MEASURES)

@@ -12,6 +12,7 @@ from .algebra.average import ALIASES, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
+from .algebra.names_elsewhere import explain_options
 from .algebra.score import Score, Undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
@@ -21,10 +22,10 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
+    from .inference.between import Between
     from .inference.interval import Interval
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
-    from .theory.result.between import Between
     from .theory.result.collapse import Collapse
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
@@ -108,7 +109,13 @@ class Evaluation:
             raise ValueError(f"There is no confusion matrix: {reason}.")
         return self.tally.confusion
 
-    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan", **misspelt: Any) -> Array:
+    @explain_options(
+        {
+            "labels": "fix the classes where you evaluate, with ix.evaluate(…, classes=…)",
+            "sample_weight": "give the weights where you evaluate, with ix.evaluate(…, sample_weight=…)",
+        }
+    )
+    def confusion_matrix(self, normalise: str | None = None, *, undefined: Undefined = "nan") -> Array:
         """Return the m x m confusion matrix, rows true, as counts or as shares.
 
         Parameters
@@ -119,8 +126,6 @@ class Evaluation:
         undefined : str or number, default 'nan'
             What stands in the row or column of a class without examples, where 0 is divided by 0: "nan", a number such as 0, or
             "raise" for an error.
-        **misspelt
-            Refused: ``normalize=`` is spelt ``normalise=`` here.
 
         Returns
         -------
@@ -134,8 +139,6 @@ class Evaluation:
         >>> ev.confusion_matrix().tolist(), ev.confusion_matrix("pred").tolist()
         ([[1, 0], [1, 2]], [[0.5, 0.0], [0.5, 1.0]])
         """
-        for name in misspelt:
-            raise TypeError(f"confusion_matrix() takes no {name}=. Did you mean normalise=?")
         if normalise is None:
             return self.confusion
         from .tally.normalised_confusion import normalise_confusion
@@ -183,11 +186,13 @@ class Evaluation:
         if per:  # at most one class, of which every observed example is one entry
             groups = self.tally.aggregate(per)
             nothing = 0 * groups.n
-            return self._hide_unobserved(Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names))
+            return self._hide_unobserved(
+                Counts(nothing, nothing, nothing, groups.n, per=groups.per, names=groups.names, signed=True)
+            )
         rows = self.tally.aggregate("example")
         observed = (rows.n > 0) * (1 if rows.times is None else rows.times)
         seen = observed.sum() if observed.size else 0
-        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen))
+        return self._hide_unobserved(Counts(0, 0, 0, seen.item() if hasattr(seen, "item") else seen, signed=True))
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         """Return the counts, keeping the axes in ``per`` and summing over all others.
@@ -233,7 +238,7 @@ class Evaluation:
     def answered(self) -> Evaluation:
         """Return the evaluation of the examples with a predicted class; the others count as not observed.
 
-        It has the counts of evaluate(…, abstained="mask"). With both by= and several labels per example they are not kept.
+        It has the counts of evaluate(…, abstained="mask").
 
         Returns
         -------
@@ -276,6 +281,8 @@ class Evaluation:
         """
         from .encode.vocabulary import check_classes
 
+        if isinstance(classes, str | bytes):
+            raise TypeError(f"only({short(classes)}) is one text; give a list of classes: only([{short(classes)}]).")
         names = check_classes(classes)
         if not names:
             raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
@@ -461,7 +468,14 @@ class Evaluation:
         chosen = self.score(found, average).average  # also refuses what cannot be averaged
         return exact_average(self, found, chosen)
 
-    def values(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, average: Name | None = None) -> Values:
+    def values(
+        self,
+        measure: str | Measure,
+        per: str | tuple[str, ...] = "class",
+        *,
+        average: Name | None = None,
+        interval: float | bool | None = None,
+    ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
         The groups of a ``by`` axis have the values of the positive class; without one, their classes are pooled. ``average``
@@ -476,6 +490,8 @@ class Evaluation:
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
 
         Returns
         -------
@@ -491,9 +507,19 @@ class Evaluation:
         >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
         >>> ev.values("recall", per="site").tolist(), ev.values("recall", per="site", average="macro").tolist()
         ([0.5, 1.0], [0.75, 1.0])
+        >>> ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval=True)
+        Values('ant': 0.8 [0.67, 0.888], 'bee': 0.9 [0.786, 0.957])
         """
         found = measure_of_counts(measure)
         axes = check_axes(per, self.axes, self.tally.by)
+        if interval:
+            from .inference.intervals import level_of
+            from .inference.unit_intervals import unit_intervals
+
+            plain = self.values(found, axes, average=average)
+            intervals = unit_intervals(self, found, axes, average, level_of(interval))
+            names = plain.names if plain.ndim > 1 else (plain.names,)
+            return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
             average = found.averages[0]  # its counts must not be pooled
         if average is not None:
@@ -581,11 +607,14 @@ class Evaluation:
             draws=draws,
         )
 
-    def between(self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None) -> Between:
-        """Return how far a measure differs between the groups of a ``by`` axis.
+    def between(
+        self, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = 0.95
+    ) -> Between:
+        """Return how far a measure differs between the groups of a ``by`` axis, with intervals and a test.
 
-        It has the value of each group, the largest difference and ratio, and which groups these are. (``gap`` is another
-        question: micro minus macro.) The groups are scored as in ``values``.
+        It has the value of each group with an interval, the largest difference and ratio, which groups these are, and a test of
+        whether all groups have the same true value. (``gap`` is another question: micro minus macro.) The groups are scored as
+        in ``values``.
 
         Parameters
         ----------
@@ -595,23 +624,30 @@ class Evaluation:
             The name of a by= axis.
         average : str, optional
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+        level : float, default 0.95
+            In which share of samples the intervals are to cover the true values.
 
         Returns
         -------
         Between
-            ``.values``, ``.difference``, ``.ratio``, ``.lowest`` and ``.highest``.
+            ``.values``, ``.intervals``, ``.difference``, ``.difference_interval``, ``.ratio``, ``.lowest``, ``.highest``,
+            ``.test`` and ``.differences()`` of every two groups.
 
         Examples
         --------
         >>> import indicatrix as ix
-        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
-        >>> b = ev.between("recall", "site")
+        >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 30 + ["y"] * 30
+        >>> b = ix.evaluate(y, z, by={"site": site}).between("recall", "site")
         >>> b.difference, b.ratio, b.lowest, b.highest
-        (0.5, 0.5, 'x', 'y')
+        (0.8666666666666667, 0.13333333333333333, 'y', 'x')
+        >>> b.difference_interval
+        0.867 [0.668, 0.947] (95%, newcombe)
+        >>> print(b.test)
+        chi-square 45.88 with 1 degree of freedom, p < 0.0001
         """
-        from .theory.result.between import between
+        from .inference.between import between
 
-        return between(self, measure, axis, average=average)
+        return between(self, measure, axis, average=average, level=level)
 
     def table(
         self,
@@ -619,6 +655,7 @@ class Evaluation:
         averages: str | Iterable[Name | None] | None = None,
         *,
         undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
     ) -> ScoreTable:
         """Return the scores of several measures (rows) under several averages (columns).
 
@@ -634,6 +671,8 @@ class Evaluation:
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then each score has an interval, or the table says why it has none.
 
         Returns
         -------
@@ -647,6 +686,11 @@ class Evaluation:
                    binary  micro  macro  weighted  exemplar
         precision   0.667  0.600  0.583     0.600     0.600
         recall      0.667  0.600  0.583     0.600     0.600
+        >>> print(ix.from_confusion([[40, 10], [5, 45]]).table("f1", ["micro", "macro"], interval=True))
+                           micro                 macro
+        f1  0.850 [0.767, 0.907]  0.850 [0.767, 0.908]
+        <BLANKLINE>
+        In brackets: 95% intervals.
         """
         from .report.summary import usual_columns, usual_measures
         from .report.table import ScoreTable
@@ -662,9 +706,19 @@ class Evaluation:
             averages = (averages,)
         columns: tuple[Any, ...] = tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in averages)
         scores = {(m, a): m.score(self, a, undefined) for m in plain for a in columns} | of_matrix
-        return ScoreTable(
-            rows, (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix)), scores, undefined
-        )
+        shown = (*(columns if plain or not rows else ()), *dict.fromkeys(a for _, a in of_matrix))
+        return ScoreTable(rows, shown, scores, undefined, self._intervals(scores, undefined, interval))
+
+    def _intervals(
+        self, scores: Iterable[tuple[Any, Any]], undefined: Undefined, interval: float | bool | None
+    ) -> dict[Any, Any]:
+        """Return the intervals of scores by measure and average, or why one cannot be had."""
+        if not interval:
+            return {}
+        from .inference.intervals import interval_or_reason, level_of
+
+        level = level_of(interval)
+        return {(m, a): interval_or_reason(self, m, None if a == "matrix" else a, level, undefined) for m, a in scores}
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the scores of ``table()`` as columns.
@@ -1017,7 +1071,7 @@ class Evaluation:
         (kind, positive, made), tally = load(path, facts_from_json)
         return Evaluation(tally, kind, positive, made)
 
-    def report(self, *, undefined: Undefined = "exclude") -> str:
+    def report(self, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> str:
         """Return the text that ``print(ev)`` shows, its averages under a convention for undefined values.
 
         Parameters
@@ -1025,6 +1079,8 @@ class Evaluation:
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then the averages have intervals below them.
 
         Returns
         -------
@@ -1043,7 +1099,7 @@ class Evaluation:
 
         if not self.classes and not self.n:
             return "0 examples, 0 classes: there are no examples yet."
-        return render(summarise(self, undefined=undefined))
+        return render(summarise(self, undefined=undefined, interval=interval))
 
     def __str__(self) -> str:
         return self.report()

@@ -10,12 +10,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("catalogue", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
+ROOMS = ("catalogue", "inference", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
     "comparison": ("Comparison", "compare"),
+    "joint_evaluation": ("Joint", "joint"),
     "algebra.arrays": ("ratio",),
     "algebra.average": ("AVERAGES",),
     "algebra.consistency": ("is_marginally_consistent", "is_partition"),
@@ -57,8 +58,21 @@ NAMES = {
     "scores.sweep": ("Sweep", "sweep"),
     "scores.tuned_rule": ("Tuned",),
     "scores.tuning": ("tune",),
+    "inference.difference": ("Difference",),
+    "inference.data_set_comparison": ("DataSetComparison", "compare_data_sets"),
+    "inference.fold_comparison": ("FoldComparison", "compare_folds"),
+    "inference.fold_interval": ("fold_interval",),
+    "inference.agreement": ("Agreement", "Reversal"),
+    "inference.between": ("Between",),
+    "inference.conclusions": ("Conclusion", "Conclusions"),
+    "inference.group_differences": ("GroupDifference", "GroupDifferences"),
+    "inference.group_test": ("GroupTest",),
     "inference.interval": ("Interval",),
     "inference.intervals": ("interval",),
+    "inference.planning": ("power",),
+    "inference.population_scores": ("relations",),
+    "inference.power": ("Power",),
+    "inference.relations": ("Relations",),
     "settings.arguments.cost_matrices": ("CostMatrix", "LabelCosts", "label_costs"),
     "settings.arguments.ordinal": ("Ordinal", "ordinal"),
     "settings.arguments.taxonomy": ("Taxonomy", "taxonomy"),
@@ -82,7 +96,6 @@ NAMES = {
     "theory.formula.optimal_threshold": ("OptimalThreshold", "optimal_threshold"),
     "theory.formula.properties": ("Properties", "properties", "select"),
     "theory.identification.identify": ("Identification", "identify"),
-    "theory.result.between": ("Between",),
     "theory.result.collapse": ("Collapse",),
     "theory.result.dominance": ("Dominance",),
     "theory.result.fairness": (

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .algebra.average import BINARY, Name, average_name
+from .algebra.wording import series
 from .catalogue.matrix import MatrixMeasure, resolve
 from .evaluation import Evaluation
 from .report.summary import MEASURES as USUAL_MEASURES
 from .report.summary import usual_averages
 
+MOST_ROWS = 12  # of a comparison for which neither measures nor averages are named
 Key = tuple[str, Name]  # the name of the measure, and its average
 
 
@@ -24,6 +26,17 @@ class Selection:
 
     measures: tuple[Any, ...]
     averages: tuple[Name, ...]
+    others: tuple[Name, ...] = ()  # averages that are shown only if they are named
+
+    def shortened(self) -> Selection:
+        """Return the first averages, as many as fit into a table that a reader sees at once."""
+        fit = max(1, MOST_ROWS // max(1, len(self.measures)))
+        return Selection(self.measures, self.averages[:fit], self.averages[fit:])
+
+    @property
+    def notes(self) -> list[str]:
+        """What is not shown."""
+        return [f"Not shown unless named: the averages {series([average_name(a) for a in self.others])}."] if self.others else []
 
     @property
     def columns(self) -> tuple[Name, ...]:
@@ -42,6 +55,15 @@ class Selection:
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
         return {(str(m), a): score(ev, m, a, undefined) for m, a in self.keys}
+
+    def intervals(self, ev: Evaluation, undefined: Any, level: float | None) -> dict[Key, Any]:
+        """Return the intervals of the scores, or why one does not exist; nothing without a level."""
+        if level is None:
+            return {}
+        from .inference.intervals import interval_or_reason
+
+        found = ((m, a, None if a == "matrix" else a) for m, a in self.keys)
+        return {(str(m), a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}
 
 
 def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], averages: Sequence[Name]) -> Selection:

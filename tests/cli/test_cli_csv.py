@@ -39,7 +39,7 @@ def read(data: bytes, chosen: tuple[str, ...], *, block: int = row_source.BLOCK,
     return {name: [cell for part in blocks for cell in part[name].cells()] for name in chosen}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(rows=st.one_of(PLAIN, ODD), ends=st.lists(ENDS, min_size=12, max_size=12), last=st.booleans(), mark=st.booleans())
 def test_every_file_is_read_as_the_csv_module_reads_it(rows: list[str], ends: list[str], last: bool, mark: bool) -> None:
     lines = [row + end for row, end in zip(rows, ends, strict=False)]

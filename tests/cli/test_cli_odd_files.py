@@ -201,3 +201,42 @@ def test_ctrl_c_while_libraries_are_loaded_is_no_traceback() -> None:
     code += "builtins.__import__ = stop; cli.main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=environment(), check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nInterrupted.\n")
+
+
+ROWS = [("a", "a"), ("b", "nan"), ("NA", "b"), ("a", ""), ("b", "b"), ("a", None)]  # true and predicted labels
+
+
+def every_format(folder: Path, rows: list[tuple[str, str | None]]) -> list[str]:
+    """The same rows as CSV, TSV and Parquet."""
+    texts = [[cell or "" for cell in row] for row in (("true", "pred"), *rows)]
+    names = [
+        file(folder, "".join(f"{mark.join(row)}\n" for row in texts), f"rows.{end}")
+        for mark, end in ((",", "csv"), ("\t", "tsv"))
+    ]
+    return [*names, parquet(folder, true=[y for y, _ in rows], pred=[z for _, z in rows])]
+
+
+def test_missing_labels_mean_the_same_in_every_format(tmp_path: Path) -> None:
+    for name in every_format(tmp_path, ROWS):
+        assert "data row 4, column 'pred' is empty" in refused("evaluate", name, *LABELS, cwd=tmp_path)
+        text = printed("evaluate", name, *LABELS, "--missing", "abstain", cwd=tmp_path)
+        true, pred = [y for y, _ in ROWS], [z or None for _, z in ROWS]
+        assert text.startswith(str(ix.evaluate(true, pred, missing="abstain")))
+        assert "The texts 'NA' and 'nan' are counted as classes." in text
+        assert "leave the cell empty and pass --missing" in text
+
+
+def test_a_text_for_a_missing_label_is_a_class_that_is_named(tmp_path: Path) -> None:
+    for name in every_format(tmp_path, ROWS[:3]):
+        short = printed("evaluate", name, *LABELS, "-m", "f1", cwd=tmp_path)
+        assert f"The texts 'NA' and 'nan' of {name} are counted as classes." in short
+        data = json.loads(printed("evaluate", name, *LABELS, "--json", cwd=tmp_path))["evaluations"][0]
+        assert "'NA' and 'nan'" in data["warning"]
+        meant = printed("evaluate", name, *LABELS, "--classes", "a,b,NA,nan", cwd=tmp_path)
+        assert "counted as class" not in meant
+
+
+@pytest.mark.parametrize("text", ['{"true": "a", "pred": "b"}\n', '[{"true": "a", "pred": "b"}]\n'])
+def test_rows_of_json_are_refused_with_what_to_do(tmp_path: Path, text: str) -> None:
+    message = refused("evaluate", file(tmp_path, text, "rows.jsonl"), *LABELS, cwd=tmp_path)
+    assert "rows.jsonl holds JSON, which is not read here. Write the rows to a CSV or Parquet file" in message

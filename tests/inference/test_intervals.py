@@ -371,3 +371,12 @@ def test_the_estimator_of_an_evaluation_has_its_score() -> None:
                 made = estimator_of(EV, measure, score, None)
                 assert isinstance(made, OfCounts)
                 assert made.value == pytest.approx(float(score), rel=1e-9)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca", "delta", "jackknife", "poisson", "gamma", "studentised"])
+def test_a_perfect_score_is_never_called_certain(method: str) -> None:
+    perfect = ix.from_confusion(np.diag([20, 30, 40]))
+    found = perfect.interval("f1", "macro", method=method)
+    assert "does not mean that the score is certain" in found.note
+    assert perfect.interval("f1", "macro").low < 1
+    assert perfect.interval("f1", "macro").note == ""

@@ -535,3 +535,20 @@ def test_a_users_measure_is_listed_too():
     finally:
         MEASURES.pop("shy_precision", None)
     assert mine not in catalogue()
+
+
+@pytest.mark.parametrize("size", [1, 40, 10**6, 2**53, 2**70])
+def test_the_chance_of_a_table_keeps_its_digits_however_large_the_counts_are(size):
+    mp = pytest.importorskip("mpmath").mp.clone()
+    mp.dps = 120
+    for tp, fp, fn, tn in (
+        (size, size, size, size),
+        (size, size + 1, size + 3, size),
+        (size, 1, 0, size),
+        (3, size, 2 * size, 7),
+    ):
+        marginals, n = (tp + fp, fn + tn, tp + fn, fp + tn), tp + fp + fn + tn
+        log_factorials = [mp.loggamma(mp.mpf(x) + 1) for x in (*marginals, n, tp, fp, fn, tn)]
+        normal = mp.log(mp.mpf(n) ** 3 / (2 * mp.pi * math.prod(marginals)))
+        want = float(normal - 2 * (sum(log_factorials[:4]) - sum(log_factorials[4:])))
+        assert ix.gilbert_wells_factorial(ix.Counts(tp, fp, fn, tn)) == pytest.approx(want, rel=1e-12, abs=1e-12)

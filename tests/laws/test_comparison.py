@@ -48,7 +48,7 @@ def test_the_best_is_marked_in_the_direction_of_the_measure(evaluations):
 def test_defaults_are_those_of_the_table(evaluations):
     made, table = ix.compare(evaluations), evaluations["lr"].table()
     assert {row.name: row.values[0] for row in made.rows} == {
-        f"{a} {m}": table[m, a] for m in table.measures for a in table.averages
+        f"{a} {m}": table[m, a] for m in table.measures for a in table.averages[:2]
     }
 
 
@@ -220,3 +220,42 @@ def test_the_command_line_prints_the_same(tmp_path, labels, form):
     )
     made = ix.compare({name: ix.evaluate(true, z) for name, z in guesses.items()}, measures, ["macro", "micro"])
     assert done.stdout.rstrip("\n") == (str(made) if form == "text" else made.markdown())
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        ([0, 1, 1], [0, 1, 0]),
+        (list("abb"), list("abc")),
+        ([{"a"}, {"a", "b"}, {"b"}], [{"a"}, {"b"}, {"b"}]),
+    ],
+    ids=["binary", "multiclass", "multilabel"],
+)
+def test_a_comparison_without_names_is_short_and_says_what_it_leaves_out(problem):
+    ev = ix.evaluate(*problem, by={"site": ["x", "x", "y"]})
+    both = ix.compare([ev, ev])
+    assert len(both.rows) == 12
+    shown, every = both.to_dict()["score"], ev.table()
+    assert shown == [f"{a} {m}" for a in every.averages[:2] for m in every.measures]
+    for average in every.averages[2:]:
+        assert average in both.left_out[0]
+        assert len(ix.compare([ev, ev], averages=average).rows) == 6
+    assert both.left_out[0] in str(both)
+    named = ix.compare([ev, ev], "f1")
+    assert len(named.rows) == len(every.averages)
+    assert named.left_out == ()
+
+
+@pytest.mark.parametrize("alias", [alias for alias, m in ix.MEASURES.items() if alias != m.name])
+def test_a_measure_is_shown_under_the_name_that_was_asked_for(alias):
+    measure = ix.MEASURES[alias]
+    average = measure.averages[0] if measure.averages else "macro"
+    ev = ix.evaluate(list("aabbcb"), list("abbbcc"))
+    asked, own = ev.score(alias, average), ev.score(measure.name, average)
+    assert str(asked.measure).partition("(")[0] == alias
+    assert asked.measure == own.measure
+    assert asked == own or (asked != asked and own != own)
+    assert ix.compare([ev], alias, average).rows[0].name.partition("(")[0] == f"{average} {alias}"
+    table = ev.table([alias], [average])
+    assert str(table).splitlines()[1].startswith(alias)
+    assert table[alias, average] is table[measure.name, average]

@@ -41,8 +41,12 @@ def test_a_class_without_examples():
 
 def test_what_is_refused():
     ev = ix.evaluate(["a", "a"], ["a", "b"])
-    with pytest.raises(TypeError, match=r"takes no normalize=\. Did you mean normalise="):
+    with pytest.raises(
+        TypeError, match=r"^There is no option normalize=\. Did you mean normalise\? The options are normalise, undefined\."
+    ):
         ev.confusion_matrix(normalize="true")
+    with pytest.raises(TypeError, match=r"^confusion_matrix takes no sample_weight=; give the weights where you evaluate"):
+        ev.confusion_matrix(sample_weight=[1, 2])
     with pytest.raises(ValueError, match=r"normalise='rows' is unknown\. Use 'true'"):
         ev.confusion_matrix("rows")
     with pytest.raises(ValueError, match="undefined='zero' is not a convention"):

@@ -37,7 +37,7 @@ def averages(measure: ix.Measure, source) -> list[str]:
 SOME = st.integers(0, 6).map(lambda first: DISTINCT[first::7])
 
 
-@settings(max_examples=140, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(problems(), SOME)
 def test_every_measure_average_and_convention_equals_the_literal_cells(problem: Problem, measures: list[ix.Measure]) -> None:
     ev, literal = problem.evaluate(), problem.cells()
@@ -94,7 +94,7 @@ TINY = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(problems(), st.data())
 def test_limits_and_blocks_change_nothing(problem: Problem, data: st.DataObject) -> None:
     """With blocks of two rows and tables of at most two classes, every path crosses its borders."""
@@ -118,7 +118,7 @@ def test_labels_against_the_top_scores(rows: list, k: int) -> None:
     assert ix.evaluate(labels, scores, decide=ix.top_k(k)).tally == ix.evaluate(truth, chosen, classes=range(4)).tally
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 2), max_size=8), SOME)
 def test_missing_labels_are_hidden_examples(rows: list, measures: list[ix.Measure]) -> None:
     y, z = ([r[side] for r in rows] for side in (0, 1))
@@ -252,3 +252,19 @@ def test_classes_that_were_found_take_the_order_of_given_ones():
         assert both.confusion.tolist() == [[2, 1], [1, 0]]
     with pytest.raises(ValueError, match="different classes"):
         given + ix.evaluate(["a"], ["c"])
+
+
+def test_counts_of_signed_weights_may_be_negative_in_every_form() -> None:
+    by = {"site": list("xxyy")}
+    ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=[1, -3, 1, 2], signed_weights=True, by=by)
+    parts = ev.binary(("site",)), ev.aggregate("class"), ev.aggregate(("site", "class"))
+    assert min(ev.binary()) < 0
+    for counts in (ev.binary(), ev.aggregate(), *parts, *(part.sum() for part in parts), parts[0].at(site="x")):
+        assert ix.Counts(*counts, per=counts.per, names=counts.names, signed=True) == counts
+        np.testing.assert_array_equal(ix.recall.values(counts + counts), ix.recall.values(counts))
+        assert counts.without("tn").signed
+    for measure in DISTINCT:
+        for average in averages(measure, ev):
+            ev.score(measure, average)
+            ev.exact(measure, average)
+    assert "x" in str(ev)

@@ -50,7 +50,7 @@ def existing(ev: ix.Evaluation, measure: ix.Measure) -> list[str]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_values_inside_groups_are_scores_of_the_groups(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)
@@ -64,7 +64,7 @@ def test_values_inside_groups_are_scores_of_the_groups(problem: Problem, data: s
                 assert same(x, float(own)) or (not math.isfinite(x) and math.isnan(own))  # 1/0 is shown, and is undefined
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems(), st.data())
 def test_the_average_over_groups_is_the_mean_of_their_scores(problem: Problem, data: st.DataObject) -> None:
     ev = evaluation(problem, data)

@@ -119,7 +119,7 @@ one_hot_problem = pytest.mark.parametrize("problem", ONE_HOT, ids=str)
 
 def each(measures):
     """Run a test for each measure; such a test goes through all problems itself."""
-    return pytest.mark.parametrize("measure", measures, ids=repr)
+    return pytest.mark.parametrize("measure", measures, ids=str)
 
 
 GRID = [v for v in product((0, 1, 2, 5), repeat=4) if sum(v)]

@@ -100,7 +100,7 @@ def problems(draw):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PER_CLASS)
 @given(problems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_average_by_definition(name, case):
     gains, scores, mask, undefined = case["gains"], case["scores"], case["mask"], case["undefined"]
     n, m = gains.shape

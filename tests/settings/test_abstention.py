@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from fractions import Fraction
 from itertools import permutations
@@ -17,6 +18,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.ranking.threshold_steps import check_scores, steps
 from indicatrix.settings.tasks.risk_coverage import risk_coverage
+from indicatrix.tally.saved_tally import from_json, to_json
 
 CLASSES = ["a", "b", "c"]
 SCORES = st.sampled_from([-math.inf, -1.5, 0.0, -0.0, 0.25, 2.0, math.inf])
@@ -532,6 +534,9 @@ def test_what_is_not_known_about_coverage_is_refused():
         ix.evaluate([{"no"}], [{"no"}], abstain="no")
 
 
+GROUPINGS = st.sampled_from([(), ("site",), ("site", "fold")])
+
+
 @given(st.data())
 def test_answered_of_several_labels_is_the_evaluation_of_the_answered_rows(data):
     n, m = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 3))
@@ -540,13 +545,21 @@ def test_answered_of_several_labels_is_the_evaluation_of_the_answered_rows(data)
     true, pred = data.draw(rows), data.draw(rows)
     weight = data.draw(st.none() | st.lists(st.integers(0, 3), min_size=n, max_size=n))
     mask = data.draw(st.none() | st.lists(st.lists(st.booleans(), min_size=m, max_size=m), min_size=n, max_size=n))
+    groups = {axis: data.draw(st.lists(st.sampled_from("xyz"), min_size=n, max_size=n)) for axis in data.draw(GROUPINGS)}
 
     def evaluate(some, **options):
         given = {"sample_weight": weight, "mask": mask}
         given = {k: [v[i] for i in some] for k, v in given.items() if v is not None}
-        return ix.evaluate([true[i] for i in some], [pred[i] for i in some], classes=names, **given, **options)
+        by = {axis: [ids[i] for i in some] for axis, ids in groups.items()}
+        return ix.evaluate([true[i] for i in some], [pred[i] for i in some], classes=names, by=by, **given, **options)
 
     whole = evaluate(range(n))
+    for axis, ids in groups.items():
+        parts = whole.split(axis)
+        assert {*parts} == {*ids}
+        for name, part in parts.items():
+            alone = evaluate([i for i in range(n) if ids[i] == name]).split(axis)[name]
+            assert part.answered() == alone.answered() == whole.answered().split(axis)[name]
     answered = [i for i in range(n) if pred[i]]
     assert whole.answered().tally.parts == evaluate(range(n), abstained="mask").tally.parts
     if answered:
@@ -559,8 +572,52 @@ def test_answered_of_several_labels_is_the_evaluation_of_the_answered_rows(data)
 
 def test_answered_of_several_labels_in_saved_files_and_groups(tmp_path):
     true, pred = [{"a"}, {"a", "b"}, {"b"}], [{"a"}, set(), {"a"}]
-    ev = ix.evaluate(true, pred)
-    ev.save(tmp_path / "ev.json")
-    assert ix.load(tmp_path / "ev.json").answered() == ev.answered() != ev
+    for options in ({}, {"by": {"site": [1, 1, 2]}}, {"by": {"site": [1, 1, 2]}, "mask": [[1, 1], [1, 0], [1, 1]]}):
+        ev = ix.evaluate(true, pred, **options)
+        ev.save(tmp_path / "ev.json")
+        assert ix.load(tmp_path / "ev.json").answered() == ev.answered() != ev
+        assert ev.answered().aggregate("class") == ix.evaluate(true, pred, abstained="mask", **options).aggregate("class")
     with pytest.raises(ValueError, match=r"does not keep which examples had no prediction.*abstained='mask'"):
-        ix.evaluate(true, pred, by={"site": [1, 1, 2]}).answered()
+        ix.evaluate(true, pred).only(["a"]).answered()
+
+
+def test_declined_examples_of_signed_weights_are_saved(tmp_path):
+    ev = ix.evaluate([{"a"}, {"a"}], [set(), set()], sample_weight=[-1, 5], signed_weights=True, by={"site": [1, 2]})
+    ev.save(tmp_path / "ev.json")
+    assert ix.load(tmp_path / "ev.json").answered() == ev.answered()
+
+
+def test_a_file_that_declines_what_is_not_there_is_refused():
+    tally = ix.evaluate([{"a"}, {"a", "b"}], [{"a"}, set()]).tally
+    data = json.loads(json.dumps(to_json(tally)))
+    assert from_json(data) == tally
+    (part,) = data["declined"]["parts"]
+    more = to_json(ix.evaluate([{"a", "b"}] * 9, [set()] * 9).tally)["parts"][0]["per_class"]
+    for wrong, message in (
+        ({"per_class": more}, "more examples of a group were declined than it has"),
+        ({"group": ["x"]}, "what was declined has counts per class and rows of examples of the groups"),
+        ({"per_example": None, "times": None}, "what was declined has counts per class and rows of examples of the groups"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            from_json({**data, "declined": {"parts": [{**part, **wrong}]}})
+
+
+def test_declined_examples_are_known_when_a_merge_drops_the_pairs_of_classes():
+    half = 40
+    sides = [(list(range(k, k + half)), [None, *range(k + 1, k + half)]) for k in (0, half)]
+    by = {"site": ["x", "y"] * (half // 2)}
+    one, other = (ix.evaluate(*side, missing="abstain", by=by) for side in sides)
+    joined = ix.evaluate(sides[0][0] + sides[1][0], sides[0][1] + sides[1][1], missing="abstain", by={"site": by["site"] * 2})
+    assert (one + other).answered() == joined.answered() == one.answered() + other.answered()
+
+
+@pytest.mark.parametrize("by", [None, {"site": ["x"]}])
+@pytest.mark.parametrize(
+    ("options", "tn"), [({"abstained": "mask"}, 0), ({"mask": [False]}, 0), ({}, 1), ({"abstained": "mask", "abstain": "no"}, 1)]
+)
+def test_a_batch_without_any_class_hides_what_it_hides_when_it_is_merged(options, tn, by):
+    named = ix.evaluate([{"a"}], [{"a"}], by=by, **{**options, "mask": None})
+    other = ix.evaluate([set()], [set()], by=by, **options)
+    for both in (named + other, other + named):
+        assert both.aggregate() == ix.Counts(1, 0, 0, tn)
+        assert both.answered().aggregate() == ix.Counts(1, 0, 0, tn if "abstain" in options else 0)

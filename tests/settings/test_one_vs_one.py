@@ -74,7 +74,7 @@ def test_a_pair_is_the_binary_problem_of_the_rows_of_its_two_classes(
             assert all(math.isnan(ev.values(m)[j]) for m in (ix.recall, ix.precision, ix.accuracy))
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=repr)
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_every_measure_of_the_catalogue_has_a_value_per_pair(measure: ix.Measure) -> None:
     ev = EXAMPLE.pairs
     want = [measure.values(ix.Counts(*map(int, four(ev, pair)))) for pair in ev.classes]

@@ -26,7 +26,7 @@ def spread(rates: list[float]) -> tuple[float, float]:
     return max(rates) - min(rates), min(rates) / max(rates) if max(rates) else math.nan
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ROWS)
 def test_fairness_measures_are_their_definitions(rows: list) -> None:
     y, z, site = (np.array(x) for x in zip(*rows, strict=True))
@@ -128,7 +128,7 @@ def test_data_frames_hold_the_groups() -> None:
     ev = ix.evaluate([1, 0, 1, 0, 0], [1, 0, 0, 0, 0], by={"tp": [1, 1, 1, 2, 2]})
     found = ev.between("recall", "tp")
     columns = found.to_dict()
-    assert [*columns] == ["tp", "examples", "tp_", "fp", "fn", "tn", "value"]
+    assert [*columns] == ["tp", "examples", "tp_", "fp", "fn", "tn", "value", "low", "high"]
     assert (columns["tp"], columns["examples"], columns["tp_"], columns["tn"]) == ([1, 2], [3, 2], [1, 0], [1, 2])
     assert columns["value"][0] == 0.5
     assert math.isnan(columns["value"][1])

@@ -136,7 +136,7 @@ def test_redundant_scores_are_named_only_if_asked_for():
     assert "no prediction changes them" in fixed.advice
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=3, max_size=3),
     st.sampled_from([None, ["recall", "f1"], ["mcc", "specificity", "error_rate"]]),
@@ -184,3 +184,44 @@ def test_every_shape_is_looked_at_without_error():
     ):
         assert isinstance(evaluation.findings(), list)
         assert isinstance(evaluation.findings(["mcc", "lift"], ["micro", "macro"]), list)
+
+
+def test_predictions_that_are_no_true_labels_are_found_first_and_said_once():
+    text = "No predicted label occurs among the true labels"
+    ev = ix.evaluate(["cat", "dog", "dog"], ["Cat", "Dog ", "Dog "])
+    assert ev.findings()[0].kind == "labels"
+    for shown in (str(ev), ev.report(undefined=0)):
+        assert (
+            " ".join(shown.split()).count(f"{text}: 'Cat', 'Dog '. They differ only in upper and lower case or in spaces.") == 1
+        )
+    other = ix.evaluate(["cat", "dog"], ["fox", "Dog"])
+    assert f"{text}: 'Dog', 'fox'. (" in " ".join(str(other).split())
+    assert f"{text} of b: 'Dog', 'fox'." in str(ix.compare({"a": ix.evaluate(["cat", "dog"], ["cat", "dog"]), "b": other}))
+
+
+@pytest.mark.parametrize(
+    "ev",
+    [
+        ix.evaluate(["cat", "dog"], ["dog", "cat"]),
+        ix.evaluate([0, 0], [1, 1]),
+        ix.evaluate(["cat"], ["dog"], classes=["cat", "dog"]),
+        ix.evaluate([{"cat"}], [{"dog"}]),
+        ix.evaluate(["cat"], [None], missing="abstain"),
+        ix.from_confusion([[0, 2], [0, 0]]),
+        ix.Evaluation(),
+    ],
+    ids=str,
+)
+def test_labels_that_are_written_correctly_are_not_doubted(ev):
+    assert "No predicted label" not in str(ev)
+    assert all(f.kind != "labels" for f in ev.findings())
+
+
+def test_texts_for_missing_labels_are_found_unless_the_classes_were_given():
+    ev = ix.evaluate(np.array(["a", np.nan, "b"]), ["a", "a", "b"])  # NumPy makes a text of nan
+    assert "The text 'nan' is counted as a class. (" in str(ev)
+    assert "give None in its place" in next(f for f in ev.findings() if f.kind == "missing").advice
+    both = ix.compare({"m": ev, "k": ix.evaluate(["a", "none"], ["none", "a"])})
+    assert "The text 'nan' of m is counted as a class." in both.doubts
+    given = ix.evaluate(["a", "nan"], ["a", "a"], classes=["a", "nan"])
+    assert all(f.kind != "missing" for f in given.findings())

@@ -73,7 +73,7 @@ def test_a_decomposable_measure_has_only_a_skew_term(source, measure):
         assert g.residual == 0
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 @given(FAMILIES, st.sampled_from(POOLED))
 def test_the_terms_add_up(source, measure):
     g = gap(source, measure)

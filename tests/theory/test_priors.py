@@ -213,7 +213,7 @@ def same(x, y):
     return defined(x) == defined(y) and (not defined(x) or abs(float(x) - float(y)) <= 1e-13)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 @given(structured(), st.sampled_from(MEASURES), st.sampled_from(AVERAGES), st.data())
 def test_decisions_agree_with_exact_scores_at_other_priors(ev, measure, average, data):
     found = skew_conditions(ev).prior_free(measure, average)

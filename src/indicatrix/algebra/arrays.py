@@ -144,7 +144,8 @@ def as_float(x: Any) -> float:
         return math.inf if x > 0 else -math.inf
 
 
-def _divide(num: Any, den: Any) -> Any:
+def divide(num: Any, den: Any) -> Any:
+    """Return num / den of two numbers; 0/0 is nan and x/0 is infinite."""
     if den == 0:
         return math.nan if num == 0 or num != num else math.inf if num > 0 else -math.inf
     try:
@@ -153,7 +154,7 @@ def _divide(num: Any, den: Any) -> Any:
         return as_float(num // den)
 
 
-_divide_each = np.frompyfunc(_divide, 2, 1)
+_divide_each = np.frompyfunc(divide, 2, 1)
 
 
 def ratio(num: Any, den: Any) -> Any:
@@ -178,17 +179,17 @@ def ratio(num: Any, den: Any) -> Any:
     (0.25, nan, inf)
     """
     if type(den) is int and type(num) is int:  # the most common case first
-        return _divide(num, den)
+        return divide(num, den)
     if type(den) is np.ndarray or type(num) is np.ndarray:
         if any(isinstance(x, np.ndarray) and x.dtype == object for x in (num, den)):
             return _divide_each(num, den)
     elif _is_number(num) and _is_number(den):
-        return _divide(num, den)
+        return divide(num, den)
     try:
         with quiet():  # arrays follow IEEE 754, which gives the same; a symbol stays a quotient
             return num / den
     except ZeroDivisionError:  # an mpmath number
-        return _divide(num, den)
+        return divide(num, den)
 
 
 def _sqrt(x: Any) -> Any:
@@ -277,24 +278,25 @@ maximum = _function(_maximum, "maximum", "Max")
 power = _function(_power, "pow", "Pow")
 
 
-def _special(scalar: Callable[[Any], float], symbolic: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """Build a function that array libraries do not have.
+def special(scalar: Callable[..., float], symbolic: Callable[..., Any], arity: int = 1) -> Callable[..., Any]:
+    """Build a function that array libraries do not have; ``symbolic`` takes a symbolic library first.
 
     It works element by element, so it gives the same value for every library.
     """
-    each = np.frompyfunc(scalar, 1, 1)
+    each = np.frompyfunc(scalar, arity, 1)
 
-    def function(x: Any) -> Any:
-        if _is_number(x):
-            return scalar(x)
+    def function(*xs: Any) -> Any:
+        if all(map(_is_number, xs)):
+            return scalar(*xs)
+        x = next((x for x in xs if is_array(x)), None)
         if isinstance(x, np.ndarray):
             with quiet():
-                return np.asarray(each(x), dtype=x.dtype if x.dtype.kind in "fO" else np.float64)
-        if is_array(x):
+                return np.asarray(each(*xs), dtype=x.dtype if x.dtype.kind in "fO" else np.float64)
+        if x is not None:
             xp = namespace(x)
-            elements = [scalar(float(element)) for element in xp.reshape(x, (-1,))]
+            elements = [scalar(*map(float, some)) for some in zip(*(xp.reshape(y, (-1,)) for y in xs), strict=True)]
             return xp.reshape(xp.asarray(elements, dtype=x.dtype, device=x.device), x.shape)
-        return symbolic(_library(x), x)
+        return symbolic(_library(*xs), *xs)
 
     return function
 
@@ -318,8 +320,8 @@ def _log_gamma(x: Any) -> float:
     return math.inf if x == 0 else math.lgamma(x) if x > 0 else math.nan
 
 
-probit = _special(_probit, lambda library, p: library.sqrt(2) * library.erfinv(2 * p - 1))
-log_gamma = _special(_log_gamma, lambda library, x: library.loggamma(x))
+probit = special(_probit, lambda library, p: library.sqrt(2) * library.erfinv(2 * p - 1))
+log_gamma = special(_log_gamma, lambda library, x: library.loggamma(x))
 
 
 def log_ratio(num: Any, den: Any, difference: Any) -> Any:

@@ -171,10 +171,11 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str:
 
 
 def _alternative(measure: Any) -> str:
-    """Return what else may have been wanted: values of single classes, or the share of right examples."""
+    """Return what else may have been wanted: values of single classes, or one value of all classes."""
+    from .names_elsewhere import OF_ALL_CLASSES
+
     values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
-    right = measure.known_as.get("micro") == "Label accuracy"  # which most people do not mean when they say accuracy
-    return f"{values}{', and ix.exact_match is the share of examples that are right' if right else ''}."
+    return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."
 
 
 def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .score import Undefined
 from .wording import number_of
@@ -29,15 +29,19 @@ class Door:
     check: Callable[[Any, dict[str, Any]], None]  # refuses options that mean something else here
     unit: str = ""  # what a unit is called, and ...
     value: str = ""  # ... what the measure of a unit is
+    interval: ClassVar[Callable[..., Any]]  # of a measure of a source; ``bind`` in measure.py receives it from above
 
-    def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return the source among the arguments of a call, or the one made of the two arrays."""
+    def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any], interval: Any = None) -> Any:
+        """Return the source among the arguments of a call, or the one made of the two arrays.
+
+        If an interval is asked for, the source keeps what intervals need.
+        """
         if len(args) < 2:
             args = self._with_keywords(args, options)
         if len(args) == 2:
             if options:
                 self.check(caller, options)
-            return self.make(*args, **options)
+            return self.make(*args, **{"moments": None, **options}) if interval else self.make(*args, **options)
         if len(args) != 1 or not self.is_source(args[0]):
             raise TypeError(f"{caller} takes {self.takes}; {self._describe_mistake(caller, args, options)}")
         _refuse_options(caller, options, self.source)
@@ -75,8 +79,10 @@ class Door:
         first = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in own.items()]
         return Signature([*arrays, *first, *(p.replace(annotation=Parameter.empty) for p in options)])
 
-    def check_unit(self, caller: Any, average: Any, undefined: Undefined, options: dict[str, Any]) -> None:
-        """Refuse an average, a convention or options together with one unit."""
+    def check_unit(self, caller: Any, average: Any, undefined: Undefined, options: dict[str, Any], interval: Any = None) -> None:
+        """Refuse an average, a convention, an interval or options together with one unit."""
+        if interval:
+            raise TypeError(f"interval= needs labels or {self.source}; {self.unit} alone do not say what was sampled.")
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")
         _refuse_options(caller, options, self.unit)

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, exact_sum
-from .wording import rows_in_words
+from .wording import rows_in_words, short
 
+CELLS = ("tp", "fp", "fn", "tn")
+ROUNDING = 1e-9  # a float this far below 0 is a difference that was rounded, not a negative count
 AXES = ("class", "example", "target", "depth")  # that mean something by themselves; any other is named by by=
 
 
@@ -31,6 +33,8 @@ class Counts:
         How often each unit occurred. Left out: once.
     bound : int, optional
         No unit has more entries than this. The library sets it where it knows it; leave it out.
+    signed : bool, default False
+        Whether counts may be negative, as sums of signed weights are. Otherwise a negative count is an error.
 
     Examples
     --------
@@ -49,13 +53,19 @@ class Counts:
     names: tuple[tuple[Any, ...], ...] = ()
     times: Any = None  # how often each unit occurred; None means once
     bound: int | None = None  # if the source knows it: no unit has more entries than this, so formulas need not check
+    signed: bool = False  # sums of weights may be negative, so the sources of this library set it, and nothing is checked
 
     def __post_init__(self) -> None:
         if self.bound is not None:  # from a source of this library, which does not mix number types
             return
         kind = type(self.tp)
-        if not (kind is type(self.fp) is type(self.fn) is type(self.tn)) or (kind is np.ndarray and self.tp.dtype.itemsize < 8):
+        same = kind is type(self.fp) is type(self.fn) is type(self.tn)
+        if same and kind is int and min(self.tp, self.fp, self.fn, self.tn) >= 0:
+            return
+        if not same or (kind is np.ndarray and self.tp.dtype.itemsize < 8) or kind is list or kind is str:
             _unify(self)
+        if not self.signed:
+            _refuse_negative(self)
 
     @property
     def tpos(self) -> Any:
@@ -105,7 +115,8 @@ class Counts:
                 f"Counts can be added only if they have the same units, each once; these are per={self.per} {self.names} "
                 f"and per={other.per} {other.names}."
             )
-        return Counts(*(a + b for a, b in zip(self, other, strict=True)), per=self.per, names=self.names)
+        four = (a + b for a, b in zip(self, other, strict=True))
+        return Counts(*four, per=self.per, names=self.names, signed=self._may_be_negative or other._may_be_negative)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counts):
@@ -117,7 +128,7 @@ class Counts:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        cells = ", ".join(f"{k}={_plain(v)!r}" for k, v in zip(("tp", "fp", "fn", "tn"), self, strict=True))
+        cells = ", ".join(f"{k}={_plain(v)!r}" for k, v in zip(CELLS, self, strict=True))
         axes = f", per={self.per!r}" if self.per else ""
         return f"Counts({cells}{axes}{'' if self.times is None else f'; {rows_in_words(self.times)}'})"
 
@@ -138,7 +149,8 @@ class Counts:
         if not self.per:
             return self
         times = 1 if self.times is None else self.times
-        return Counts(*(_plain(exact_sum(x * times) if isinstance(x, np.ndarray) else (x * times).sum()) for x in self))
+        four = (_plain(exact_sum(x * times) if isinstance(x, np.ndarray) else (x * times).sum()) for x in self)
+        return Counts(*four, signed=self._may_be_negative)
 
     def at(self, **units: Any) -> Counts:
         """Return the counts of named units: ``counts.at(fold=2)``; this axis is then removed.
@@ -192,8 +204,8 @@ class Counts:
         """
         seen = self.observed if masked else True
         blank = np.where(seen, math.nan, 1.0) if isinstance(seen, np.ndarray) else math.nan if seen else 1
-        four = [x * blank if name in cells else x for name, x in zip(("tp", "fp", "fn", "tn"), self, strict=True)]
-        return Counts(*four, per=self.per, names=self.names, times=self.times)
+        four = [x * blank if name in cells else x for name, x in zip(CELLS, self, strict=True)]
+        return Counts(*four, per=self.per, names=self.names, times=self.times, signed=self._may_be_negative)
 
     def _take(self, axis: str, unit: Any) -> Counts:
         if axis not in self.per:
@@ -202,9 +214,12 @@ class Counts:
         if unit not in self.names[i]:
             raise ValueError(f"{unit!r} is not a unit of axis {axis!r}. Its units are {self.names[i]!r}.")
         at = (slice(None),) * i + (self.names[i].index(unit),)
-        return Counts(
-            *(_plain(x[at]) for x in self), per=self.per[:i] + self.per[i + 1 :], names=self.names[:i] + self.names[i + 1 :]
-        )
+        per, names = self.per[:i] + self.per[i + 1 :], self.names[:i] + self.names[i + 1 :]
+        return Counts(*(_plain(x[at]) for x in self), per=per, names=names, signed=self._may_be_negative)
+
+    @property
+    def _may_be_negative(self) -> bool:
+        return self.signed or self.bound is not None  # nothing was checked in either case
 
 
 def _plain(x: Any) -> Any:
@@ -223,10 +238,36 @@ def _unify(counts: Counts) -> None:
     They become Python numbers, or wide arrays of one shape if some of them are arrays.
     """
     four = [_plain(x) for x in counts]
+    for name, x in zip(CELLS, four, strict=True):
+        if isinstance(x, str):
+            raise TypeError(f"{name} = {short(x)} is text; a count is a number. Four counts of labels are in ix.evaluate(…).")
+    four = [np.asarray(x) if isinstance(x, list) else x for x in four]
     if any(isinstance(x, np.ndarray) for x in four):
         four = [_wide(x) for x in np.broadcast_arrays(*map(np.asarray, four))]
-    for name, x in zip(("tp", "fp", "fn", "tn"), four, strict=True):
+    for name, x in zip(CELLS, four, strict=True):
         object.__setattr__(counts, name, x)
+
+
+def _refuse_negative(counts: Counts) -> None:
+    for name, x in zip(CELLS, counts, strict=True):
+        if not isinstance(x, np.ndarray):
+            if _is_negative(x):
+                raise _negative_count(name, x)
+        elif x.size and (x.dtype.kind == "O" or (x.dtype.kind in "if" and x.min() < 0)):
+            for at, number in np.ndenumerate(x):
+                if _is_negative(number):
+                    raise _negative_count(f"{name}[{', '.join(map(str, at))}]", number)
+
+
+def _is_negative(x: Any) -> bool:
+    """Return whether a number is below 0 by more than rounding; a symbol is not known to be."""
+    if isinstance(x, float | np.floating):
+        return bool(x < -ROUNDING)
+    return (isinstance(x, int | np.integer) or type(x).__module__ == "fractions") and bool(x < 0)
+
+
+def _negative_count(where: str, value: Any) -> ValueError:
+    return ValueError(f"{where} = {value}: a count is not negative. Counts(…, signed=True) allows sums of signed weights.")
 
 
 def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tuple[str, ...]:

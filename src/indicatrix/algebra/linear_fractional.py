@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -71,8 +71,8 @@ def _contradicts(
 
     They are compared in floats first: a formula with min or max may agree with one of its cases almost everywhere.
     """
-    vectors = [*product(range(6), repeat=4), *count_vectors(FRESH * 20, seed=3)]
-    four, (a, b) = np.array(vectors, np.float64).T, (np.array(side, np.float64) for side in form)
+    vectors, four = _many_vectors()
+    a, b = (np.array(side, np.float64) for side in form)
     top, bottom = a @ four, b @ four
     try:
         with quiet():
@@ -88,7 +88,14 @@ def _contradicts(
     return False
 
 
-def bent(value: Callable[..., Value], along: list[tuple[Vector, ...]]) -> Witness | None:
+@cache
+def _many_vectors() -> tuple[tuple[tuple[int | Fraction, ...], ...], Any]:
+    """Return many count vectors, and their cells in floats, which formulas only read."""
+    vectors: tuple[tuple[int | Fraction, ...], ...] = (*product(range(6), repeat=4), *count_vectors(FRESH * 20, seed=3))
+    return vectors, np.array(vectors, np.float64).T
+
+
+def bent(value: Callable[..., Value], along: Iterable[tuple[Vector, ...]]) -> Witness | None:
     """Return a witness that a function is not linear-fractional, or None if these lines show no witness.
 
     The witness is four equidistant collinear count vectors, or a vector and its triple, with their values. On a line
@@ -127,7 +134,8 @@ def _times(p: Value, q: Value, r: Value, s: Value, factor: int) -> Value:
     return factor * (number(p) - number(q)) * (number(r) - number(s))
 
 
-def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
+@cache
+def lines(size: int, seed: int = 2) -> tuple[tuple[Vector, ...], ...]:
     """Return lines of four equidistant count vectors, some of which end where cells become empty."""
     rng = random.Random(seed)
     out = []
@@ -139,10 +147,11 @@ def lines(size: int, seed: int = 2) -> list[tuple[Vector, ...]]:
             step[cell] = Fraction(-rng.randint(2, 9))
             start[cell] = -3 * step[cell]
         out.append(tuple(tuple(s + t * d for s, d in zip(start, step, strict=True)) for t in range(4)))
-    return out
+    return tuple(out)
 
 
-def short_lines(size: int, seed: int = 4) -> list[tuple[Vector, ...]]:
+@cache
+def short_lines(size: int, seed: int = 4) -> tuple[tuple[Vector, ...], ...]:
     """Return lines of four equidistant count vectors with small counts, many of them with empty cells."""
     rng = random.Random(seed)
     out = list[tuple[Vector, ...]]()
@@ -150,7 +159,7 @@ def short_lines(size: int, seed: int = 4) -> list[tuple[Vector, ...]]:
         start, step = ([Fraction(rng.randint(low, high)) for _ in range(4)] for low, high in ((0, 9), (-2, 3)))
         if all(s + 3 * d >= 0 for s, d in zip(start, step, strict=True)) and any(step):
             out.append(tuple(tuple(s + t * d for s, d in zip(start, step, strict=True)) for t in range(4)))
-    return out
+    return tuple(out)
 
 
 def as_fraction(x: Value) -> Fraction | None:
@@ -173,7 +182,8 @@ def dot(a: Vector, v: Vector) -> Fraction:
     return sum((x * y for x, y in zip(a, v, strict=True)), Fraction(0))
 
 
-def count_vectors(size: int, seed: int) -> list[Vector]:
+@cache  # every formula is tried on the same ones
+def count_vectors(size: int, seed: int) -> tuple[Vector, ...]:
     """Return random count vectors: generic ones of very different totals, then ones with empty cells."""
     rng = random.Random(seed)
     vectors = []
@@ -184,7 +194,7 @@ def count_vectors(size: int, seed: int) -> list[Vector]:
             for cell in rng.choice(((0,), (1,), (2,), (3,), (1, 2), (0, 3), (1, 3))):
                 v[cell] = Fraction(0)
         vectors.append(tuple(v))
-    return vectors
+    return tuple(vectors)
 
 
 def _constant(m: Fraction | None) -> list[Fraction]:

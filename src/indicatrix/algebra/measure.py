@@ -78,6 +78,8 @@ class Measure:
         The lowest and the highest value of each parameter.
     averages : tuple of str, default ()
         The only averages for which the name has a meaning. Empty: all.
+    called : str, default ''
+        The alias by which it was asked for: tables and scores then show it under this name.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class Measure:
     params: Mapping[str, float] = field(default_factory=dict)
     domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # where a parameter may lie
     averages: tuple[str, ...] = ()  # the only averages for which the name has a meaning; empty: all
+    called: str = ""  # the alias by which it was asked for; another name does not make another measure
 
     def __post_init__(self) -> None:
         for facts in ("known_as", "params", "domain"):
@@ -106,19 +109,27 @@ class Measure:
             object.__setattr__(self, facts, MappingProxyType(dict(given)) if given else _NOTHING)
         object.__setattr__(self, "__name__", self.name)  # as functions have, for code that takes a measure for one
 
-    def __call__(self, *args: Any, average: Name | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
-        """Return the value(s) of counts, or the Score of a source of counts or of labels.
+    def __call__(
+        self,
+        *args: Any,
+        average: Name | None = None,
+        undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
+        **options: Any,
+    ) -> Any:
+        """Return the value(s) of counts, or the Score (or Interval) of a source of counts or of labels.
 
         A parameter of the measure may be given by name: ``ix.f_beta(y_true, y_pred, beta=2, average="macro")``.
         """
         if options and self.params:
             own = {name: options.pop(name) for name in self.params if name in options}
             if own:
-                return self.at(**own)(*args, average=average, undefined=undefined, **options)
+                return self.at(**own)(*args, average=average, undefined=undefined, interval=interval, **options)
         if len(args) == 1 and isinstance(args[0], Counts):
-            COUNTS.check_unit(self, average, undefined, options)
+            COUNTS.check_unit(self, average, undefined, options, interval)
             return self._of_counts(args[0])
-        return score(self, COUNTS.open(self, args, options), average, undefined)
+        source = COUNTS.open(self, args, options, interval)
+        return Door.interval(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
@@ -129,7 +140,7 @@ class Measure:
                 raise
             return self._one_by_one(counts)
         except ZeroDivisionError:  # a formula that writes / instead of ratio: float arrays give nan and infinity, like ratio
-            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts))
+            many = Counts(*(np.atleast_1d(np.asarray(x, np.float64)) for x in counts), signed=True)
             try:
                 values = self._apply(many)
             except (ValueError, TypeError):
@@ -332,7 +343,7 @@ class Measure:
         return f"<Measure {self} = {formula}>" if formula else f"<Measure {self}{f': {self.doc}' if self.name else ''}>"
 
     def __str__(self) -> str:
-        base = self.name or str(self.formula)
+        base = self.called or self.name or str(self.formula)
         if not self.params:
             return base
         values = ", ".join(f"{k}={v!s}" for k, v in self.params.items())
@@ -473,11 +484,19 @@ def rebuild(facts: dict[str, Any]) -> Measure:
     return Measure(**facts)
 
 
-def bind(make: Callable[..., Any], evaluate: Callable[..., Any], options: Iterable[str], reserved: Iterable[str]) -> None:
+def bind(
+    make: Callable[..., Any],
+    evaluate: Callable[..., Any],
+    interval: Callable[..., Any],
+    options: Iterable[str],
+    reserved: Iterable[str],
+) -> None:
     """Receive ``evaluate`` with its options, once, and names that no measure may take.
 
-    ``make`` does the same as ``evaluate`` and takes the names that errors use for the labels.
+    ``make`` does the same as ``evaluate`` and takes the names that errors use for the labels. ``interval`` gives the interval of
+    a score.
     """
+    Door.interval = interval
     _LABEL_OPTIONS.update(dict.fromkeys(options))
     object.__setattr__(COUNTS, "make", make)
     object.__setattr__(COUNTS, "like", evaluate)
@@ -503,7 +522,7 @@ def _is_source(x: Any) -> bool:
 def _check_options(caller: Any, options: dict[str, Any]) -> None:
     if not options.keys() <= _LABEL_OPTIONS.keys():
         own = (*caller.params, "average") if isinstance(caller, Measure) else caller.own_options
-        refuse_unknown(caller, options, (*_LABEL_OPTIONS, *own, "undefined"))
+        refuse_unknown(caller, options, (*_LABEL_OPTIONS, *own, "undefined", "interval"))
 
 
 COUNTS = Door(

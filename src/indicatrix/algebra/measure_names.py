@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .arrays import as_float
@@ -20,6 +21,8 @@ def find(text: str | Measure) -> Measure:
 
     >>> print(find("f1"), find("f_beta(beta=1/3)"), find("tp / (tp + fp)"), sep="; ")
     f1; f_beta(beta=1/3); tp / (tp + fp)
+    >>> print(find("sensitivity"), find("sensitivity") == find("recall"))
+    sensitivity True
     >>> find("f_beta(beta=1/3)").params["beta"], find("f_beta(beta=4/2)").params["beta"], find("f_beta(beta=0.5)").params["beta"]
     (Fraction(1, 3), 2, 0.5)
     """
@@ -28,7 +31,13 @@ def find(text: str | Measure) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
     text = text.strip()
-    return MEASURES[text] if text in MEASURES else _read(text)
+    return _find_name(text) if text in MEASURES else _read(text)
+
+
+def _find_name(name: str) -> Measure:
+    """Return the measure of a name, which is called as it was asked for."""
+    found = MEASURES[name]
+    return found if found.name == name else replace(found, called=name)
 
 
 def find_for_counts(text: str | Measure, why: str) -> Measure:
@@ -38,7 +47,7 @@ def find_for_counts(text: str | Measure, why: str) -> Measure:
 
     >>> find_for_counts("exact_match", "a curve pools the counts")
     Traceback (most recent call last):
-    ValueError: subset_accuracy exists only as average='exemplar', but a curve pools the counts.
+    ValueError: exact_match exists only as average='exemplar', but a curve pools the counts.
     """
     found = find(text)
     if found.averages:
@@ -55,7 +64,7 @@ def _read(text: str) -> Measure:
     tree = syntax_tree(body)
     match tree:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if name in MEASURES:
-            return MEASURES[name].at(**_numbers(keywords, text))
+            return _find_name(name).at(**_numbers(keywords, text))
         case ast.Call(func=ast.Name(id=name)) if name in MEASURES:
             raise ValueError(f"Name the parameters of {name}: {MEASURES[name]}.")
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)) if not _is_formula(tree):

@@ -21,13 +21,22 @@ FUNCTIONS = {  # what does here what these functions of other libraries do
     "classification_report": "print(ix.evaluate(y_true, y_pred))",
     "cohen_kappa_score": "ix.multiclass_kappa(y_true, y_pred)",
     "confusion_matrix": "ix.evaluate(y_true, y_pred).confusion_matrix()",
+    "cross_val_score": "cross_val_score of scikit-learn with scoring=make_scorer(ix.f1, average='macro')",
     "fbeta_score": "ix.f_beta(y_true, y_pred, beta=2)",
     "make_scorer": 'make_scorer of scikit-learn: make_scorer(ix.f1, average="macro")',
     "matthews_corrcoef": "ix.mcc for two classes, ix.multiclass_mcc for several",
+    "precision_recall_fscore_support": 'ix.evaluate(y_true, y_pred).table(["precision", "recall", "f1"])',
     "precision_recall_curve": "ix.sweep(y_true, scores).pr()",
     "roc_auc_score": "ix.auc(y_true, scores)",
     "roc_curve": "ix.sweep(y_true, scores).roc()",
+    "top_k_accuracy_score": 'ix.recall(y_true, scores, decide=ix.top_k(3), average="micro")',
     "save": "ev.save(path) of the evaluation ev = ix.evaluate(y_true, y_pred)",
+}
+OF_ALL_CLASSES = {  # what other libraries mean by a measure of several classes, where it is not an average
+    "accuracy": "ix.exact_match is the share of examples that are right",
+    "balanced_accuracy": "ix.recall with average='macro' is what scikit-learn calls balanced accuracy",
+    "cohen_kappa": "ix.multiclass_kappa is one value of the whole confusion matrix",
+    "mcc": "ix.multiclass_mcc is one value of the whole confusion matrix",
 }
 F_BETA = re.compile(r"f_?([02-9]|[1-9][0-9]+|[0-9]+\.[0-9]+)(_score)?", re.IGNORECASE)
 

@@ -39,7 +39,7 @@ def _help_on(measure: Measure | MatrixMeasure) -> str:
     return help_text.help_on_measure(measure) if isinstance(measure, Measure) else help_text.help_on_matrix_measure(measure)
 
 
-explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", **m.params}))
-explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", **m.own_options}))
+explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", "interval": None, **m.params}))
+explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))
 
 sys.modules[__name__].__class__ = CatalogueRoom

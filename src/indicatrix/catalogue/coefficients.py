@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..algebra.arrays import constant, exp, log, log_gamma, maximum, minimum, ratio, sqrt
+from ..algebra.arrays import constant, exp, log, maximum, minimum, ratio, sqrt
 from ..algebra.measure import measure
+from ..algebra.table_chance import log_table_chance
 
 GROUP = "coefficients"
 ANY_NUMBER = (-math.inf, math.inf)
@@ -137,9 +138,8 @@ def digby(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def gilbert_wells_factorial(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """-2 log of the table's chance at fixed marginals, minus its normal approximation at independence."""
     n, ppos, pneg, tpos, tneg = tp + fp + fn + tn, tp + fp, fn + tn, tp + fn, fp + tn
-    above, below = (n, tp, fp, fn, tn), (ppos, pneg, tpos, tneg)
-    chance = sum(log_gamma(x + 1) for x in below) - sum(log_gamma(x + 1) for x in above)
-    return log(ratio(n * n * n, 2 * constant("pi", tp) * ppos * pneg * tpos * tneg)) - 2 * chance
+    normal = log(ratio(n * n * n, 2 * constant("pi", tp) * ppos * pneg * tpos * tneg))
+    return normal - 2 * log_table_chance(tp, fp, fn, tn)
 
 
 @measure(range=(-1, 1), aliases=("kendall_tau",), group=GROUP, source="kendall1938")

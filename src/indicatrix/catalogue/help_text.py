@@ -28,13 +28,18 @@ AXES = (
     "names a class: then the counts are those of that class."
 )
 CONVENTION = "undefined : str or number, default 'exclude'"
+INTERVAL = (
+    "interval : float or bool, optional",
+    "A level such as 0.95, or True for it: then the result is an Interval, which also says how sure the score is.",
+)
 TRUE, PREDICTED = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]  # of the example: every cell is there
 
 
 RETURNS = """Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined."""
+    A float that knows its convention, the values that it was made of, and which of them were undefined. With interval=
+    it is an Interval: value, low, high."""
 
 
 def help_on_measure(measure: Measure) -> str:
@@ -55,7 +60,8 @@ def help_on_matrix_measure(measure: MatrixMeasure) -> str:
     own = {"weights : str or array-like, optional": "None, 'linear', 'quadratic' or a matrix: how much two classes disagree."}
     weights = [entry for entry in own.items() if entry[0].partition(" :")[0] in measure.own_options]
     parameters = section(
-        "Parameters", [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), *weights, ("**options", OPTIONS)]
+        "Parameters",
+        [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, *weights, ("**options", OPTIONS)],
     )
     return "\n\n".join(
         [written(measure.function), facts(measure), parameters, RETURNS, _example(measure), _source(measure.source)]
@@ -80,6 +86,7 @@ def _parameters(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "y_true, y_pred : array-like", LABELS
     yield "average : str", _averages(measure)
     yield CONVENTION, UNDEFINED
+    yield INTERVAL
     for name, value in measure.params.items():
         low, high = measure.domain.get(name, (float("-inf"), float("inf")))
         yield f"{name} : number, default {value}", f"Between {low:g} and {high:g}."

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
+from ..algebra.call_door import Door
 from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.score import Undefined, check_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
@@ -60,14 +62,21 @@ class MatrixMeasure:
         names = self.function.__code__.co_varnames[1 : self.function.__code__.co_argcount]
         return dict(zip(names, self.function.__defaults__ or (), strict=True))
 
-    def __call__(self, *args: Any, undefined: Undefined = "exclude", weights: Any = None, **options: Any) -> Score:
-        """Return the value for labels (``y_true, y_pred``) or for an evaluation."""
+    def __call__(
+        self,
+        *args: Any,
+        undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
+        weights: Any = None,
+        **options: Any,
+    ) -> Any:
+        """Return the Score (or Interval) for labels (``y_true, y_pred``) or for an evaluation."""
         check_undefined(undefined)
         if "average" in options:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
         if weights is not None and "weights" not in self.own_options:
             raise TypeError(f"{self.name} has no weights.")
-        source = COUNTS.open(self, args, options)
+        source = COUNTS.open(self, args, options, interval)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
@@ -78,6 +87,9 @@ class MatrixMeasure:
                 f"weights={weights!r} counts ranks, and nothing says in which order the classes are. Pass classes= from the "
                 "lowest to the highest, or an ordered categorical."
             )
+        if interval:
+            weighted = self if weights is None else replace(self, function=partial(self.function, weights=weights))
+            return Door.interval(source, weighted, None, undefined, interval)
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
         return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)

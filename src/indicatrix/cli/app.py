@@ -23,6 +23,15 @@ COMMANDS = {
     "catalogue": "List the known measures by group, property and text.",
     "demo": "Evaluate the example predictions that come with the library.",
 }
+ELSEWHERE = {  # options that people try first, and what they are called here
+    "--metric": "--measure",
+    "--metrics": "--measure",
+    "--y-true": "--true",
+    "--y-pred": "--pred",
+    "--labels": "--classes",
+    "--group": "--by",
+    "--threshold": "--decide",
+}
 
 
 class Commands(click.Group):
@@ -107,7 +116,8 @@ def run() -> NoReturn:
     except click.exceptions.Exit as ended:
         sys.exit(ended.exit_code)
     except click.ClickException as wrong:
-        _tell(f"Error: {wrong.format_message()}")
+        known = ELSEWHERE.get(wrong.option_name) if isinstance(wrong, click.NoSuchOption) else None
+        _tell(f"Error: {wrong.message} Did you mean {known!r}?" if known else f"Error: {wrong.format_message()}")
         if isinstance(wrong, click.UsageError) and wrong.ctx is not None:
             _tell(f"{wrong.ctx.command_path} --help shows how to use it.")
         sys.exit(BAD_USE)

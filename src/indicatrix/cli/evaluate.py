@@ -12,7 +12,8 @@ import click
 
 from ..comparison import compare, doubts, doubts_about_units
 from ..report.summary import usual_average_inside
-from ..selection import Selection
+from ..report.table import interval_notes
+from ..selection import Selection, title
 from .measures.measure_argument import read_measure
 from .options import OncePerOption, add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
@@ -25,9 +26,11 @@ from .results.showing import (
     data,
     group_table,
     hidden_note,
+    interval_table,
     notes,
     ranking_table,
     score_table,
+    strange_advice,
     strange_note,
 )
 from .rows import request
@@ -88,6 +91,13 @@ OPTIONS = [
         default="exclude",
         help="What to do with an undefined value: leave it out (exclude, the default), replace it by a number (0), "
         "keep it (nan), or stop with an error (raise).",
+    ),
+    click.option(
+        "--interval",
+        metavar="LEVEL",
+        is_flag=False,
+        flag_value="0.95",
+        help="Show between which values the true score is expected to lie. Without LEVEL it is 0.95.",
     ),
     click.option("--positive", metavar="CLASS", help="The positive class, for binary scores. For labels 0 and 1 it is 1."),
     click.option("--classes", metavar="A,B,C", help="The classes in their order; a label outside them is an error."),
@@ -153,6 +163,7 @@ def _with_options(function: Any) -> Any:
         "evaluate a.csv --true true --pred pred -m f1 -m mcc -a macro --by site",
         "evaluate a.csv --true true --score 'p_*' --decide argmax",
         "evaluate a.csv --true true --pred pred --separator ';'",
+        "evaluate a.csv --true true --pred pred -m f1 -a macro --interval",
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
@@ -223,6 +234,7 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Requ
         measures=tuple(read_measure(text, {}) for text in options["measure"]),
         averages=options["average"],
         undefined=request.undefined_of(options["undefined"]),
+        interval=request.interval_of(options["interval"]),
     )
     if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
         several = "files" if len(files) > 1 else "columns"
@@ -306,7 +318,7 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
     """Return the text to print."""
     selection = select([e.ev for e in evaluated], asked.measures, asked.averages)
     if form == "json":
-        return json_text(data(evaluated, selection, asked.by, asked.undefined))
+        return json_text(data(evaluated, selection, asked))
     if len(evaluated) > 1:
         blocks = _comparison(names_of(evaluated, files), evaluated, selection, asked, form)
     else:
@@ -321,14 +333,17 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     """
     whole = not asked.selects and form == "text"
     if whole:
-        yield from (prose(one.ev.report(undefined=asked.undefined)), prose(strange_note(one)))
+        report = one.ev.report(undefined=asked.undefined, interval=asked.interval)
+        yield from (prose(report), prose(strange_advice(one)))  # the report has the warning
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)
         listed = listed.replace("\n  ", "\n- ") if form == "markdown" else listed  # Markdown would join indented lines
+        intervals = selection.intervals(one.ev, asked.undefined, asked.interval)
+        about = interval_notes({title(m, a): x for (m, a), x in intervals.items()})
         yield from (
-            draw(score_table(scores, selection), form),
-            *(prose(text, form) for text in (listed, hidden_note(one), strange_note(one))),
+            draw(score_table(scores, selection, intervals), form),
+            *(prose(text, form) for text in (listed, *about, hidden_note(one), strange_note(one))),
         )
     beyond = None if asked.selects else ranking_table(one)
     if beyond is not None:
@@ -336,7 +351,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     if not asked.selects:  # all averages of all measures would be too many columns
         selection = Selection(selection.measures, (usual_average_inside(one.ev),))
     for axis in () if whole else asked.by:
-        table, remarks = group_table(one, axis, selection, asked.undefined)
+        table, remarks = group_table(one, axis, selection, asked)
         yield from (draw(table, form), *(prose(remark, form) for remark in remarks))
 
 
@@ -344,10 +359,14 @@ def _comparison(
     names: Sequence[str], evaluated: Sequence[Evaluated], selection: Selection, asked: Request, form: Form
 ) -> Iterator[str]:
     each, undefined = [e.ev for e in evaluated], asked.undefined
+    selection = selection if asked.selects else selection.shortened()
     made = compare(each, selection.measures, selection.averages, undefined=undefined, by=asked.by)
     beyond = [] if asked.selects else rows_beyond_decisions(evaluated)
     for some in ([*made.rows, *beyond], *made.groups.values()):
         yield draw(comparison_table(names, some), form)
+    if asked.interval is not None:
+        table, about_intervals = interval_table(names, each, selection, asked)
+        yield from (draw(table, form), *(prose(text, form) for text in about_intervals))
     about = (*doubts(each, compared_things(evaluated)), *map(hidden_note, evaluated), *map(strange_note, evaluated))
-    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes)
+    remarks = (*about, *doubts_about_units(names, made.rows, made.groups), *made.notes, *selection.notes)
     yield from (prose(remark, form) for remark in remarks)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.wording import type_of
 from .library_readers import READERS
 from .numpy_reader import as_numpy, from_numpy, from_sequence
 from .plain_forms import Form
@@ -41,6 +42,6 @@ def read(x: Any, argument: str) -> Form:
     if hasattr(x, "__dlpack__") or hasattr(x, "__array__"):
         return from_numpy(as_numpy(x, argument), argument)
     raise TypeError(
-        f"{argument} is a {type(x).__name__}; give a list, a NumPy array, a pandas, Polars or Arrow column, a tensor, "
+        f"{argument} is {type_of(x)}; give a list, a NumPy array, a pandas, Polars or Arrow column, a tensor, "
         "a SciPy sparse matrix or a list of sets."
     )

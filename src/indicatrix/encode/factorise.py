@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.wording import short
+from ..algebra.wording import short, type_of
 from .plain_forms import Labels, is_missing
 
 
@@ -130,19 +130,19 @@ def objection(label: Any) -> str | None:
 
     Labels are compared by ``hash`` and ``==``.
     """
-    kind = type(label).__name__
+    kind = type_of(label)
     if _is_array(label):
-        return f"a {kind} is an array. Make one array of them all, or plain labels with .item()"
+        return f"{kind} is an array. Make one array of them all, or plain labels with .item()"
     try:
         hash(label)
     except TypeError:
-        return f"a {kind} is not hashable. Labels are strings, numbers or the like; for label sets give a set for every example"
+        return f"{kind} is not hashable. Labels are strings, numbers or the like; for label sets give a set for every example"
     except Exception as error:
-        return f"hash() of a {kind} raises {error!r}. Use strings or numbers as labels"
+        return f"hash() of {kind} raises {error!r}. Use strings or numbers as labels"
     try:
         is_missing(label)
     except Exception as error:
-        return f"comparing a {kind} raises {error!r}. Use strings or numbers as labels"
+        return f"comparing {kind} raises {error!r}. Use strings or numbers as labels"
     return None
 
 

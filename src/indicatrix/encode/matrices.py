@@ -94,7 +94,7 @@ def as_matrix(
         row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
         raise ValueError(
             f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
-            "For one label per example give one dimension (.ravel()), for several a set of labels per example."
+            "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per example."
         )
     return Indicator(values, classes), cells
 

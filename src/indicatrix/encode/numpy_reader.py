@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.wording import type_of
 from .plain_forms import Form, Labels, Sets, Table, is_missing, pieces
 
 
@@ -17,7 +18,7 @@ def as_numpy(x: Any, argument: str) -> Array:
         return np.asarray(x) if hasattr(x, "__array__") else np.from_dlpack(x)
     except Exception as error:
         raise TypeError(
-            f"{argument} is a {type(x).__name__} that NumPy cannot read ({error}); convert it to a NumPy array first."
+            f"{argument} is {type_of(x)} that NumPy cannot read ({error}); convert it to a NumPy array first."
         ) from error
 
 
@@ -59,8 +60,8 @@ def _as_floats(x: Array, argument: str) -> Array:
             pass
     what = "text" if x.dtype.kind in "UST" else "objects"
     raise TypeError(
-        f"{argument} is a two-dimensional array of {what}. For one label per example give one dimension (.ravel()); "
-        "for several labels per example give a list of sets or a 0/1 matrix."
+        f"{argument} is a two-dimensional array of {what}. For one label per example give one column or vector "
+        "(.ravel() of an array); for several labels per example give a list of sets or a 0/1 matrix."
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
+from ..algebra.wording import type_of
 from .codes import coder
 from .containers import read
 from .factorise import factorise
@@ -118,7 +119,7 @@ def check_by(by: Mapping[str, Any] | None, n: int) -> dict[str, Groups]:
     """Return groupings as names and codes; each is one value per example, and its name becomes an axis."""
     groups: dict[str, Groups] = {}
     if by is not None and not isinstance(by, Mapping):
-        raise TypeError(f"by= is a {type(by).__name__}; give a name for each grouping, by={{'fold': ids}}.")
+        raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}.")
     for axis, ids in (by or {}).items():
         if axis in (*AXES, BINARY, *AVERAGES, *ALIASES):
             raise ValueError(f"by= cannot be called {axis!r}: that name has a meaning already. Choose another.")

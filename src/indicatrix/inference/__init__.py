@@ -1,1 +1,11 @@
-"""How sure a score is: intervals from the counts that an evaluation keeps."""
+"""Inference: how sure a score is, and which of several classifiers is better.
+
+``interval`` gives any score the range in which its true value is expected. ``compare_folds`` and ``compare_data_sets`` test
+differences, ``power`` plans how many examples are needed, ``relations`` tells which measures say the same.
+"""
+
+import sys
+
+from ..public_names import Room
+
+sys.modules[__name__].__class__ = Room

@@ -13,10 +13,8 @@ from ..algebra.arrays import Array
 from ..scores.areas import Area, Steps
 from .area_influence import PLACED, Placed
 from .draw_weights import Draw
-from .proportions import Ends
-from .quantiles import student
 from .sampled import chunk_sizes
-from .score_interval import wilson_between
+from .score_interval import Centre
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +114,16 @@ class OfArea:
         """Return the variance from what each example adds: DeLong's, for AUC."""
         return float(self.influence @ self.influence)
 
-    def score_interval(self, level: float) -> Ends:
-        """Return Wilson's interval at the effective sample size."""
-        spreads = self._shares**2 * [placed.more for placed in self._placed]
+    @property
+    def pseudo_variance(self) -> float:
+        """By how much the variance grows with one pseudo-example in each ranking."""
+        return float((self._shares**2 * [placed.more for placed in self._placed]).sum())
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
         smoothed = float(self._shares @ [placed.smoothed for placed in self._placed])
-        quantile = student(level, self._placed[0].freedom if self.one else self._welch())
-        return wilson_between(self.value, smoothed, self.variance() + float(spreads.sum()), self.span, quantile)
+        freedom = self._placed[0].freedom if self.one else self._welch()
+        return Centre(self.value, smoothed, self.variance() + self.pseudo_variance, freedom)
 
     def _welch(self) -> float:
         """Return Welch's degrees of freedom: a ranking has as many as its rarer class."""

@@ -14,11 +14,9 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..catalogue.matrix import MatrixMeasure
 from .draw_weights import Draw
-from .proportions import Ends
-from .quantiles import normal, student
 from .sampled import Clusters, Entries, Pairs, Rows, Sample, chunk_sizes
 from .score_function import ScoreFunction
-from .score_interval import score_interval, variance, wilson_between
+from .score_interval import Centre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
 
@@ -42,8 +40,8 @@ class Estimator(Protocol):
     def freedom(self) -> float:
         """How many independent things were sampled, less one."""
 
-    def score_interval(self, level: float) -> Ends:
-        """Return Wilson's interval at the effective sample size."""
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
@@ -77,13 +75,14 @@ class OfCounts:
         """How many clusters were sampled, less one; examples are so many that it does not matter."""
         return max(self.sample.n - 1, 1) if isinstance(self.sample, Clusters) else math.inf
 
-    def score_interval(self, level: float) -> Ends:
-        """Return Wilson's interval at the effective sample size."""
-        return score_interval(self.score, self.sample, self.span, level)
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
+        return centre_of(self.score, self.sample)
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
-        return variance(self.score, self.sample, self.sample.counts, pseudo=False)
+        counts = self.sample.counts
+        return variance(self.sample, counts, self.score.spread(self.score.slopes(counts)), pseudo=False)
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the scores of replicates, and the variance of each."""
@@ -155,7 +154,7 @@ class OfMatrix:
         with quiet():
             return np.array([float(self.measure.function(table[:-1, :-1])) for table in tables])
 
-    def score_interval(self, level: float) -> Ends:
+    def centre(self) -> Centre:
         """Refuse: there are no slopes."""
         raise NotImplementedError
 
@@ -220,8 +219,8 @@ class OfMean:
         with quiet():
             return np.asarray(weights @ self.values / weights.sum(axis=-1))
 
-    def score_interval(self, level: float) -> Ends:
-        """Return Wilson's interval at the effective sample size.
+    def centre(self) -> Centre:
+        """Return what its score interval is made of.
 
         The pseudo-example has half the lowest and half the highest value.
         """
@@ -231,8 +230,7 @@ class OfMean:
         share = (n * mean + 0.5) / (n + 1)
         squares = self._squares(own * (x - share))
         spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
-        quantile = normal(level) if math.isinf(self.freedom) else student(level, self.freedom)
-        return wilson_between(self.value, share, spread * width**2, self.span, quantile)
+        return Centre(self.value, low + share * width, spread * width**2, self.freedom)
 
     def _squares(self, added: Array) -> float:
         if self.clusters is None:
@@ -281,10 +279,58 @@ class OfMean:
         top, bottom = weights * self.values, weights
         if self.clusters is None:
             one, times = self._own, self.times
-            return (top.sum() - one * self.values) / (bottom.sum() - one), times
+            with quiet():  # nothing is left of a single value
+                return (top.sum() - one * self.values) / (bottom.sum() - one), times
         tops, bottoms = (np.bincount(self.clusters, x) for x in (top, bottom))
         with quiet():
             return (top.sum() - tops) / (bottom.sum() - bottoms), (bottoms > 0).astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class OfGroups:
+    """A weighted mean of the scores of all groups there are; examples were sampled inside each."""
+
+    parts: tuple[Estimator, ...]
+    shares: Array  # of the groups in the mean; they sum to 1
+    span: Span
+
+    @property
+    def value(self) -> float:
+        """The mean of the scores."""
+        return float(self.shares @ [part.value for part in self.parts])
+
+    @property
+    def smooth(self) -> bool:
+        """Whether slopes give the variance of every score."""
+        return all(part.smooth for part in self.parts)
+
+    @property
+    def freedom(self) -> float:
+        """Examples are so many that it does not matter."""
+        return math.inf
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
+        return mean_centre([part.centre() for part in self.parts], self.shares)
+
+    def variance(self) -> float:
+        """Return the sum of the variances, by the delta method."""
+        return float(self.shares**2 @ [part.variance() for part in self.parts])
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the means of replicates of each group, and the variance of each."""
+        found = [part.replicates(draw, draws, stratified) for part in self.parts]
+        return self.shares @ [scores for scores, _ in found], self.shares**2 @ [spreads for _, spreads in found]
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the mean from the posterior of each score."""
+        return np.asarray(self.shares @ [part.posterior(rng, draws) for part in self.parts])
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the means without each thing that was sampled, and how often it occurs."""
+        found = [(part.value, *part.without_each()) for part in self.parts]
+        left = [self.value + share * (scores - own) for share, (own, scores, _) in zip(self.shares, found, strict=True)]
+        return np.concatenate(left), np.concatenate([times for _, _, times in found])
 
 
 def jackknife_variance(scores: Array, times: Array) -> float:

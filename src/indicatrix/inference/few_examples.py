@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.score import Score
 from .estimators import Estimator, OfCounts
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
 
 
-def note_on(ev: Any, estimator: Estimator, score: Score) -> str:
+def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
-    notes = [score.note] if score.has_undefined() else []
     if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
-        notes += _about_classes(ev, estimator)
-    return " ".join(text if text.endswith(".") else f"{text}." for text in notes)
+        return " ".join(f"{text}." for text in _about_classes(ev, estimator))
+    return ""
 
 
 def _is_one_class(estimator: Estimator) -> bool:
@@ -55,5 +53,5 @@ def _names(ev: Any, function: Any) -> list[Any]:
     if function.units == len(ev.classes):
         return list(ev.classes)
     if function.units == 1:
-        return [ev.classes[int(np.flatnonzero(function.unit_of >= 0)[0])]]
+        return [ev.positive if ev.positive is not None else ev.classes[0]]
     return list(dict.fromkeys(ev.tally.targets))

@@ -32,6 +32,8 @@ class Interval:
         How the values of the units became one number.
     undefined : str or number
         What an undefined value does.
+    warning : str
+        The part of the note that says what makes the interval unreliable or wide.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Interval:
     measure: Any = None
     average: Name | None = None
     undefined: Undefined = "exclude"
+    warning: str = ""  # the part of the note that is about this interval, not about the score
 
     @property
     def width(self) -> float:

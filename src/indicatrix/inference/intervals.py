@@ -9,27 +9,32 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, as_weight
-from ..algebra.average import Name, find_average
+from ..algebra.average import BINARY, Name, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined
 from ..algebra.spelling import did_you_mean
+from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
-from ..tally.group_counts import CrossTable
+from ..tally.group_counts import CrossTable, Part
 from ..tally.moments import ABSENT
 from .area_estimator import area_estimator
-from .estimators import Estimator, OfCounts, OfMatrix, OfMean
-from .few_examples import note_on
+from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from .few_examples import warn_about
 from .interval import Interval
 from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
-from .sampled import Clusters, Entries, Pairs, Rows, typical_weight
-from .score_function import ScoreFunction, score_function
+from .quantiles import check_level
+from .sampled import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
+from .score_function import ScoreFunction, score_function, units_of_classes
+from .weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 
 DRAWS = 2000
+USUAL_LEVEL = 0.95
+NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
 
 
 def interval(
@@ -84,6 +89,8 @@ def interval(
     >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
     0.85 [0.765, 0.914] (95%, clopper_pearson)
     """
+    if not isinstance(source, Sweep) and not hasattr(source, "tally"):
+        raise TypeError(f"An interval is of an evaluation or a sweep, not of {type_of(source)}. Use ix.evaluate(…).")
     request = _check(level, method, seed, stratified, draws)
     found: Any = _find_area(measure) if isinstance(source, Sweep) else resolve(measure)  # type: ignore[arg-type]
     score: Score = (
@@ -97,8 +104,10 @@ def interval(
         _area_of(source, found, average, clusters) if isinstance(found, Area) else estimator_of(source, found, score, clusters)
     )
     chosen = method or default_method(estimator)
-    low, high = _ends(estimator, chosen, request)
-    return Interval(float(score), low, high, level, chosen, note_on(source, estimator, score), **facts)
+    low, high = find_ends(estimator, chosen, request)
+    warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
+    about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
+    return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
 
 
 def _find_area(measure: Any) -> Area:
@@ -116,9 +125,26 @@ def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | Non
     return area_estimator(area, swept, average)
 
 
+def level_of(interval: float | bool) -> float:
+    """Return the level that ``interval=`` asks for: True is the usual one.
+
+    >>> level_of(True), level_of(0.9)
+    (0.95, 0.9)
+    """
+    return USUAL_LEVEL if interval is True else interval
+
+
+def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float, undefined: Undefined) -> Interval | str:
+    """Return the interval of a score, or why it has no interval."""
+    check_level(level)
+    try:
+        return interval(ev, measure, average, level=level, undefined=undefined)
+    except ValueError as reason:
+        return str(reason)
+
+
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
+    check_level(level)
     known = [*METHODS, *PROPORTIONS, "log"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
@@ -128,9 +154,9 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
     return Request(level, 0 if seed is None else seed, draws, stratified)
 
 
-def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
-    if not has_rows(estimator):
-        _check_without_rows(estimator, method)
+def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
+    """Return the ends of the interval of a score by a method; refuse a method that does not fit."""
+    _check_without_rows(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
     if method in PROPORTIONS:
@@ -148,6 +174,8 @@ def _ends(estimator: Estimator, method: str, request: Request) -> Ends:
 
 def has_rows(estimator: Estimator) -> bool:
     """Return whether what was sampled can be drawn again: not where only second moments of it were kept."""
+    if isinstance(estimator, OfGroups):
+        return all(map(has_rows, estimator.parts))
     if isinstance(estimator, OfMean):
         return estimator.squares is None
     sample = estimator.sample if isinstance(estimator, OfCounts) else None
@@ -156,7 +184,11 @@ def has_rows(estimator: Estimator) -> bool:
 
 def _check_without_rows(estimator: Estimator, method: str) -> None:
     """Refuse methods that draw or leave out examples, where only counts and second moments of them were kept."""
-    if estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS):
+    if isinstance(estimator, OfGroups):
+        for part in estimator.parts:
+            _check_without_rows(part, method)
+        return
+    if has_rows(estimator) or (estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS)):
         return
     weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
     what = "weighted examples" if weighted else "examples with several labels"
@@ -185,26 +217,7 @@ def default_method(estimator: Estimator) -> str:
 def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     """Return a score with what was sampled; refuse what cannot be known from the counts."""
     _check_clusters(ev, clusters)
-    if isinstance(measure, MatrixMeasure):
-        if clusters is not None:
-            raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
-        return OfMatrix(measure, pairs_of(ev))
-    span = _span(measure, float(score))
-    name = score.average
-    if isinstance(name, tuple) or name in ev.tally.by:
-        if clusters is not None:
-            raise ValueError(f"The mean over {score.counts.per[0]} is already over groups; leave clusters= out.")
-        values, weights = _filled(score)
-        return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
-    rule = find_average(name)
-    if rule.per == ("example",):
-        return _of_examples(ev, measure, score, span, clusters)
-    if not set(rule.per) <= {"class", ev.tally.grouping}:
-        raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
-    sample = sample_of(ev) if clusters is None else clusters_of(ev, clusters)
-    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
-    function = score_function(ev, measure, name, stand_in, sample.counts)
-    estimator = OfCounts(function, sample, span, is_smooth(measure))
+    estimator = _estimator_of(ev, measure, score, clusters)
     if ev.tally.squares is not None and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
         raise ValueError(
             f"There is no interval for this score: {measure} changes with the number of examples, which weights do not tell. "
@@ -213,7 +226,30 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     return estimator
 
 
-def _span(measure: Measure, value: float) -> tuple[float, float]:
+def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
+    if isinstance(measure, MatrixMeasure):
+        if clusters is not None:
+            raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
+        return OfMatrix(measure, pairs_of(ev))
+    span = span_of(measure, float(score))
+    name = score.average
+    if isinstance(name, tuple) or name in ev.tally.by:
+        return _of_groups(ev, measure, score, span, clusters)
+    rule = find_average(name)
+    if rule.per == ("example",):
+        return _of_examples(ev, measure, score, span, clusters)
+    if not set(rule.per) <= {"class", ev.tally.grouping}:
+        raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
+    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
+    sample: Sample
+    if name == BINARY and clusters is None:
+        sample, unit_of = one_class(ev)
+    else:
+        sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
+    return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
+
+
+def span_of(measure: Measure, value: float) -> tuple[float, float]:
     """Return the range that a measure declares; all numbers, if its value lies outside."""
     low, high = measure.range
     return (float(low), float(high)) if low <= value <= high and low < high else (-math.inf, math.inf)
@@ -227,56 +263,63 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
 
 
+def one_class(ev: Any) -> tuple[Pairs | Rows, Array]:
+    """Return the positive class against the rest, and the units of an average to which its columns belong.
+
+    Every example is one entry of its column, so counts tell what was sampled; of memberships and costs, second moments do.
+    """
+    at = ev.classes.index(ev.positive) if ev.positive in ev.classes else None
+    if not counts_examples(ev):
+        if at is None:
+            raise ValueError(f"There is no interval for this score: no example has the class {ev.positive!r}.")
+        return _rows_of(ev, np.array([at]), np.full((4, 1), HALF / 2)), np.array([0])
+
+    def column(part: Part) -> Array:
+        if at is not None:
+            return part.cells()[:, at]
+        rows, times = part.rows()  # the class neither occurs nor is predicted: every observed example is a true negative
+        return np.array([0, 0, 0, times[rows.any(axis=0)].sum()], times.dtype)
+
+    return Pairs.of_one_class(*effective(ev.tally, column)), POSITIVE
+
+
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where this was not kept, or examples have weights."""
-    whole = ev.tally.pooled
-    if not isinstance(whole, CrossTable):
+    """Return how often each pair of classes was seen; refuse where this was not kept, or examples differ in weight."""
+    if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    if whole.table.dtype == object:
+    sample = Pairs(*effective(ev.tally, _table_of))
+    if sample.weighted:
         raise ValueError(
-            "These counts are sums of weights, which do not tell how many examples are behind them. Evaluate without "
-            "sample_weight= for an interval of a function of the whole confusion matrix."
+            f"{WEIGHTED}. Evaluate without sample_weight= for an interval of a function of the whole confusion matrix."
         )
-    return Pairs(whole.table.astype(np.float64))
+    return sample
 
 
 def sample_of(ev: Any) -> Pairs | Rows:
     """Return the pairs of classes, or the rows of label matrices, that were sampled; refuse where they were not kept."""
-    whole, moments = ev.tally.pooled, ev.tally.moments
-    if isinstance(whole, CrossTable):
-        if whole.table.dtype != object:
-            return Pairs(whole.table.astype(np.float64))
-        squares = _squares_of(ev).table
-        typical = _typical(whole.table, squares)
-        return Pairs(whole.table.astype(np.float64) / typical, squares.astype(np.float64) / typical**2)
-    if isinstance(moments, str) or not moments.whole.weight:
+    if isinstance(ev.tally.pooled, CrossTable):
+        return Pairs(*effective(ev.tally, _table_of))
+    m = len(ev.classes)
+    return _rows_of(ev, np.arange(m), Entries.pseudo(m).counts)
+
+
+def _table_of(part: Part) -> Array:
+    assert isinstance(part, CrossTable)
+    return part.table
+
+
+def _rows_of(ev: Any, columns: Array, extra: Array) -> Rows:
+    """Return some columns of label matrices with their second moments and a pseudo-example."""
+    tally = ev.tally
+    if isinstance(tally.moments, str) or not tally.moments.whole.weight:
         raise ValueError(_without_pairs(ev))
-    counts = whole.cells()
-    _check_sums(counts)
+    moments, counts = tally.moments.whole, tally.pooled.cells()[:, columns]
+    moments = moments if len(columns) == moments.m else moments.only(columns)
+    check_sums(counts)
     cells = counts.astype(np.float64)
-    size = cells.sum() / (float(moments.whole.weight) * len(ev.classes)) if ev.made.uses("cost") else 1.0
-    return Rows.of(cells, moments.whole, size)
-
-
-def _squares_of(ev: Any) -> Any:
-    """Return the counts with squared weights; refuse where they were not kept."""
-    if ev.tally.squares is None:
-        raise ValueError(
-            "These counts are sums of weights, which do not tell how many examples are behind them, and the squares of the "
-            "weights were not kept. Evaluate everything with moments=True, or name clusters= that were sampled."
-        )
-    return ev.tally.squares.pooled
-
-
-def _typical(weights: Array, squares: Array) -> float:
-    """Return what sums of weights are divided by, to count effective examples."""
-    _check_sums(weights)
-    return typical_weight(weights.sum(), squares.sum())
-
-
-def _check_sums(weights: Array) -> None:
-    if (weights < 0).any() or not weights.any():
-        raise ValueError("There is no interval for this score: some sums of weights are negative, or all of them are 0.")
+    size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
+    weighted = tally.squares is not None and common_weight(tally) is None
+    return Rows.of(cells, moments, Entries(extra * size), weighted=weighted)
 
 
 def _without_pairs(ev: Any) -> str:
@@ -296,30 +339,23 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
     """Return what each group of an axis adds to the counts per class."""
     counts = ev.tally.aggregate((axis, "class"))
     cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
-    cells = cells / _typical_of(ev)
+    cells = cells / typical_of(ev.tally)
     m = len(ev.classes)
     table = isinstance(ev.tally.pooled, CrossTable)
     return Clusters(cells, Pairs(np.zeros((m + 1, m + 1))).pseudo() if table else Entries.pseudo(m))
-
-
-def _typical_of(ev: Any) -> float:
-    """Return the typical weight of the examples; 1 where they have no weights, or their squares were not kept."""
-    if ev.tally.squares is None:
-        return 1.0
-    return _typical(ev.tally.pooled.rows()[1], ev.tally.squares.pooled.rows()[1])
 
 
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
     """Return a mean over examples: the distinct rows with how often each occurs, and their clusters."""
     (rows, often), squares = ev.tally.pooled.rows(), None
     if often.dtype == object:
-        same, squares = _squares_of(ev).rows()
-        _check_sums(often)
+        same, squares = squares_of(ev.tally).rows()
+        check_sums(often)
         if not np.array_equal(rows, same):
             raise ValueError("There is no interval for this score: some weights are negative and add up to 0.")
     if clusters is None:
-        return _of_rows(score, span, squares)
-    typical = 1.0 if squares is None else _typical(often, squares)
+        return _of_rows(ev, score, span, squares)
+    typical = 1.0 if squares is None else typical_of(ev.tally)
     parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
     number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
     rows = Counts(
@@ -335,13 +371,38 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
     return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
 
 
-def _of_rows(score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:
+def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:
     """Return the mean over the distinct rows of examples; with weights, over effective examples."""
     values, times, here = _fill(score)
     if squares is None:
         return OfMean(values, times, span)
+    same = common_weight(ev.tally)
+    if same is not None:
+        return OfMean(values, np.rint(times / float(same)), span)
     typical = typical_weight(times.sum(), squares[here].sum())
     return OfMean(values, times / typical, span, squares=squares[here].astype(np.float64) / typical**2)
+
+
+def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> Estimator:
+    """Return a mean over groups: these groups and no others, or, as clusters, a sample of groups."""
+    axis, inside = (score.average, None) if isinstance(score.average, str) else (score.average[0], score.average[1:])
+    if clusters is not None:
+        if clusters != axis:
+            raise ValueError(f"The mean over {axis} has examples of each {axis}; clusters={axis!r} takes these for a sample.")
+        values, weights = _filled(score)
+        return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
+    if inside is None:
+        inside = BINARY if ev.positive is not None else "micro"
+    else:
+        inside = inside[0] if len(inside) == 1 else inside
+    parts, shares = [], []
+    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    for part, weight in zip(ev.split(axis).values(), weights, strict=True):
+        own = part.score(measure, inside, undefined=score.undefined if not isinstance(score.undefined, str) else "exclude")
+        if math.isfinite(own):
+            parts.append(estimator_of(part, measure, own, None))
+            shares.append(weight)
+    return OfGroups(tuple(parts), np.array(shares) / sum(shares), span)
 
 
 def _filled(score: Score) -> tuple[Array, Array]:
@@ -382,6 +443,20 @@ def proportion(estimator: Estimator) -> tuple[float, float] | None:
 
 def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
     """Return k and n if the score is a ratio of two sums to which every pair of classes adds 0 or 1."""
+    found = contributions(score, sample)
+    if found is None:
+        return None
+    possible = sample.table > 0
+    possible[:-1, :-1] = True  # examples without a class on one side count only if there are some
+    top, bottom = (np.where(possible, x, 0.0) for x in found)
+    scale = bottom.max(initial=0.0)
+    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
+        return None
+    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+
+
+def contributions(score: ScoreFunction, sample: Pairs) -> tuple[Array, Array] | None:
+    """Return what each pair of classes adds to the numerator and the denominator of a ratio of sums."""
     assert score.measure.decomposition is not None
     sums = []
     for coefficients in score.measure.decomposition:
@@ -390,11 +465,7 @@ def _share(score: ScoreFunction, sample: Pairs) -> tuple[float, float] | None:
         except TypeError:  # a symbolic parameter
             return None
         sums.append(sample.influence(score.spread(slopes)))
-    top, bottom = sums
-    scale = bottom.max(initial=0.0)
-    if scale <= 0 or not (np.isin(bottom / scale, (0, 1)).all() and np.isin(top / scale, (0, 1)).all() and (top <= bottom).all()):
-        return None
-    return float((sample.table * top).sum() / scale), float((sample.table * bottom).sum() / scale)
+    return sums[0], sums[1]
 
 
 @cache

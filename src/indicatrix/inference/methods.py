@@ -42,7 +42,7 @@ Method = Callable[[Estimator, Request], Ends]
 
 def by_score(estimator: Estimator, request: Request) -> Ends:
     """Wilson's interval at the effective sample size of the variance of the score: the default."""
-    return estimator.score_interval(request.level)
+    return estimator.centre().ends(estimator.span, request.level)
 
 
 def by_delta(estimator: Estimator, request: Request) -> Ends:

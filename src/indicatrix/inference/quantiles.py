@@ -23,9 +23,20 @@ def student(level: float, freedom: float) -> float:
     return float(special().stdtrit(freedom, (1 + level) / 2))
 
 
+def student_below(t: float, freedom: float) -> float:
+    """Return the share of a t distribution with these degrees of freedom that lies below t."""
+    return float(special().stdtr(freedom, t))
+
+
 def beta(share: float, a: float, b: float) -> float:
     """Return the quantile of a beta distribution at this share."""
     return float(special().betaincinv(a, b, share))
+
+
+def check_level(level: float) -> None:
+    """Refuse a level that is not a share."""
+    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
+        raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
 
 
 def special() -> Any:
@@ -33,5 +44,5 @@ def special() -> Any:
     try:
         from scipy import special
     except ImportError as missing:
-        raise ImportError("Intervals need SciPy: pip install indicatrix[inference].") from missing
+        raise ImportError("Intervals and tests need SciPy: pip install indicatrix[inference].") from missing
     return special

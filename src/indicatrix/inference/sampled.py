@@ -6,8 +6,9 @@ A score is a function of sums over them. Its variance needs only what each adds 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..tally.moments import Products
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
+POSITIVE = np.array([-1, 0])  # the units of the two classes of one class against the rest: only the second is read
 CHUNK = 1 << 22  # numbers that are drawn at a time
 
 
@@ -41,10 +43,19 @@ class Pairs:
         """The number of examples."""
         return float(self.table.sum())
 
-    @property
+    @cached_property
     def counts(self) -> Array:
         """The counts per class, (4, m)."""
         return counts_of_tables(self.table)
+
+    @staticmethod
+    def of_one_class(counts: Array, squares: Array | None = None) -> Pairs:
+        """Return the table of two classes, the rest and the positive one, from the four counts of the positive one."""
+
+        def table(tp: float, fp: float, fn: float, tn: float) -> Array:
+            return np.array([[tn, fp, 0], [fn, tp, 0], [0, 0, 0]], np.float64)
+
+        return Pairs(table(*counts), None if squares is None else table(*squares))
 
     def pseudo(self) -> Pairs:
         """Return one more example, half of it right and half of it wrong, spread over all classes."""
@@ -59,12 +70,16 @@ class Pairs:
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table)
 
+    def scaled(self, factor: float) -> Pairs:
+        """Return a sample with the same shares and so many times the examples."""
+        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
+
     def influence(self, slopes: Array) -> Array:
         """Return what each pair adds along slopes (4, m), in the shape of the table.
 
         Along several slopes (4, b, m), there is one table for each.
         """
-        tp, fp, fn, tn = np.pad(slopes, [(0, 0)] * (slopes.ndim - 1) + [(0, 1)])
+        tp, fp, fn, tn = np.concatenate([slopes, np.zeros((*slopes.shape[:-1], 1))], axis=-1)  # "no class" has no slopes
         all_negative = tn.sum(axis=-1)
         added = all_negative[..., None, None] + (fn - tn)[..., :, None] + (fp - tn)[..., None, :]
         place = np.arange(tp.shape[-1])
@@ -110,16 +125,17 @@ class Rows:
     weighted: bool  # examples have weights
 
     @staticmethod
-    def of(counts: Array, moments: Products, size: float) -> Rows:
-        """Return the sample of counts with their second moments; ``size`` is the size of an entry, usually 1."""
+    def of(counts: Array, moments: Products, extra: Entries, *, weighted: bool) -> Rows:
+        """Return the sample of counts with their second moments."""
         typical = typical_weight(moments.weight, moments.squares)
         first, second = moments.pairs
         products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
         products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
-        extra = Entries(Entries.pseudo(moments.m).counts * size)
-        return Rows(
-            counts / typical, float(moments.weight) / typical, (first, second), products, extra, moments.values.dtype == object
-        )
+        return Rows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
+
+    def scaled(self, factor: float) -> Rows:
+        """Return a sample with the same shares and so many times the examples."""
+        return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 
     def square(self, slopes: Array) -> float:
         """Return the sum over rows of the square of what each adds."""

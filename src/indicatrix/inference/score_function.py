@@ -85,15 +85,14 @@ class ScoreFunction:
         lost = ~np.isfinite(values)
         values, weights = np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
         total = weights.sum(axis=-1, keepdims=True)
-        out = np.zeros_like(pooled)
+        moved, step = _moved(pooled, STEP)
         with quiet():
-            mean = (values * weights).sum(axis=-1, keepdims=True) / total
-            for cell in range(4):
-                up, down, step = _shifted(pooled, cell, STEP)
-                rise = (self.values(up) - self.values(down)) / (2 * step)
-                out[cell] = np.where(self.kept & ~lost, weights * rise, 0.0)
-                if self.rule.weight is not None:
-                    out[cell] += (values - mean) * (self.weights(up) - self.weights(down)) / (2 * step)
+            up, down = np.moveaxis(self.values(moved), 1, 0)
+            out = np.where(self.kept & ~lost, weights * (up - down) / (2 * step), 0.0)
+            if self.rule.weight is not None:
+                up, down = np.moveaxis(self.weights(moved), 1, 0)
+                mean = (values * weights).sum(axis=-1, keepdims=True) / total
+                out += (values - mean) * (up - down) / (2 * step)
             return np.where(self.counted & ~lost, out / total, 0.0)
 
     def bias(self, counts: Array) -> float:
@@ -102,26 +101,25 @@ class ScoreFunction:
         It is half the curvature of each unit in each of its counts, times the count.
         """
         pooled = self.pool(counts)
-        middle, bends = self.values(pooled), np.zeros(self.units)
-        for cell in range(4):
-            up, down, step = _shifted(pooled, cell, BEND)
-            bends += pooled[cell] * (self.values(up) + self.values(down) - 2 * middle) / (2 * step**2)
+        moved, step = _moved(pooled, BEND)
+        up, down = np.moveaxis(self.values(moved), 1, 0)
+        bends = (pooled * (up + down - 2 * self.values(pooled)) / (2 * step**2)).sum(axis=0)
         weights = self.weights(pooled)
         return float((weights * np.where(self.kept, bends, 0.0)).sum() / weights.sum())
 
 
-def _shifted(pooled: Array, cell: int, share: float) -> tuple[Array, Array, Array]:
-    step = share * np.maximum(pooled[cell], LEAST)
-    up, down = pooled.copy(), pooled.copy()
-    up[cell] += step
-    down[cell] -= step
-    return up, down, step
+def _moved(pooled: Array, share: float) -> tuple[Array, Array]:
+    """Return counts (4, 4, 2, …) with each of the four in turn moved up and down by a step, and the steps (4, …)."""
+    step = share * np.maximum(pooled, LEAST)
+    moved = np.repeat(np.repeat(pooled[:, None, None], 4, axis=1), 2, axis=2)
+    for cell in range(4):
+        moved[cell, cell, 0] += step[cell]
+        moved[cell, cell, 1] -= step[cell]
+    return moved, step
 
 
-def score_function(ev: Any, measure: Measure, average: str, stand_in: float | None, counts: Array) -> ScoreFunction:
+def score_function(measure: Measure, rule: Average, unit_of: Array, stand_in: float | None, counts: Array) -> ScoreFunction:
     """Return the score under an average over classes, or groups of columns, as a function of counts."""
-    rule = find_average(average)
-    unit_of = _units(ev, average, rule)
     units = int(unit_of.max(initial=-1)) + 1
     made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), stand_in)
     pooled = made.pool(counts)
@@ -131,8 +129,9 @@ def score_function(ev: Any, measure: Measure, average: str, stand_in: float | No
     )
 
 
-def _units(ev: Any, average: str, rule: Average) -> Array:
-    m = len(ev.classes)
+def units_of_classes(ev: Any, average: str) -> Array:
+    """Return the unit of an average that each class belongs to; -1: to none."""
+    m, rule = len(ev.classes), find_average(average)
     if average == BINARY:
         return np.where(np.arange(m) == ev.classes.index(ev.positive), 0, -1) if ev.positive in ev.classes else np.full(m, -1)
     if rule.pools:

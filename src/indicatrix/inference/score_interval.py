@@ -8,6 +8,8 @@ right and half of it wrong, so that a perfect score of few examples does not loo
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,9 +20,8 @@ from .sampled import Clusters, Sample
 from .score_function import ScoreFunction
 
 
-def variance(score: ScoreFunction, sample: Sample, counts: Array, *, pseudo: bool) -> float:
-    """Return the variance of a score by the delta method, at these counts."""
-    slopes = score.spread(score.slopes(counts))
+def variance(sample: Sample, counts: Array, slopes: Array, *, pseudo: bool) -> float:
+    """Return the variance of a score by the delta method, from its slopes at these counts."""
     squares, n = sample.square(slopes), sample.n
     if pseudo:
         extra = sample.pseudo()
@@ -28,36 +29,57 @@ def variance(score: ScoreFunction, sample: Sample, counts: Array, *, pseudo: boo
     return max(float(squares) - float((slopes * counts).sum()) ** 2 / n, 0.0)
 
 
-def score_interval(score: ScoreFunction, sample: Sample, span: tuple[float, float], level: float) -> Ends:
-    """Return the ends of the score interval of a smooth score whose values lie in ``span``."""
-    low, high = span
+@dataclass(frozen=True)
+class Centre:
+    """What the score interval of a score is made of."""
+
+    value: float  # the score, less its second-order bias
+    smoothed: float  # the score with the pseudo-example
+    spread: float  # the variance with the pseudo-example
+    freedom: float = math.inf  # degrees of freedom of the variance
+
+    def ends(self, span: tuple[float, float], level: float) -> Ends:
+        """Return Wilson's interval between the ends of ``span``.
+
+        The sample size is the one at which the smoothed score, as a proportion, has the variance.
+        """
+        low, width = span[0], span[1] - span[0]
+        share, value = (self.smoothed - low) / width, min(max(self.value, low), low + width)
+        size = share * (1 - share) * width**2 / self.spread if self.spread > 0 else math.inf
+        quantile = student(level, self.freedom) if math.isfinite(self.freedom) else normal(level)
+        ends = wilson((value - low) / width, size, quantile)
+        return low + ends[0] * width, low + ends[1] * width
+
+
+def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
+    """Return what the score interval of a smooth score is made of."""
     counts = sample.counts
     smooth = counts + sample.pseudo().counts
-    spread = variance(score, sample, smooth, pseudo=True)
-    share, value = (float(score(smooth)) - low) / (high - low), float(score(counts))
-    quantile = normal(level)
+    slopes = score.slopes(smooth)
+    spread = variance(sample, smooth, score.spread(slopes), pseudo=True)
+    value, smoothed, own = float(score(counts)), float(score(smooth)), math.inf
     if not score.rule.pools:
         value -= score.bias(smooth)
-        quantile = student(level, freedom(score, counts, smooth))
+        own = freedom(score, counts, smooth, slopes)
     if isinstance(sample, Clusters):
-        quantile = max(quantile, student(level, max(sample.n - 1, 1)))
-    return wilson_between(min(max(value, low), high), share, spread, span, quantile)
+        own = min(own, max(sample.n - 1, 1))
+    return Centre(value, smoothed, spread, own)
 
 
-def wilson_between(value: float, share: float, spread: float, span: tuple[float, float], quantile: float) -> Ends:
-    """Return Wilson's interval for a value in ``span``.
+def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
+    """Return the centre of a weighted mean of scores of independent groups; ``shares`` sum to 1.
 
-    The sample size is the one at which ``share`` has the variance ``spread``.
+    The variances add, and the degrees of freedom are Welch's.
     """
-    low, width = span[0], span[1] - span[0]
-    size = share * (1 - share) * width**2 / spread if spread > 0 else math.inf
-    ends = wilson((value - low) / width, size, quantile)
-    return low + ends[0] * width, low + ends[1] * width
+    spreads = [share**2 * part.spread for share, part in zip(shares, parts, strict=True)]
+    bottom = sum(v**2 / part.freedom for v, part in zip(spreads, parts, strict=True))
+    value, smoothed = (float(shares @ [getattr(part, name) for part in parts]) for name in ("value", "smoothed"))
+    return Centre(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
 
 
-def freedom(score: ScoreFunction, counts: Array, smooth: Array) -> float:
+def freedom(score: ScoreFunction, counts: Array, smooth: Array, slopes: Array) -> float:
     """Return Welch's degrees of freedom of an average; a unit has its smallest margin."""
-    slopes, units = score.slopes(smooth), score.pool(smooth)
+    units = score.pool(smooth)
     n = units.sum(axis=0)
     own = (units * slopes**2).sum(axis=0) - (units * slopes).sum(axis=0) ** 2 / np.where(n > 0, n, 1)
     least = np.maximum(margins(score.pool(counts)).min(axis=0), 1)

@@ -20,30 +20,34 @@ from .text import GroupTable, Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 MOST_GROUPS = 30
+SURE = ("labels", "missing")  # findings that hold under every convention for undefined values
 ANY = Quantity("any measure")  # it has no denominators, so weights that need them raise an error
 
 
-def summarise(ev: Any, *, undefined: Undefined = "exclude") -> Report:
+def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> Report:
     """Return the report of an evaluation.
 
     It shows classes, averages, the most frequent confusions and findings. Findings are about averages that leave undefined
-    values out. If another convention changes a score, none are shown.
+    values out. If another convention changes a score, only those are shown that are not about scores.
     """
     measures = usual_measures(ev)
     groups = (ev.tally.grouping, _units(ev, ev.tally.grouping, measures)) if ev.tally.targets is not None else None
-    rows = [(a, [ev.score(m, a, undefined=undefined) for m in measures]) for a in usual_averages(ev)]
-    if ev.positive is not None:
-        rows.insert(0, (f"binary ({ev.positive!r})", [ev.score(m, "binary", undefined=undefined) for m in measures]))
+    averages = usual_columns(ev)
+    made = ev.table(measures, averages, undefined=undefined, interval=interval)
+    titles = {a: f"binary ({ev.positive!r})" if a == BINARY else a for a in averages}
+    titles |= {a: f"{a} (pooled)" for a in ev.tally.by if ev.positive is None}
+    rows = [(titles[a], [made.scores[find(m), a] for m in measures]) for a in averages]
+    intervals = {titles[a]: [made.intervals[find(m), a] for m in measures] for a in averages} if interval else {}
     if ev.made.known is not None:
         known = ev.only(ev.classes[:-1])
         plain = [a for a, rule in AVERAGES.items() if rule.weight is None and rule.per in ((), ("class",))]
         rows += [(f"{a}, known only", [known.score(m, a, undefined=undefined) for m in measures]) for a in plain]
     classes = _units(ev, "class", measures)
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
-    findings = [] if changed else _findings(ev)
-    rows = [(f"{a} (pooled)" if a in ev.tally.by and ev.positive is None else a, scores) for a, scores in rows]
+    findings = _findings(ev, SURE) if changed else _findings(ev)
     tables = [_group_table(ev, axis, measures, undefined) for axis in ev.tally.by]
-    return Report(_facts(ev), measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups, tables)
+    facts = _facts(ev)
+    return Report(facts, measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups, tables, intervals)
 
 
 def _group_table(ev: Any, axis: str, measures: tuple[str, ...], undefined: Undefined) -> GroupTable:
@@ -188,12 +192,12 @@ def _confusions(ev: Any, most: int = 3) -> list[tuple[Any, Any, Any]]:
     return [(ev.classes[i], ev.classes[j], _as_printed(table[i, j : j + 1])[0]) for i, j in places if table[i, j] > 0]
 
 
-def _findings(ev: Any, most: int = 3) -> list[str]:
-    """Return the most important findings about the report.
+def _findings(ev: Any, kinds: Iterable[str] | None = None, most: int = 3) -> list[str]:
+    """Return the most important findings about the report, or those of some kinds.
 
     What is undefined is left out here, because the report shows it already.
     """
-    findings = [f for f in ev.findings() if f.kind != "undefined"]
+    findings = [f for f in ev.findings() if (f.kind != "undefined" if kinds is None else f.kind in kinds)]
     return [f"{f.text} ({f.theorem})" for f in findings[:most]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..algebra.average import Name, average_name
@@ -13,12 +13,15 @@ from ..algebra.score import Score
 from ..algebra.wording import treatment
 from .grid import grid, markdown, show
 
+MOST = 4  # scores that are named in a remark
+
 
 @dataclass(frozen=True, repr=False)
 class ScoreTable:
     """Scores by measure (rows) and average (columns).
 
     Printing it shows the convention and what was undefined. A measure of the confusion matrix has one score, under "matrix".
+    ``intervals`` has the interval of each score, or the reason why it has no interval, if these were asked for.
 
     >>> import indicatrix as ix
     >>> t = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).table(["precision", "f1"], ["micro", "macro"])
@@ -32,6 +35,7 @@ class ScoreTable:
     averages: tuple[Name | None, ...]
     scores: Mapping[tuple[Any, Name | None], Any]
     undefined: Any
+    intervals: Mapping[tuple[Any, Name | None], Any] = field(default_factory=dict)  # intervals, or texts that say why not
 
     def __getitem__(self, key: tuple[Any, Name | None]) -> Any:
         measure, average = key
@@ -48,7 +52,7 @@ class ScoreTable:
         return len(self.measures)
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the names of the measures, and the scores under each average.
+        """Return columns: the names of the measures, the scores under each average, and their intervals.
 
         Undefined scores are nan, and so are those under an average that a measure does not have.
 
@@ -57,8 +61,13 @@ class ScoreTable:
         {'measure': ['recall'], 'micro': [0.6666666666666666], 'macro': [0.75]}
         """
         titles = self._titles()
-        columns = {free_name("measure", titles): [str(m) for m in self.measures]}
-        return columns | {title: [*map(float, x)] for title, x in zip(titles, zip(*self, strict=True), strict=True)}
+        columns: dict[str, list[Any]] = {free_name("measure", titles): [str(m) for m in self.measures]}
+        for title, average, scores in zip(titles, self.averages, zip(*self, strict=True), strict=True):
+            columns[title] = [*map(float, scores)]
+            for end in ("low", "high") if self.intervals else ():
+                ends = (getattr(self.intervals.get((m, average)), end, math.nan) for m in self.measures)
+                columns[free_name(f"{title}_{end}", [*titles, *columns])] = [*ends]
+        return columns
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -69,11 +78,19 @@ class ScoreTable:
 
     def _cells(self, measure: Any) -> list[str]:
         """Return the scores of a measure as texts, empty where it does not have the average."""
-        found = (self.scores.get((measure, a)) for a in self.averages)
-        return ["" if score is None else show(float(score)) for score in found]
+        return [self._cell((measure, a)) for a in self.averages]
+
+    def _cell(self, key: tuple[Any, Name | None]) -> str:
+        if key not in self.scores:
+            return ""
+        own, text = self.intervals.get(key), show(float(self.scores[key]))
+        return text if own is None or isinstance(own, str) else f"{text} {show_ends(own)}"
 
     def _titles(self) -> tuple[str, ...]:
-        return tuple(average_name(a) if a else self._only_average(a) for a in self.averages)
+        return tuple(map(self._title, self.averages))
+
+    def _title(self, average: Name | None) -> str:
+        return average_name(average) if average else self._only_average(average)
 
     def __str__(self) -> str:
         header = ("", *self._titles())
@@ -81,12 +98,39 @@ class ScoreTable:
         lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
         if lost:
             lines += ["", *undefined_notes(lost, self.undefined)]
+        if self.intervals:
+            lines += ["", *interval_notes({f"{self._title(a)} {m}": x for (m, a), x in self.intervals.items()})]
         return "\n".join(lines)
 
     __repr__ = __str__  # what a reader of a prompt wants to see
 
     def _only_average(self, average: Name | None) -> str:
         return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")
+
+
+def show_ends(interval: Any) -> str:
+    """Return the two ends of an interval, with as many digits as scores have in tables."""
+    return "" if math.isnan(interval.low) else f"[{show(interval.low)}, {show(interval.high)}]"
+
+
+def interval_notes(intervals: Mapping[str, Any]) -> list[str]:
+    """Return lines on intervals: their level, what makes some unreliable, why some do not exist.
+
+    Scores with the same remark share a line.
+    """
+    remarks: dict[str, list[str]] = {}
+    for name, own in intervals.items():
+        remark = own if isinstance(own, str) else own.warning
+        if remark:
+            remarks.setdefault(remark, []).append(name)
+    levels = [own.level for own in intervals.values() if not isinstance(own, str)]
+    lines = [f"In brackets: {100 * levels[0]:.4g}% intervals."] if levels else []
+    every = len(intervals)
+    return lines + [remark if len(names) == every else f"{_some(names)}: {remark}" for remark, names in remarks.items()]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:MOST]) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
 
 
 def undefined_notes(scores: list[Any], undefined: Any) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..catalogue.help_text import CONVENTION, RETURNS, UNDEFINED, facts, section, written
+from ..catalogue.help_text import CONVENTION, INTERVAL, RETURNS, UNDEFINED, facts, section, written
 
 if TYPE_CHECKING:
     from .areas import Area
@@ -30,6 +30,7 @@ def help_on_area(area: Area) -> str:
         ("scores : array-like", SCORES),
         ("average : str", AVERAGE),
         (CONVENTION, UNDEFINED),
+        INTERVAL,
         *own,
     ]
     more = ("**options", "classes, positive, sample_weight, mask, by, missing, as ``ix.sweep`` takes them.")

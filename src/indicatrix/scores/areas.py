@@ -118,15 +118,23 @@ class Area:
         """The parameters at their defaults."""
         return getattr(self.function, "__kwdefaults__", None) or {}
 
-    def __call__(self, *args: Any, average: str | None = None, undefined: Undefined = "exclude", **options: Any) -> Any:
-        """Return the value of one ``Ranked``, or the Score of a ``Sweep`` or of labels and scores."""
+    def __call__(
+        self,
+        *args: Any,
+        average: str | None = None,
+        undefined: Undefined = "exclude",
+        interval: float | bool | None = None,
+        **options: Any,
+    ) -> Any:
+        """Return the value of one ``Ranked``, or the Score (or Interval) of a ``Sweep`` or of scores."""
         own = {name: options.pop(name) for name in self.params if name in options}
         area = self.at(**own) if own else self
         if len(args) == 1 and isinstance(args[0], Ranked | Steps):
             area._check()
-            SWEEPS.check_unit(self, average, undefined, options)
+            SWEEPS.check_unit(self, average, undefined, options, interval)
             return area.value(args[0])
-        return area.score(SWEEPS.open(self, args, options), average, undefined)
+        swept = SWEEPS.open(self, args, options)
+        return Door.interval(swept, area, average, undefined, interval) if interval else area.score(swept, average, undefined)
 
     def value(self, ranking: Ranked | Steps) -> Any:
         """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions.
@@ -265,7 +273,7 @@ def _find_registered(function: str, facts: dict[str, Any]) -> Area:
 
 
 def _check_options(area: Area, options: dict[str, Any]) -> None:
-    check_options(area.name, options, (*area.params, "average", "undefined", *OPTIONS), elsewhere=HINTS)
+    check_options(area.name, options, (*area.params, "average", "undefined", "interval", *OPTIONS), elsewhere=HINTS)
 
 
 SWEEPS = Door(
@@ -287,7 +295,7 @@ def _help_on(area: Area) -> str:
     return help_on_area(area)
 
 
-explain(Area, _help_on, lambda area: SWEEPS.signature({"average": None, "undefined": "exclude", **area.params}))
+explain(Area, _help_on, lambda area: SWEEPS.signature({"average": None, "undefined": "exclude", "interval": None, **area.params}))
 
 
 def _find_average(area: Area, swept: Sweep, average: Any) -> tuple[str, Average]:

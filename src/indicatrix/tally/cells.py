@@ -155,7 +155,7 @@ class Cells:
         times = None
         if self.weight is not None and "example" in row_axes:
             times = np.asarray(self.weight).reshape([-1 if a == "example" else 1 for a in per]) * np.ones(four[0].shape)
-        return Counts(*four, per=per, names=tuple(names[a] for a in per), times=times)
+        return Counts(*four, per=per, names=tuple(names[a] for a in per), times=times, signed=True)
 
     def _targets(self) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(self.y.targets or ()))

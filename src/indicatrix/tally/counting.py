@@ -17,14 +17,13 @@ from ..encode.weights import Groups
 from . import kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
-from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, nothing_declined, single_label_rows
+from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, single_label_rows
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
-from .moments import Absent, Moments
-from .packed_groups import pack
-from .tally import MANY, MANY_GROUPED, Tally
+from .moments import Absent, Moments, Products
+from .packed_groups import PackedCounts, pack
+from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
-NO_ROWS = np.zeros(0, np.intp)
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
@@ -51,18 +50,10 @@ def count(
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
-    if answered is not None and groups.rows is None and scale is None:
-        parts = {key: _with_declined(part, x, kept, answered) for key, part in parts.items()}
+    gone = None
+    if answered is not None and scale is None and not (parts and have_pairs(parts)):
+        gone = _find_declined(parts, x, kept, answered)
     squares = None
-
-    def gone() -> Array | None:
-        """Return the examples without a predicted class, as far as it is known."""
-        if answered is None or scale is not None or groups.rows is not None:
-            return None
-        if not any(isinstance(part, Summed) and part.declined and len(part.declined.rows()[1]) for part in parts.values()):
-            return NO_ROWS
-        return np.flatnonzero(~(answered() if kept is None else answered()[kept]))
-
     if weights is not None and moments is not False:
         from .row_products import squared
 
@@ -80,13 +71,14 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
+        declined=None if gone is None else _count_declined(x, groups, gone),
         moments="" if x.single and (pairs or moments is not True) else _count_moments(x, groups, moments, gone),
         squares=squares,
     )
 
 
-def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Callable[[], Array | None]) -> Moments | Absent:
-    """Return the second moments of examples, or why there are none; ``gone`` returns those without a predicted class."""
+def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Array | None) -> Moments | Absent:
+    """Return the second moments of examples, or why there are none; ``gone`` says which have no predicted class."""
     if wanted is False:
         return "off"
     from .moments import fits, usual
@@ -94,14 +86,18 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
 
     if not usual(x.m) and (wanted is None or unit_of(x) is not None):
         return "many" if wanted is None else "soft"
-    if groups.rows is None:
-        left = gone()
-        return Moments(products_of(x), None, None if left is None else products_of(x.take(left)), wanted is True)
-    of_groups = None
-    if fits(len(groups.keys), x.m):
-        inside = (x.take(groups.rows[a:b]) for a, b in pairwise(groups.ends.tolist()))
-        of_groups = {key: products_of(some) for key, some in zip(groups.keys, inside, strict=True)}
-    return Moments(products_of(x), of_groups, None, wanted is True)
+    each = groups.rows is not None and fits(len(groups.keys), x.m)
+
+    def of_groups(some: ExampleGroups) -> dict[Key, Products]:
+        assert some.rows is not None
+        inside = (x.take(some.rows[a:b]) for a, b in pairwise(some.ends.tolist()))
+        return {key: products_of(rows) for key, rows in zip(some.keys, inside, strict=True)}
+
+    declined: dict[Key, Products] | None = None
+    if gone is not None:
+        chosen = np.flatnonzero(gone)
+        declined = of_groups(groups.among(gone)) if each else {(): products_of(x.take(chosen))} if len(chosen) else {}
+    return Moments(products_of(x), of_groups(groups) if each else None, declined, wanted is True)
 
 
 def observed_examples(
@@ -136,6 +132,8 @@ def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples,
 
 def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: bool) -> Mapping[Key, Part]:
     """Return the part of each group; only without a grouping all classes have a place in memory."""
+    if not x.m and not (x.single and pairs):  # nothing tells hidden rows of no classes from observed ones, which a merge widens
+        hidden = [0] * len(hidden)
     if groups.rows is not None and x.single:
         return (pack_pairs if pairs else pack_counts)(x, groups, hidden)
     parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
@@ -143,18 +141,26 @@ def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: 
     return dict(named) if groups.rows is None else pack(named, x.m)
 
 
-def _with_declined(part: Part, x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Part:
-    """Return the part with the counts of its examples without a predicted class; tables have them."""
-    if isinstance(part, CrossTable):
-        return part
-    rows, _ = part.rows()
-    if not ((rows[0] + rows[1] == 0) & (rows.sum(axis=0) != 0)).any():  # every example that was observed has an answer
-        return replace(part, declined=nothing_declined(part))
-    gone = ~answered()
-    declined = _part(x.take(np.flatnonzero(gone if kept is None else gone[kept])), pairs=False)
-    rows, times = declined.rows()
-    seen = rows.sum(axis=0) != 0  # an example of which nothing was observed is not observed either way
-    return replace(part, declined=Summed(declined.cells(), rows[:, seen], times[seen]))
+def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Array:
+    """Return which of the observed examples have no predicted class."""
+    rows = [parts.rows[1:]] if isinstance(parts, PackedCounts) else [part.rows()[0] for part in parts.values()]
+    empty = ((four[0] + four[1] == 0) & (four.sum(axis=0) != 0) for four in rows)
+    if x.m and not any(some.any() for some in empty):  # every example that was observed has an answer
+        return np.zeros(x.n, bool)
+    gone = ~answered() if kept is None else ~answered()[kept]
+    if x.cells is not None and x.m:
+        gone &= x.cells.any(axis=1)  # an example of which nothing was observed is not observed either way
+    return np.asarray(gone)
+
+
+def _count_declined(x: Examples, groups: ExampleGroups, gone: Array) -> Mapping[Key, Part]:
+    """Return the counts of the examples without a predicted class, of each group that has some."""
+    if not gone.any():
+        return {}
+    if groups.rows is None:
+        return {(): _part(x.take(np.flatnonzero(gone)), pairs=False)}
+    some = groups.among(gone)
+    return _count_groups(x, some, [0] * len(some.keys), pairs=False)
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:

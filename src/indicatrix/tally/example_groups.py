@@ -52,6 +52,16 @@ class ExampleGroups:
             return list(np.bincount(self.owner, minlength=len(self.keys)).tolist())
         return list(kernels.exact_bincount(self.owner, weights[self.hidden], len(self.keys)))
 
+    def among(self, chosen: Array) -> ExampleGroups:
+        """Return the groups of some of the examples that were kept; groups without any of them are left out."""
+        assert self.rows is not None
+        here = chosen[self.rows]
+        sizes = np.bincount(_owners(self)[here], minlength=len(self.keys))
+        some, nothing = np.flatnonzero(sizes), np.zeros(0, np.intp)
+        keys = [self.keys[g] for g in some.tolist()]
+        ends = np.append(0, np.cumsum(sizes[some]))
+        return ExampleGroups(keys, sizes[some].tolist(), self.rows[here], ends, nothing, nothing)
+
 
 def group_examples(by: dict[str, Groups], n: int, kept: Array | None) -> ExampleGroups:
     """Return the groups that occur among ``n`` examples; without a grouping, all examples are one group."""
@@ -103,8 +113,6 @@ def pack_counts(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> Packed
     rows, times = _rows_of_groups(x, groups, (true, pred), hidden)
     counts = np.stack([tp, ppos - tp, tpos - tp])
     observed = _sum_times(owner, x, groups, k)
-    if not m:  # nothing tells such rows from those that were hidden
-        observed = observed + np.array(hidden, observed.dtype)
     return PackedCounts((*groups.keys,), m, *drop_zeros(group, slot, counts), observed, rows, times, _zero(x))
 
 

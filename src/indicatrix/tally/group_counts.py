@@ -76,12 +76,15 @@ class CrossTable:
         table[:, -1] = 0
         return CrossTable(table, self.masked + self.table[:, -1].sum())
 
-    def summed(self) -> Summed:
-        """Return the counts without the pairs."""
+    def declined(self) -> Summed | None:
+        """Return the counts of the examples without a predicted class; None if there is no such example."""
         table = np.zeros_like(self.table)
         table[:, -1] = self.table[:, -1]
-        declined = CrossTable(table)
-        return Summed(self.cells(), *self.rows(), Summed(declined.cells(), *declined.rows()))
+        return CrossTable(table).summed() if table.any() else None
+
+    def summed(self) -> Summed:
+        """Return the counts without the pairs."""
+        return Summed(self.cells(), *self.rows())
 
     def __add__(self, other: Part) -> Part:
         return total([self, other])
@@ -99,7 +102,6 @@ class Summed:
     per_class: Array  # 4 x m
     per_example: Array | None  # 4 x k, sorted; None if the counts were given without examples
     times: Array | None
-    declined: Summed | None = None  # the examples without a predicted class among them; None: they are not known
 
     def __post_init__(self) -> None:
         for array in (self.per_class, self.per_example, self.times):
@@ -131,24 +133,18 @@ class Summed:
         wide[:, position] = self.per_class
         more = np.zeros_like(rows)
         more[3, observed] = m - len(position)
-        return Summed(wide, *distinct(rows + more, times), self.declined and self.declined.widen(position, m))
+        return Summed(wide, *distinct(rows + more, times))
 
     def only(self, columns: Array) -> Summed:
         """Return the counts of some classes; their counts in single examples are not known."""
         return Summed(self.per_class[:, columns], None, None)
 
-    def answered(self) -> Summed:
-        """Return the counts of the examples with a predicted class; the other examples count as not observed."""
-        if self.declined is None:
-            raise ValueError(
-                "This evaluation does not keep which examples had no prediction. Leave them out when you evaluate: "
-                "abstained='mask', or mask= with False for each."
-            )
-        (rows, times), (gone, often) = self.rows(), self.declined.rows()
+    def hide(self, some: Summed) -> Summed:
+        """Return the counts with some of the examples as not observed."""
+        (rows, times), (gone, often) = self.rows(), some.rows()
         hidden = np.zeros((4, 1), rows.dtype), often.sum(keepdims=True)
         rows = np.concatenate([rows, gone, hidden[0]], axis=1)
-        left = distinct(rows, np.concatenate([times, -often, hidden[1]]))
-        return Summed(self.per_class - self.declined.per_class, *left, nothing_declined(self))
+        return Summed(self.per_class - some.per_class, *distinct(rows, np.concatenate([times, -often, hidden[1]])))
 
     def summed(self) -> Summed:
         """Return this part."""
@@ -158,25 +154,14 @@ class Summed:
         return total([self, other])
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Summed)  # which examples were declined is not compared: not every form of the same labels shows it
-            and all(
-                np.array_equal(a, b) if a is not None and b is not None else a is b
-                for a, b in zip(
-                    (self.per_class, self.per_example, self.times),
-                    (other.per_class, other.per_example, other.times),
-                    strict=True,
-                )
+        return isinstance(other, Summed) and all(
+            np.array_equal(a, b) if a is not None and b is not None else a is b
+            for a, b in zip(
+                (self.per_class, self.per_example, self.times), (other.per_class, other.per_example, other.times), strict=True
             )
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def nothing_declined(part: Summed) -> Summed:
-    """Return counts of no examples, in the number types of a part."""
-    rows, times = part.rows()
-    return Summed(0 * part.per_class, rows[:, :0], times[:0])
 
 
 Part = CrossTable | Summed
@@ -196,10 +181,7 @@ def total(parts: Sequence[Part]) -> Part:
     if any(part.per_example is None for part in summed):
         return Summed(per_class, None, None)
     rows, times = zip(*(part.rows() for part in summed), strict=True)
-    declined = [part.declined for part in summed if part.declined is not None]
-    known = total(declined) if len(declined) == len(summed) else None
-    assert known is None or isinstance(known, Summed)
-    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))), known)
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))))
 
 
 def _add(counts: list[Array]) -> Array:

@@ -6,7 +6,7 @@ Many parts are widened and added together; the result is the same as one by one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,17 +40,12 @@ def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, i
     return {**one, **{key: n + one.get(key, 0) for key, n in other.items()}}
 
 
-def merge_moments(one: Tally, other: Tally, classes: tuple[Any, ...]) -> Moments | Absent:
-    """Return the second moments of the examples of two tallies, or why there are none."""
+def merge_moments(one: Tally, other: Tally) -> Moments | Absent:
+    """Return the second moments of the examples of two tallies on the same classes, or why there are none."""
     if isinstance(one.moments, str) or isinstance(other.moments, str):
         return one.moments if one.moments == other.moments else "merged"
-    place = {c: i for i, c in enumerate(classes)}
-    sides = []
-    for tally, own in ((one, one.moments), (other, other.moments)):
-        position = np.array([place[c] for c in tally.classes], np.intp)
-        sides.append(own if tally.classes == classes else own.widen(position, len(classes)))
-    whole = sides[0] + sides[1]
-    return whole if usual(len(classes)) or whole.any_size else "many"
+    whole = one.moments + other.moments
+    return whole if usual(len(one.classes)) or whole.any_size else "many"
 
 
 def merge_squares(one: Tally, other: Tally) -> Tally | None:
@@ -119,7 +114,7 @@ def _add_counts(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] |
 
     The distinct rows of all groups are found by one sort, with the group as the first key.
     """
-    parts = [part for part in (*left, *right) if isinstance(part, Summed) and part.times is not None and part.declined is None]
+    parts = [part for part in (*left, *right) if isinstance(part, Summed) and part.times is not None]
     per_class, rows, times = (_join_one_type([getattr(p, x) for p in parts], axis=k) for x, k in FIELDS)
     if len(parts) < len(left) + len(right) or per_class is None or rows is None or times is None or rows.dtype == object:
         return None

@@ -6,7 +6,7 @@ chosen later, and without the rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -137,22 +137,22 @@ class Moments:
 
     whole: Products
     groups: Mapping[Key, Products] | None = None  # None: there are no groups, or too many
-    declined: Products | None = None  # None: it is not known which examples have no predicted class
+    declined: Mapping[Key, Products] | None = None  # of each group that has some, or of all at (); None: they are not known
     any_size: bool = False  # they are kept however many classes there are
 
     def __add__(self, other: Moments) -> Moments:
-        groups = None
-        if self.groups is not None and other.groups is not None:
-            groups = {**self.groups, **other.groups}
-            groups |= {key: self.groups[key] + other.groups[key] for key in self.groups if key in other.groups}
-            groups = groups if fits(len(groups), self.whole.m) else None
-        declined = None if self.declined is None or other.declined is None else self.declined + other.declined
+        groups = None if self.groups is None or other.groups is None else _add(self.groups, other.groups)
+        groups = None if groups is None or not fits(len(groups), self.whole.m) else groups
+        known = [own if groups is not None else _together(own) for own in (self.declined, other.declined) if own is not None]
+        declined = _add(*known) if len(known) == 2 else None
         return Moments(self.whole + other.whole, groups, declined, self.any_size and other.any_size)
 
     def widen(self, position: Array, m: int) -> Moments:
         """Return the same moments on ``m`` classes."""
-        groups = None if self.groups is None else {key: own.widen(position, m) for key, own in self.groups.items()}
-        declined = None if self.declined is None else self.declined.widen(position, m)
+        groups, declined = (
+            None if each is None else {key: own.widen(position, m) for key, own in each.items()}
+            for each in (self.groups, self.declined)
+        )
         return Moments(self.whole.widen(position, m), groups, declined, self.any_size)
 
     def only(self, columns: Array) -> Moments:
@@ -162,19 +162,35 @@ class Moments:
 
     def answered(self) -> Moments | Absent:
         """Return the moments of the examples with a predicted class."""
-        if self.declined is None:
+        gone = self.declined
+        if gone is None:
             return "changed"
-        return Moments(self.whole - self.declined, None, nothing(self.whole.m), self.any_size)
+        whole = self.whole
+        for own in gone.values():
+            whole = whole - own
+        groups = None if self.groups is None else {k: own - gone[k] if k in gone else own for k, own in self.groups.items()}
+        return Moments(whole, groups, {}, self.any_size)
 
     def take(self, keys: Mapping[Key, Key]) -> Moments | Absent:
         """Return the moments of some groups under shorter names."""
         if self.groups is None:
             return "groups"
-        own = {short: self.groups[key] for short, key in keys.items()}
-        total = nothing(self.whole.m)
-        for one in own.values():
-            total = total + one
-        return Moments(total, None if () in own else own, None, self.any_size)
+        own, gone = {short: self.groups[key] for short, key in keys.items()}, self.declined
+        declined = None if gone is None else {short: gone[key] for short, key in keys.items() if key in gone}
+        return Moments(_total(own.values(), self.whole.m), None if () in own else own, declined, self.any_size)
+
+
+def _add(one: Mapping[Key, Products], other: Mapping[Key, Products]) -> dict[Key, Products]:
+    return {**one, **other, **{key: one[key] + other[key] for key in one if key in other}}
+
+
+def _together(groups: Mapping[Key, Products]) -> dict[Key, Products]:
+    """Return the moments of all groups together, without the names of the groups."""
+    return {(): _total(groups.values(), next(iter(groups.values())).m)} if groups else {}
+
+
+def _total(some: Iterable[Products], m: int) -> Products:
+    return sum(some, nothing(m))
 
 
 def usual(m: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,16 @@ def moments_out(moments: Moments | Absent) -> Any:
     """Return second moments, or why there are none, as plain data."""
     if isinstance(moments, str):
         return moments
-    groups = (
-        None if moments.groups is None else [[[name_out(k) for k in key], _products_out(p)] for key, p in moments.groups.items()]
-    )
     return {
         "whole": _products_out(moments.whole),
-        "groups": groups,
-        "declined": None if moments.declined is None else _products_out(moments.declined),
+        "groups": _groups_out(moments.groups),
+        "declined": _groups_out(moments.declined),
         "any_size": moments.any_size,
     }
+
+
+def _groups_out(groups: Mapping[Key, Products] | None) -> list[Any] | None:
+    return None if groups is None else [[[name_out(k) for k in key], _products_out(own)] for key, own in groups.items()]
 
 
 def _products_out(products: Products) -> dict[str, Any]:
@@ -41,17 +43,22 @@ def moments_in(data: Any, m: int, keys: set[Key]) -> Moments | Absent:
     if isinstance(data, str) and data in ABSENT:
         return data
     whole, groups, declined, any_size = fields(data, ("whole", "groups", "declined", "any_size"), "the moments")
-    read = None
-    if groups is not None:
-        named = [list_in(pair, "a group of moments") for pair in list_in(groups, "the groups of the moments")]
-        if any(len(pair) != 2 for pair in named):
-            raise ValueError("a group of moments is not a name and its moments")
-        read = {tuple(name_in(k) for k in list_in(key, "the name of a group")): _products_in(own, m) for key, own in named}
-        if set(read) != keys or len(read) != len(named):
-            raise ValueError("the moments have other groups than the counts")
-    return Moments(
-        _products_in(whole, m), read, None if declined is None else _products_in(declined, m), flag_in(any_size, "'any_size'")
-    )
+    read, gone = (None if each is None else _groups_in(each, m) for each in (groups, declined))
+    if read is not None and set(read) != keys:
+        raise ValueError("the moments have other groups than the counts")
+    if gone is not None and not set(gone) <= ({()} if read is None else keys):
+        raise ValueError("the moments of examples without a prediction have other groups than the counts")
+    return Moments(_products_in(whole, m), read, gone, flag_in(any_size, "'any_size'"))
+
+
+def _groups_in(data: Any, m: int) -> dict[Key, Products]:
+    named = [list_in(pair, "a group of moments") for pair in list_in(data, "the groups of the moments")]
+    if any(len(pair) != 2 for pair in named):
+        raise ValueError("a group of moments is not a name and its moments")
+    read = {tuple(name_in(k) for k in list_in(key, "the name of a group")): _products_in(own, m) for key, own in named}
+    if len(read) != len(named):
+        raise ValueError("a group of moments occurs twice")
+    return read
 
 
 def _products_in(data: Any, m: int) -> Products:

@@ -5,11 +5,8 @@ A loaded tally equals the saved one.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +14,6 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.wording import short
 from ..encode.vocabulary import check_classes
-from .atomic_files import replace_file
 from .group_counts import CrossTable, Key, Part, Summed, distinct
 from .json_values import (
     array_out,
@@ -33,7 +29,8 @@ from .json_values import (
     text_in,
     whole_in,
 )
-from .packed_groups import Packed, PackedTables, pack
+from .packed_groups import Packed, PackedCounts, PackedTables, pack
+from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
 from .saved_moments import moments_in, moments_out
 from .tally import Tally
@@ -45,10 +42,7 @@ Facts = TypeVar("Facts")
 
 def save(path: str | os.PathLike[str], facts: dict[str, Any], tally: Tally) -> None:
     """Write a tally and facts about it to a file, completely or not at all."""
-    content = {"format": FORMAT, "version": VERSION, **facts, "tally": to_json(tally)}
-    text = json.dumps({**content, "checksum": _checksum(content)})
-    with replace_file(path) as place:
-        place.write_text(text, encoding="utf-8")
+    write_file(path, FORMAT, VERSION, {**facts, "tally": to_json(tally)})
 
 
 def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Facts]) -> tuple[Facts, Tally]:
@@ -56,42 +50,22 @@ def load(path: str | os.PathLike[str], read: Callable[[int, dict[str, Any]], Fac
 
     Whatever is wrong with the content of the file is a ValueError.
     """
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-        intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
-    except RecursionError:
-        raise ValueError(f"{path} is not a saved evaluation: it is nested too deeply.") from None
-    except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
-        raise ValueError(f"{path} is not a saved evaluation: {error}.") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"{path} is not a saved evaluation. Give a file that the save() of an evaluation wrote.")
-    version = data.get("version")
-    if type(version) is not int or version not in READABLE:
-        raise ValueError(f"{path} has version {version} of the format; this release reads versions {READABLE}.")
-    if not intact:
-        raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the evaluation again.")
-    try:
+
+    def both(version: int, data: dict[str, Any]) -> tuple[Facts, Tally]:
         (tally,) = fields(data, ("tally",), "the file")
         return read(version, data), from_json(tally)
-    except RecursionError:
-        raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"{path} cannot be read: {error}.") from None
 
-
-def _checksum(content: dict[str, Any]) -> str:
-    """Return a text that changes with any count or name in a file.
-
-    So a damaged file is never read as if it were intact.
-    """
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return read_file(path, FORMAT, READABLE, "evaluation", both)
 
 
 def to_json(tally: Tally) -> dict[str, Any]:
     """Return a tally as plain data."""
-    packed = tally.parts if isinstance(tally.parts, Packed) else None
-    arrays = _packed_arrays(packed) if packed is not None else (x for part in tally.parts.values() for x in _arrays(part))
-    signed = {"signed": True} if any((array < 0).any() for array in arrays) else {}
+    signed = {"signed": True} if any((x < 0).any() for some in (tally.parts, tally.declined or {}) for x in _arrays(some)) else {}
+    groups, sizes = _groups_out(tally.parts), [tally.sizes.get(key, tally.n) for key in tally.parts]
+    if "packed" in groups:
+        groups["packed"]["n"] = sizes
+    for part, n in zip(groups["parts"], sizes, strict=False):
+        part["n"] = n
     return {
         "classes": [name_out(c) for c in tally.classes],
         "open": tally.open,
@@ -103,16 +77,17 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "hidden": tally.hidden,
         "keep_pairs": tally.keep_pairs,
         **signed,
+        **groups,
+        **({} if tally.declined is None else {"declined": _groups_out(tally.declined)}),
         **({"moments": moments_out(tally.moments)} if tally.moments else {}),
         **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
-        "parts": []
-        if packed is not None
-        else [
-            {"group": [name_out(k) for k in key], "n": tally.sizes.get(key, tally.n), **_part_out(part)}
-            for key, part in tally.parts.items()
-        ],
-        **({} if packed is None else {"packed": {**packed_out(packed), "n": [tally.sizes.get(key, tally.n) for key in packed]}}),
     }
+
+
+def _groups_out(parts: Mapping[Key, Part]) -> dict[str, Any]:
+    if isinstance(parts, Packed):
+        return {"parts": [], "packed": packed_out(parts)}
+    return {"parts": [{"group": [name_out(k) for k in key], **_part_out(part)} for key, part in parts.items()]}
 
 
 NAMES = ("classes", "open", "by", "targets", "grouping", "n", "ordered", "hidden", "keep_pairs", "parts")
@@ -142,6 +117,7 @@ def from_json(data: Any) -> Tally:
         hidden=None if hidden is None else _hidden_in(hidden),
         keep_pairs=flag_in(keep_pairs, "'keep_pairs'"),
         sizes=sizes if axes else {},
+        declined=_declined_in(data["declined"], read, len(names), signed) if "declined" in data else None,
         moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
         squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
     )
@@ -154,13 +130,21 @@ def from_json(data: Any) -> Tally:
 
 def _parts_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
     """Return the part of each group, and how many examples it has."""
-    read, sizes = dict[Key, Part](), dict[Key, int]()
+    read = _groups_in(data, m, signed)
+    sizes = (fields(part, ("n",), "a group")[0] for part in data)
+    return read, {key: whole_in(n, "n of a group") for key, n in zip(read, sizes, strict=True)}
+
+
+def _groups_in(data: Any, m: int, signed: bool) -> dict[Key, Part]:
+    """Return the part of each group."""
+    read = dict[Key, Part]()
     for part in list_in(data, "the groups"):
-        key, size, counts = _group_in(part, m, signed)
+        (name,) = fields(part, ("group",), "a group")
+        key = tuple(name_in(k) for k in list_in(name, "the name of a group"))
         if key in read:
             raise ValueError(f"the group {key!r} occurs twice")
-        read[key], sizes[key] = counts, size
-    return read, sizes
+        read[key] = _part_in(part, m, signed)
+    return read
 
 
 def _packed_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
@@ -187,13 +171,6 @@ def _hidden_in(data: Any) -> tuple[int, int]:
     return two[0], two[1]
 
 
-def _group_in(data: Any, m: int, signed: bool) -> tuple[Key, int, Part]:
-    """Return the name of a group, the number of its examples, and its counts."""
-    key, n = fields(data, ("group", "n"), "a group")
-    name = tuple(name_in(k) for k in list_in(key, "the name of a group"))
-    return name, whole_in(n, "n of a group"), _part_in(data, m, signed)
-
-
 def _squares_in(data: Any, classes: tuple[Any, ...], axes: tuple[str, ...]) -> Tally:
     squares = from_json(data)
     if squares.classes != classes or squares.by != axes or squares.squares is not None:
@@ -208,7 +185,6 @@ def _part_out(part: Part) -> dict[str, Any]:
         "per_class": array_out(part.per_class),
         "per_example": None if part.per_example is None else array_out(part.per_example),
         "times": None if part.times is None else array_out(part.times),
-        **({} if part.declined is None else {"declined": _part_out(part.declined)}),
     }
 
 
@@ -225,17 +201,20 @@ def _part_in(data: dict[str, Any], m: int, signed: bool) -> Part:
     often = counts_in(times, "the times of the rows", (read.shape[1],), signed=signed)
     if not all(map(np.array_equal, distinct(read, often), (read, often))):
         raise ValueError("the rows of examples are not distinct and in order")
-    return Summed(four, read, often, _declined_in(data["declined"], m, signed) if "declined" in data else None)
+    return Summed(four, read, often)
 
 
-def _declined_in(data: Any, m: int, signed: bool) -> Summed:
-    """Return the counts of the examples without a predicted class; there is nothing inside them."""
-    fields(data, ("per_class", "per_example", "times"), "what was declined")
-    if "declined" in data or "table" in data or None in data.values():
-        raise ValueError("what was declined has counts per class and rows of examples, and nothing else")
-    part = _part_in(data, m, signed)
-    assert isinstance(part, Summed)
-    return part
+def _declined_in(data: Any, groups: Mapping[Key, Part], m: int, signed: bool) -> Mapping[Key, Part]:
+    """Return the counts of the examples without a predicted class, of each group that has some."""
+    (parts,) = fields(data, ("parts",), "what was declined")
+    read = packed_in(data["packed"], m, signed=signed) if "packed" in data else _groups_in(parts, m, signed)
+    for key, part in read.items():
+        whole = groups.get(key)
+        if whole is None or isinstance(part, CrossTable) or part.per_example is None:
+            raise ValueError("what was declined has counts per class and rows of examples of the groups, and nothing else")
+        if not signed and (part.cells() > whole.cells()).any():
+            raise ValueError("more examples of a group were declined than it has")
+    return read
 
 
 def _masked_in(data: Any, table: Array, signed: bool) -> Any:
@@ -248,15 +227,18 @@ def _masked_in(data: Any, table: Array, signed: bool) -> Any:
     return masked
 
 
-def _packed_arrays(packed: Packed) -> Iterator[Array]:
-    if isinstance(packed, PackedTables):
-        yield from (packed.times, np.array(packed.masked))
+def _arrays(parts: Mapping[Key, Part]) -> Iterator[Array]:
+    """Yield the counts of groups; one may be negative only if the file says that some weights were."""
+    if isinstance(parts, PackedTables):
+        yield from (parts.times, np.array(parts.masked))
+    elif isinstance(parts, PackedCounts):
+        yield from (parts.counts, parts.observed, parts.observed[parts.owner] - parts.counts.sum(axis=0), parts.times)
     else:
-        yield from (packed.counts, packed.observed, packed.observed[packed.owner] - packed.counts.sum(axis=0), packed.times)
+        for part in parts.values():
+            yield from _arrays_of(part)
 
 
-def _arrays(part: Part) -> Iterator[Array]:
-    """Yield the counts of a part; one may be negative only if the file says that some weights were."""
+def _arrays_of(part: Part) -> Iterator[Array]:
     if isinstance(part, CrossTable):
         yield from (part.table, np.array([part.masked]))
     else:

@@ -41,6 +41,7 @@ class Tally:
     keep_pairs: bool = False  # the confusion matrix is kept, however many classes there are
     hidden: tuple[int, int] | None = (0, 0)  # examples of which nothing was observed, entries not observed in the others
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
+    declined: Mapping[Key, Part] | None = None  # of each group the examples without a prediction, see declined_parts()
     moments: Moments | Absent = ""  # of the rows of label matrices, or why there are none
     squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
@@ -89,7 +90,7 @@ class Tally:
         order = tuple(have.index(a) for a in per)
         four = as_numbers(four)  # all together, so that they have one type
         numbers = (four[i, ...].transpose(order) for i in range(4))
-        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per))
+        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per), signed=True)
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
         """Return the four counts per class of each combination of units of some ``by`` axes.
@@ -153,8 +154,9 @@ class Tally:
         classes = _merge_classes(self, other)
         keep = self.keep_pairs and other.keep_pairs
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
-        sides = [t.parts if t.classes == classes else t.widened(classes) for t in (self, other)]
-        parts = merge(*(side if pairs else drop_pairs(side, len(classes)) for side in sides))
+        sides = [t if t.classes == classes else t.widened(classes) for t in (self, other)]
+        parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in sides))
+        declined = [] if have_pairs(parts) else [known for side in sides if (known := side.declined_parts()) is not None]
         return replace(
             self,
             classes=classes,
@@ -165,16 +167,56 @@ class Tally:
             keep_pairs=keep,
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=merge_sizes(self.sizes, other.sizes),
-            moments=merge_moments(self, other, classes),
-            squares=merge_squares(self, other),
+            declined=merge(*declined) if len(declined) == len(sides) else None,
+            moments=merge_moments(*sides),
+            squares=merge_squares(*sides),
             _pooled=[],
         )
 
-    def widened(self, classes: tuple[Any, ...]) -> Mapping[Key, Part]:
-        """Return the parts on these classes, which include its own; the other classes have no examples."""
+    def widened(self, classes: tuple[Any, ...]) -> Tally:
+        """Return the tally on these classes, which include its own; the other classes have no examples."""
         from .merge import widen
 
-        return widen(self.parts, _positions(classes, self.classes), len(classes))
+        at, m = _positions(classes, self.classes), len(classes)
+        return replace(
+            self,
+            classes=classes,
+            parts=widen(self.parts, at, m),
+            declined=None if self.declined is None else widen(self.declined, at, m),
+            moments=self.moments if isinstance(self.moments, str) else self.moments.widen(at, m),
+            squares=None if self.squares is None else self.squares.widened(classes),
+            _pooled=[],
+        )
+
+    def with_names(self, classes: tuple[Any, ...]) -> Tally:
+        """Return the tally with other names of its classes."""
+        return replace(self, classes=classes, squares=None if self.squares is None else self.squares.with_names(classes))
+
+    def with_parts(self, parts: Mapping[Key, Part], declined: Mapping[Key, Part] | None = None, **changes: Any) -> Tally:
+        """Return a tally with other counts, of which no second moments are known."""
+        return replace(self, parts=parts, declined=declined, moments="changed", squares=None, _pooled=[], **changes)
+
+    def without_pairs(self) -> Tally:
+        """Return the tally without pairs of classes, of which there are too many."""
+        from .merge import drop_pairs
+
+        parts = drop_pairs(self.parts, len(self.classes))
+        squares = None if self.squares is None else self.squares.without_pairs()
+        return replace(self, parts=parts, declined=self.declined_parts(), squares=squares, _pooled=[])
+
+    def declined_parts(self) -> Mapping[Key, Part] | None:
+        """Return the counts of the examples without a predicted class, of each group that has some.
+
+        None means that they are not known. Pairs of classes show them. Otherwise they are in ``declined``, because counts per
+        class do not show them.
+        """
+        if self.declined is not None or not have_pairs(self.parts):
+            return self.declined
+        return {
+            key: declined
+            for key, part in self.parts.items()
+            if isinstance(part, CrossTable) and (declined := part.declined()) is not None
+        }
 
     def _like(self, **changes: Any) -> Tally:
         """Return a part of this tally; how much is hidden in it is unknown, unless nothing is hidden."""
@@ -182,29 +224,23 @@ class Tally:
 
     def split(self, axis: str, names: Iterable[Any] | None = None) -> dict[Any, Tally]:
         """Return the tally of each group of a ``by`` axis, or of those named."""
-        keys: dict[Any, dict[Key, Key]] = {name: {} for name in (self.sizes_of(axis) if names is None else names)}
-        places: dict[Any, list[int]] = {name: [] for name in keys}
+        groups = [*(self.sizes_of(axis) if names is None else names)]
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
-        for place, key in enumerate(self.parts):
-            if key[i] in keys:
-                keys[key[i]][key[:i] + key[i + 1 :]] = key
-                places[key[i]].append(place)
-        squares = {} if self.squares is None else self.squares.split(axis, [*keys])
+        parts = _split(self.parts, i, groups)
+        declined = None if self.declined is None else _split(self.declined, i, groups)
+        squares = None if self.squares is None else self.squares.split(axis, groups)
         split: dict[Any, Tally] = {}
-        for name, own in keys.items():
-            sizes = {short: self.sizes[key] for short, key in own.items()}
-            parts: Mapping[Key, Part]
-            if is_packed(self.parts):
-                parts = self.parts.take(np.array(places[name], np.intp), own)
-            else:
-                parts = {short: self.parts[key] for short, key in own.items()}
+        for name in groups:
+            keys = {key: (*key[:i], name, *key[i:]) for key in parts[name]}
+            sizes = {short: self.sizes[key] for short, key in keys.items()}
             split[name] = self._like(
-                parts=parts,
+                parts=parts[name],
                 n=sum(sizes.values()),
                 by=rest,
                 sizes=sizes if rest else {},
-                moments=self.moments if isinstance(self.moments, str) else self.moments.take(own),
-                squares=squares.get(name),
+                declined=None if declined is None else declined[name],
+                moments=self.moments if isinstance(self.moments, str) else self.moments.take(keys),
+                squares=None if squares is None else squares[name],
             )
         return split
 
@@ -221,7 +257,7 @@ class Tally:
     def only(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally of some columns; labels of the other columns count as no class."""
         columns = _positions(self.classes, classes)
-        parts = self._each(lambda part: part.only(columns), len(classes))
+        parts = self._each(lambda _, part: part.only(columns), len(classes))
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
         return self._like(
             classes=classes,
@@ -229,42 +265,39 @@ class Tally:
             open=False,
             ordered=False,
             targets=targets,
+            declined=None,
             moments=self.moments if isinstance(self.moments, str) else self.moments.only(columns),
             squares=None if self.squares is None else self.squares.only(classes),
         )
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
+        declined = self.declined
+
+        def answered(key: Key, part: Part) -> Part:
+            if isinstance(part, CrossTable):
+                return part.answered()
+            if declined is None:
+                raise ValueError(
+                    "This evaluation does not keep which examples had no prediction. Leave them out when you evaluate: "
+                    "abstained='mask', or mask= with False for each."
+                )
+            gone = declined.get(key)
+            return part if gone is None else part.hide(gone.summed())
+
         return replace(
             self,
-            parts=self._each(lambda part: part.answered(), len(self.classes)),
+            parts=self._each(answered, len(self.classes)),
+            declined=None if declined is None else {},
             hidden=None,
             moments=self.moments if isinstance(self.moments, str) else self.moments.answered(),
             squares=None if self.squares is None else self.squares.answered(),
             _pooled=[],
         )
 
-    def on_classes(self, classes: tuple[Any, ...], own: tuple[Any, ...] | None = None) -> Tally:
-        """Return the tally on these classes, which include its own; the other classes have no examples.
-
-        ``own`` are other names of its own classes.
-        """
-        named = self if own is None else replace(self, classes=own)
-        squares = None if self.squares is None else self.squares.on_classes(classes, own)
-        if named.classes == classes:
-            return replace(named, squares=squares)
-        moments = self.moments
-        if not isinstance(moments, str):
-            moments = moments.widen(_positions(classes, named.classes), len(classes))
-        return replace(named, classes=classes, parts=named.widened(classes), moments=moments, squares=squares, _pooled=[])
-
-    def with_parts(self, parts: Mapping[Key, Part], **changes: Any) -> Tally:
-        """Return a tally with other counts, of which no second moments are known."""
-        return replace(self, parts=parts, moments="changed", squares=None, _pooled=[], **changes)
-
-    def _each(self, change: Callable[[Part], Part], m: int) -> Mapping[Key, Part]:
+    def _each(self, change: Callable[[Key, Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
-        changed = ((key, change(part)) for key, part in self.parts.items())
+        changed = ((key, change(key, part)) for key, part in self.parts.items())
         if not is_packed(self.parts):
             return dict(changed)
         from .packed_groups import pack
@@ -276,13 +309,14 @@ class Tally:
         if self.classes == other.classes or self.ordered or other.ordered or set(self.classes) != set(other.classes):
             return self
         targets = None if self.targets is None else tuple(self.targets[i] for i in _positions(self.classes, other.classes))
-        return self.with_parts(self.widened(other.classes), classes=other.classes, targets=targets)
+        return replace(self.widened(other.classes), targets=targets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
         other = other._in_order_of(self)
-        # Whether the classes were found or given changes no count; moments follow from the same examples, where they are kept.
+        # Whether the classes were found or given changes no count. Not every form of the same labels shows what was declined, and
+        # moments follow from the same examples, where they are kept.
         facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
@@ -293,6 +327,28 @@ class Tally:
 def is_packed(parts: Mapping[Key, Part]) -> TypeIs[Packed]:
     """Return whether only the counts that occur are kept."""
     return not isinstance(parts, dict)  # few programs have groups, so the module of packed ones is imported late
+
+
+def have_pairs(parts: Mapping[Key, Part]) -> bool:
+    """Return whether every part is a table of pairs."""
+    if not is_packed(parts):
+        return all(isinstance(part, CrossTable) for part in parts.values())
+    from .packed_groups import PackedTables
+
+    return isinstance(parts, PackedTables)
+
+
+def _split(parts: Mapping[Key, Part], i: int, names: Iterable[Any]) -> dict[Any, Mapping[Key, Part]]:
+    """Return the parts whose keys have each of these names at place ``i``, under keys without it."""
+    keys: dict[Any, dict[Key, Key]] = {name: {} for name in names}
+    places: dict[Any, list[int]] = {name: [] for name in keys}
+    for place, key in enumerate(parts):
+        if key[i] in keys:
+            keys[key[i]][key[:i] + key[i + 1 :]] = key
+            places[key[i]].append(place)
+    if is_packed(parts):
+        return {name: parts.take(np.array(places[name], np.intp), own) for name, own in keys.items()}
+    return {name: {short: parts[key] for short, key in own.items()} for name, own in keys.items()}
 
 
 def _plus(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

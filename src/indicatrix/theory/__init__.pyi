@@ -1,6 +1,5 @@
 # Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
 
-from .result.between import Between as Between
 from .result.collapse import Collapse as Collapse
 from .result.dominance import Dominance as Dominance
 from .result.priors import Drift as Drift
@@ -35,7 +34,6 @@ from .formula.properties import select as select
 from .result.prior_free import uniform_error_deviation as uniform_error_deviation
 
 __all__ = [
-    "Between",
     "Collapse",
     "Dominance",
     "Drift",

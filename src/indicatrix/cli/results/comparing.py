@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...comparison import Row, on_all_classes
+from ...common_classes import on_all_classes
+from ...comparison import Row
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES
 

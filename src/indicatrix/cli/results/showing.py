@@ -9,25 +9,40 @@ from typing import Any
 from ...algebra.average import average_name
 from ...algebra.wording import listing, treatment
 from ...comparison import Row
-from ...report.grid import label
-from ...report.table import undefined_notes
+from ...report.grid import label, show
+from ...report.table import interval_notes, show_ends, undefined_notes
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
+from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from ..measures.quantities import plain
 from ..output import Table
 from ..rows.counting import Evaluated
-from ..rows.request import decimal
+from ..rows.request import Request, decimal
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 
 
-def score_table(scores: dict[Key, Any], selection: Selection) -> Table:
+def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Key, Any]) -> Table:
     """Return scores as a table, one measure per row; a cell is blank if the score does not exist."""
     rows = []
     for m in selection.measures:
-        found = (scores.get((str(m), a)) for a in selection.columns)
-        rows.append((str(m), *("" if s is None else float(s) for s in found)))
+        keys = ((str(m), a) for a in selection.columns)
+        rows.append((str(m), *("" if key not in scores else _cell(scores[key], intervals.get(key)) for key in keys)))
     return Table(("", *map(average_name, selection.columns)), rows)
+
+
+def _cell(score: Any, interval: Any) -> Any:
+    """Return a score for a table: a number, or a text with its interval."""
+    known = interval is not None and not isinstance(interval, str)
+    return f"{show(float(score))} {show_ends(interval)}".rstrip() if known else float(score)
+
+
+def interval_table(names: Sequence[str], each: Sequence[Any], selection: Selection, asked: Request) -> tuple[Table, list[str]]:
+    """Return the intervals of each evaluation in a table, and remarks on them."""
+    found = [selection.intervals(ev, asked.undefined, asked.interval) for ev in each]
+    rows = [(title(*key), *("" if isinstance(own[key], str) else show_ends(own[key]) for own in found)) for key in found[0]]
+    every = {f"{name}, {title(*key)}": x for name, own in zip(names, found, strict=True) for key, x in own.items()}
+    return Table(("", *map(label, names)), rows), interval_notes(every)
 
 
 def hidden_note(evaluated: Evaluated) -> str:
@@ -37,20 +52,23 @@ def hidden_note(evaluated: Evaluated) -> str:
 
 
 def strange_note(evaluated: Evaluated) -> str:
-    """Return a warning if no predicted label is a true label of any example; otherwise ""."""
-    if evaluated.ev.kind != "multiclass":
+    """Return a warning on labels that are probably not what was meant; otherwise ""."""
+    about = describe_foreign_labels, describe_missing_texts
+    return " ".join(filter(None, (*(each(evaluated.ev, evaluated.name) for each in about), strange_advice(evaluated))))
+
+
+def strange_advice(evaluated: Evaluated) -> str:
+    """Return what to do if labels are not those that were meant; otherwise ""."""
+    labels, missing = foreign_labels(evaluated.ev), missing_texts(evaluated.ev)
+    if missing and not labels:
+        return "If a label is missing there, leave the cell empty and pass --missing; if not, name the classes with --classes."
+    if not labels:
         return ""
-    counts = evaluated.ev.aggregate("class")
-    true, pred = counts.tpos != 0, counts.ppos != 0
-    if not true.any() or not pred.any() or (true & pred).any():
-        return ""
-    labels = [name for name, predicted in zip(evaluated.ev.classes, pred.tolist(), strict=True) if predicted]
     numbers = [decimal(str(name)) for name in labels]
     fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
-    advice = (
-        "Are these scores? Use --score with --decide." if fractions else "Check --true and --pred, and how labels are written."
-    )
-    return f"No predicted label occurs among the true labels of {evaluated.name}: {listing(labels, 3)}. {advice}"
+    if fractions:
+        return "Are these scores? Use --score with --decide."
+    return "Check --true and --pred, and how labels are written."
 
 
 def notes(scores: dict[Key, Any], undefined: Any) -> str:
@@ -59,8 +77,9 @@ def notes(scores: dict[Key, Any], undefined: Any) -> str:
     return "\n".join(undefined_notes(lost, undefined)) if lost else ""
 
 
-def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined: Any) -> tuple[Table, list[str]]:
+def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Request) -> tuple[Table, list[str]]:
     """Return the scores of each group of an axis, and remarks on hidden groups and undefined values."""
+    undefined = asked.undefined
     sizes = evaluated.ev.tally.sizes_of(axis)
     shown = sorted(sizes, key=lambda name: -sizes[name])[:MOST_GROUPS] if len(sizes) > MOST_GROUPS else list(sizes)
     groups = {name: replace(evaluated.ev, tally=part) for name, part in evaluated.ev.tally.split(axis, shown).items()}
@@ -71,7 +90,10 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, undefined
     if lost:
         remarks.append(f"Undefined values are {treatment(undefined)}: in {axis} {listing(lost)}.")
     header = (axis, "examples", *(title(m, a) for m, a in keys))
-    return Table(header, [(label(g), groups[g].n, *map(float, scores[g])) for g in shown]), remarks
+    inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
+    ends = {g: inside.intervals(groups[g], undefined, asked.interval) for g in shown}
+    cells = {g: [_cell(s, ends[g].get((str(m), a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
+    return Table(header, [(label(g), groups[g].n, *cells[g]) for g in shown]), remarks
 
 
 def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
@@ -87,12 +109,12 @@ def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
     return Table(("", *map(label, titles)), [row.cells for row in rows])
 
 
-def data(evaluated: Sequence[Evaluated], selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
+def data(evaluated: Sequence[Evaluated], selection: Selection, asked: Request) -> dict[str, Any]:
     """Return everything as plain data; an undefined score is None, and its units are named."""
-    return {"undefined": undefined, "evaluations": [_data(e, selection, by, undefined) for e in evaluated]}
+    return {"undefined": asked.undefined, "evaluations": [_data(e, selection, asked) for e in evaluated]}
 
 
-def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefined: Any) -> dict[str, Any]:
+def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[str, Any]:
     ev = evaluated.ev
     content: dict[str, Any] = {
         "file": evaluated.file,
@@ -103,24 +125,44 @@ def _data(evaluated: Evaluated, selection: Selection, by: Sequence[str], undefin
         "classes": [name_out(c) for c in ev.classes],
         "positive": name_out(ev.positive),
         "made": ev.made.in_words(),
-        "scores": [_score_data(s) for s in selection.scores(ev, undefined).values()],
+        "scores": _scores_data(ev, selection, asked),
     }
     if warning := strange_note(evaluated):
         content["warning"] = warning
     if evaluated.ranking is not None:
         content["from_scores"] = {name: plain(s) for name, s in evaluated.ranking.scores.items()}
         content["left_out"] = evaluated.ranking.left_out
-    if by:
-        content["groups"] = {axis: _groups_data(ev, axis, selection, undefined) for axis in by}
+    if asked.by:
+        content["groups"] = {axis: _groups_data(ev, axis, selection, asked) for axis in asked.by}
     return content
 
 
-def _groups_data(ev: Any, axis: str, selection: Selection, undefined: Any) -> list[dict[str, Any]]:
-    keys = [(m, a) for m, a in selection.keys if a != axis]
+def _groups_data(ev: Any, axis: str, selection: Selection, asked: Request) -> list[dict[str, Any]]:
+    inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     return [
-        {"group": name_out(name), "examples": part.n, "scores": [_score_data(score(part, m, a, undefined)) for m, a in keys]}
+        {"group": name_out(name), "examples": part.n, "scores": _scores_data(part, inside, asked)}
         for name, part in ev.split(axis).items()
     ]
+
+
+def _scores_data(ev: Any, selection: Selection, asked: Request) -> list[dict[str, Any]]:
+    intervals = selection.intervals(ev, asked.undefined, asked.interval)
+    return [
+        _score_data(score) | ({"interval": _interval_data(intervals[key])} if key in intervals else {})
+        for key, score in selection.scores(ev, asked.undefined).items()
+    ]
+
+
+def _interval_data(found: Any) -> dict[str, Any]:
+    if isinstance(found, str):
+        return {"reason": found}
+    return {
+        "low": plain(found.low),
+        "high": plain(found.high),
+        "level": found.level,
+        "method": found.method,
+        "warning": found.warning,
+    }
 
 
 def _score_data(found: Any) -> dict[str, Any]:

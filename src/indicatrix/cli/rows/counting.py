@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.wording import listing
-from ...comparison import on_all_classes
+from ...common_classes import on_all_classes
 from ...encode.plain_forms import Labels
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
@@ -99,10 +99,11 @@ def _count(source: Source, parts: Roles, request: Request, first: int, block: Bl
     if parts.labels is not None:
         sides = (cells.matrix(place, block, side, request.missing) for side in (parts.truth, parts.predicted))
         return evaluate(*sides, classes=parts.labels, **options)
-    true, pred = block[parts.truth[0]], block[parts.predicted[0]]
     if request.separator is not None:
         sets = [_label_sets(source, place, name, block, request) for name in (parts.truth[0], parts.predicted[0])]
         return evaluate(*sets, classes=request.classes, **options)
+    block = {name: column.without_empty_texts() for name, column in block.items()}
+    true, pred = block[parts.truth[0]], block[parts.predicted[0]]
     cells.check_missing(place, parts, block, request.missing)
     if request.classes is not None:
         options["classes"] = classes = _classes(request.classes, source, (*true.values, *pred.values))
@@ -157,8 +158,9 @@ def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluate
         if parts.labels is not None:
             tables.append(cells.matrix(place, block, parts.truth, request.missing))
         else:
-            cells.check_missing(place, replace(parts, predicted=()), block, request.missing)
-            truth += block[parts.truth[0]].cells()
+            labels = block[parts.truth[0]].without_empty_texts()
+            cells.check_missing(place, replace(parts, predicted=()), {parts.truth[0]: labels}, request.missing)
+            truth += labels.cells()
     report_progress("Ranking scores")
     options = {"missing": request.missing, **_join_blocks(grouped, source.name)}
     table = np.concatenate(scores)

@@ -60,6 +60,11 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
         header = next(lines, None)
     if header is None:
         raise ValueError(f"{name} is empty. Give a file whose first line names the columns; every other line is one example.")
+    if header.lstrip().startswith(("{", "[")):
+        raise ValueError(
+            f"{name} holds JSON, which is not read here. Write the rows to a CSV or Parquet file, for example with pandas: "
+            "pandas.read_json(…, lines=True).to_csv(…, index=False)."
+        )
     delimiter = dialect.delimiter or _delimiter(header, name, wanted)
     csv.field_size_limit(LONGEST)
     rows = csv.reader(chain([header], lines), delimiter=delimiter, skipinitialspace=True, strict=True)

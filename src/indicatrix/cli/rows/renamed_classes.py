@@ -8,7 +8,7 @@ from typing import Any
 
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import listing
-from ...comparison import on_classes
+from ...common_classes import on_classes
 from ...evaluation import Evaluation
 from .request import decimal, integers
 
@@ -42,7 +42,8 @@ def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     def rename(by_key: Mapping[Any, Any]) -> dict[Any, Any]:
         return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
 
-    return replace(ev, tally=tally.with_parts(rename(tally.parts), sizes=rename(tally.sizes)))
+    declined = None if tally.declined is None else rename(tally.declined)
+    return replace(ev, tally=tally.with_parts(rename(tally.parts), declined, sizes=rename(tally.sizes)))
 
 
 def label_like(text: str, like: Any) -> Any:

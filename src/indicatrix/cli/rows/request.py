@@ -34,11 +34,29 @@ class Request:
     measures: tuple[Any, ...] = ()
     averages: tuple[str, ...] = ()
     undefined: Any = "exclude"
+    interval: float | None = None
 
     @property
     def selects(self) -> bool:
         """Whether measures or averages are given, so that only their scores are shown."""
         return bool(self.measures or self.averages)
+
+
+def interval_of(text: str | None) -> float | None:
+    """Return the level that ``--interval`` names, as a share or in percent.
+
+    >>> interval_of("0.9"), interval_of("95%"), interval_of(None)
+    (0.9, 0.95, None)
+    """
+    if text is None:
+        return None
+    try:
+        level = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        level = 0.0
+    if not 0 < level < 1:
+        raise ValueError(f"--interval {text} must be a level between 0 and 1, such as 0.95 or 95%.")
+    return level
 
 
 def delimiter_of(text: str | None) -> str | None:

@@ -38,6 +38,16 @@ class Column:
         cells: list[Any] = table[self.codes].tolist()
         return cells
 
+    def without_empty_texts(self) -> Column:
+        """Return the column in which an empty text is missing, as an empty cell of a text file is.
+
+        >>> Column.of(["a", "", " ", None]).without_empty_texts().cells()
+        ['a', None, None, None]
+        """
+        if not any(isinstance(cell, str) and not cell.strip() for cell in self.values):
+            return self
+        return Column.of([None if isinstance(cell, str) and not cell.strip() else cell for cell in self.cells()])
+
     def first_missing(self) -> int | None:
         """Return the first row whose cell is missing; None without one."""
         missing = self.codes < 0

@@ -211,7 +211,7 @@ def _score(pairs: Pairs, C: Any, question: Question, *, ordered: bool) -> Score:
     values = np.array([v for table in exact for v in _amounts(table, prices, pairs.axis, question)], np.float64)
     cells = [_cells(*table, pairs.axis == "class") for table in exact]
     four = np.concatenate(cells, axis=1) if cells else np.zeros((4, 0), np.int64)
-    counts = Counts(*(x if per else x.item() for x in four), per=per, names=names if per else ())
+    counts = Counts(*(x if per else x.item() for x in four), per=per, names=names if per else (), signed=True)
     measure = Quantity(f"{C} cost", "lower") if isinstance(C, str) else COST
     weights = pairs.rule.weights(measure, counts)
     shown = values if per else values.item()

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Mask
+from ...algebra.arrays import Array, Mask
 from ...algebra.average import find_average
+from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.group_scores import score_groups
 from ...algebra.measure import Measure
 from ...algebra.score import PLURALS, Score, Undefined, check_undefined, combine
@@ -19,6 +20,8 @@ from ...algebra.values import Values
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
     """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
+
+    ``ix.fold_interval`` gives the interval of its mean, ``ix.compare_folds`` compares several.
 
     Attributes
     ----------
@@ -34,6 +37,8 @@ class Folds:
         The name of the axis.
     scores : tuple of Score
         The score of each group, with what was undefined inside it.
+    parts : tuple of Evaluation
+        The evaluation of each group.
     """
 
     pooled: Score  # of all groups together
@@ -44,6 +49,7 @@ class Folds:
     )  # denominators of the groups, if the measure is a ratio of sums; None: they do not give the pooled score
     axis: str = "fold"
     scores: tuple[Score, ...] = ()  # of each group, with what was undefined inside it
+    parts: tuple[Any, ...] = ()  # the evaluation of each group
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -61,7 +67,7 @@ class Folds:
 
         A group of which nothing was observed does not count.
         """
-        return combine(np.asarray(self.values)[self._observed], None, self.undefined)
+        return combine(np.asarray(self.values)[self.observed], None, self.undefined)
 
     @property
     def weighted(self) -> float | None:
@@ -77,13 +83,18 @@ class Folds:
         return float(self.pooled) - self.averaged
 
     @property
+    def counted(self) -> Array:
+        """The groups' scores that enter the mean and the standard deviation: observed, and not excluded."""
+        values = np.asarray(self.values)[self.observed]
+        return values[np.isfinite(values)] if self.undefined == "exclude" else values
+
+    @property
     def std(self) -> float:
         """The sample standard deviation of the groups' scores; nan for fewer than two scores.
 
         Excluded scores are not counted.
         """
-        values = np.asarray(self.values)[self._observed]
-        values = values[np.isfinite(values)] if self.undefined == "exclude" else values
+        values = self.counted
         if len(values) < 2 or not np.isfinite(values).all():
             return math.nan
         return float(values.std(ddof=1))
@@ -91,15 +102,42 @@ class Folds:
     @property
     def lost(self) -> tuple[Any, ...]:
         """The names of the groups whose own score is undefined, although something was observed."""
-        rows = zip(self.names, _own(self.scores), self._observed, strict=True)
+        rows = zip(self.names, _own(self.scores), self.observed, strict=True)
         return tuple(name for name, own, seen in rows if seen and not math.isfinite(own))
 
     @property
-    def _observed(self) -> Mask:
+    def observed(self) -> Mask:
+        """Whether anything was observed of each group."""
         return np.array([np.any(score.counts.observed) for score in self.scores], bool)
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the names of the groups, their numbers of examples, scores, and any weights.
+
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        Returns
+        -------
+        dict
+            A list for each column; nan where a group has no value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1], by={"fold": [1, 1, 2, 2, 1, 2]})
+        >>> ev.folds("precision").to_dict()
+        {'fold': [1, 2], 'n': [3, 3], 'value': [1.0, 0.5], 'weight': [2.0, 2.0]}
+        """
+        columns: dict[str, list[Any]] = {self.axis: list(self.names)}
+        weights = None if self.weights is None else self.weights.tolist()
+        for name, column in (("n", list(self.sizes)), ("value", self.values.tolist()), ("weight", weights)):
+            if column is not None:
+                columns[free_name(name, columns)] = column
+        return columns
+
+    to_pandas, to_polars = to_pandas, to_polars
+
     def __str__(self) -> str:
-        groups = PLURALS.get(self.axis, f"groups of {self.axis}")
+        groups = plural(self.axis)
         names = [str(name) for name in self.names]
         weights = [""] * len(names) if self.weights is None else [f"  {w:g}" for w in self.weights]
         wide = max([len(self.axis), len("averaged"), *map(len, names)])
@@ -119,7 +157,7 @@ class Folds:
 
     def __repr__(self) -> str:
         return (
-            f"<Folds: {self.pooled.measure} over {len(self.names)} {PLURALS.get(self.axis, f'groups of {self.axis}')}, "
+            f"<Folds: {self.pooled.measure} over {len(self.names)} {plural(self.axis)}, "
             f"pooled {float(self.pooled):.6g}, averaged {self.averaged:.6g}>"
         )
 
@@ -174,7 +212,16 @@ def folds(
     sizes = tuple(part.n for part in groups.values())
     # A number that replaces undefined values also replaces the score of a whole fold, such as one without any weight.
     values = [float(s) if math.isfinite(s) or isinstance(undefined, str) else float(undefined) for s in scores]
-    return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores)
+    return Folds(pooled, Values.of(np.array(values), names), sizes, _weights(scores, names), axis, scores, (*groups.values(),))
+
+
+def plural(axis: str) -> str:
+    """Return the word for the groups of an axis.
+
+    >>> plural("fold"), plural("site")
+    ('folds', 'groups of site')
+    """
+    return PLURALS.get(axis, f"groups of {axis}")
 
 
 def _own(scores: tuple[Score, ...]) -> list[float]:

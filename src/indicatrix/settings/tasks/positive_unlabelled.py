@@ -364,9 +364,9 @@ def _one_column(tally: Tally, positive: Any) -> Tally:
         seen = sum(times[rows.sum(axis=0) > 0].tolist())
         tp, fp, fn, tn = (0, 0, 0, seen) if at is None else part.cells()[:, at].tolist()
         table = tidy(np.array([[tp, fn], [fp, tn]], object))
-        parts[key] = CrossTable(table, sum(times.tolist()) - (tp + fp + fn + tn)).summed()
+        parts[key] = CrossTable(table, sum(times.tolist()) - (tp + fp + fn + tn))
     name = positive if at is None else tally.classes[at]
-    return tally.with_parts(parts, classes=(name,), open=False)
+    return tally.with_parts(parts, classes=(name,), open=False).without_pairs()
 
 
 def _check_axes(average: str | None) -> None:

@@ -32,7 +32,7 @@ def inside_of(most: Score, fewer: float, place: Callable[[Any], Any]) -> list[tu
     def values(r: Array) -> tuple[Array, Array]:
         share = r.reshape(-1, *(1 for _ in tp.shape))
         cells = (tp * (1 - share), fp + share * tp, fn * (1 - share), tn + share * fn)
-        counts = Counts(*cells, per=("r", *most.counts.per), names=(tuple(r.tolist()), *most.counts.names))
+        counts = Counts(*cells, per=("r", *most.counts.per), names=(tuple(r.tolist()), *most.counts.names), signed=True)
         each = most.measure.values(counts)
         weighed = rule.weights(most.measure, counts)
         weights = [None] * len(r) if weighed is None else weighed

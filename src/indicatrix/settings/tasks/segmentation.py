@@ -82,7 +82,8 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
-        tally = ev.tally.with_parts({key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n})
+        declined = None if ev.tally.declined is None else {(*key, *own): part for own, part in ev.tally.declined.items()}
+        tally = ev.tally.with_parts({key: ev.tally.parts[()]}, declined, by=axes, sizes={key: ev.n})
         found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbering)))
     return _add_all(found) if found else _evaluate_nothing(axes, options)
 
@@ -131,12 +132,13 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
     if hidden:
         part = part + CrossTable(np.zeros((m + 1, m + 1), np.int64), hidden)
+    tally = ev.tally.with_parts({(): part}, ev.tally.declined, n=image.true.size)
     if m > MANY_GROUPED and not ev.tally.keep_pairs:
-        part = part.summed()
+        tally = tally.without_pairs()
     # Images are evaluated in the same way, whether or not some prediction is void in this image.
     made = ev.made if options.get("abstain") is not None else ev.made._replace(abstain=None)
     made = made if ignore is None else made.with_task(ignore=repr(ignore))
-    return replace(ev, tally=ev.tally.with_parts({(): part}, n=image.true.size), made=made)
+    return replace(ev, tally=tally, made=made)
 
 
 def _locate_error(error: ValueError, image: _Image, seen: Array | None, classes: Any, ignore: Any) -> ValueError:

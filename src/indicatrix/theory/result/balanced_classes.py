@@ -44,5 +44,7 @@ def balanced_source(source: Any) -> Balanced | None:
         return None
     rates = table / table.sum(axis=1, keepdims=True)
     tp, ppos = rates.diagonal(), rates.sum(axis=0)
-    counts = Counts(tp, ppos - tp, 1 - tp, len(rates) - 1 - ppos + tp, per=("class",), names=(tuple(source.classes),))
+    counts = Counts(
+        tp, ppos - tp, 1 - tp, len(rates) - 1 - ppos + tp, per=("class",), names=(tuple(source.classes),), signed=True
+    )
     return Balanced(counts, getattr(source, "positive", None))

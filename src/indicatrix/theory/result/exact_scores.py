@@ -127,7 +127,7 @@ def exact_weights(average: Average, measure: Measure, units: ExactUnits) -> list
         return [Fraction(any(v)) for v in units.counts]
     with quiet():  # a measure without such weights is refused here; below, an error in a formula means nan
         weight(measure, Counts(*np.ones((4, 1)), per=("unit",)))
-    exact = exact_value(lambda *v: weight(measure, Counts(*v)), {})
+    exact = exact_value(lambda *v: weight(measure, Counts(*v, signed=True)), {})
     return [exact(*v) if any(v) else Fraction(0) for v in units.counts]
 
 
@@ -178,7 +178,7 @@ class ExactScores:
         units = self.units(*rule.per)
         if units.rounded and len(units.counts) > MANY:  # exact arithmetic with rounded numbers would be slow and not exact
             cells, times = np.array(units.counts, np.float64).T, np.array(units.times, np.float64)
-            counts = Counts(*cells, per=("unit",), times=times)
+            counts = Counts(*cells, per=("unit",), times=times, signed=True)
             return number(combine(measure.values(counts), rule.weights(measure, counts), "exclude"))
         return exact_mean([value(*v) for v in units.counts], self.weights(measure, average))
 

@@ -1,17 +1,17 @@
-"""Fairness between groups: the differences and ratios that have a name, each one line on ``between``."""
+"""Fairness between groups: differences and ratios that have a name, one line each on ``ev.between``."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from .between import Between, between
-
 SELECTED, HITS, FALSE_ALARMS, RIGHT = "predicted_positive_rate", "recall", "fpr", "precision"  # what is compared
 
 
 def demographic_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in the share of examples predicted positive.
+
+    ``ev.between("predicted_positive_rate", axis)`` has it with an interval and a test.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def demographic_parity_difference(ev: Any, axis: str) -> float:
     >>> ix.demographic_parity_difference(ev, "sex"), ix.demographic_parity_ratio(ev, "sex")
     (0.5, 0.5)
     """
-    return _of_positives(ev, SELECTED, axis).difference
+    return float(_of_positives(ev, SELECTED, axis).difference)
 
 
 def demographic_parity_ratio(ev: Any, axis: str) -> float:
@@ -57,11 +57,13 @@ def demographic_parity_ratio(ev: Any, axis: str) -> float:
     >>> ix.demographic_parity_ratio(ev, "sex")
     0.5
     """
-    return _of_positives(ev, SELECTED, axis).ratio
+    return float(_of_positives(ev, SELECTED, axis).ratio)
 
 
 def equal_opportunity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in recall, the true positive rate.
+
+    ``ev.between("recall", axis)`` has it with an interval and a test.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def equal_opportunity_difference(ev: Any, axis: str) -> float:
     >>> ix.equal_opportunity_difference(ev, "sex"), ix.equal_opportunity_ratio(ev, "sex")
     (0.5, 0.5)
     """
-    return _of_positives(ev, HITS, axis).difference
+    return float(_of_positives(ev, HITS, axis).difference)
 
 
 def equal_opportunity_ratio(ev: Any, axis: str) -> float:
@@ -107,13 +109,14 @@ def equal_opportunity_ratio(ev: Any, axis: str) -> float:
     >>> ix.equal_opportunity_ratio(ev, "sex")
     0.5
     """
-    return _of_positives(ev, HITS, axis).ratio
+    return float(_of_positives(ev, HITS, axis).ratio)
 
 
 def equalised_odds_difference(ev: Any, axis: str) -> float:
     """Return the larger of two differences between groups: in true and in false positive rates.
 
-    One that is undefined, because fewer than two groups have a value, is left out.
+    One that is undefined, because fewer than two groups have a value, is left out. ``ev.between("recall", axis)`` and
+    ``ev.between("fpr", axis)`` have the two with intervals and tests.
 
     Parameters
     ----------
@@ -169,6 +172,8 @@ def equalised_odds_ratio(ev: Any, axis: str) -> float:
 def predictive_parity_difference(ev: Any, axis: str) -> float:
     """Return the largest difference between groups in precision.
 
+    ``ev.between("precision", axis)`` has it with an interval and a test.
+
     Parameters
     ----------
     ev : Evaluation
@@ -188,7 +193,7 @@ def predictive_parity_difference(ev: Any, axis: str) -> float:
     >>> ix.predictive_parity_difference(ev, "sex"), ix.predictive_parity_ratio(ev, "sex")
     (0.5, 0.5)
     """
-    return _of_positives(ev, RIGHT, axis).difference
+    return float(_of_positives(ev, RIGHT, axis).difference)
 
 
 def predictive_parity_ratio(ev: Any, axis: str) -> float:
@@ -213,11 +218,11 @@ def predictive_parity_ratio(ev: Any, axis: str) -> float:
     >>> ix.predictive_parity_ratio(ev, "sex")
     0.5
     """
-    return _of_positives(ev, RIGHT, axis).ratio
+    return float(_of_positives(ev, RIGHT, axis).ratio)
 
 
-def _of_positives(ev: Any, measure: str, axis: str) -> Between:
+def _of_positives(ev: Any, measure: str, axis: str) -> Any:
     """Return how a measure of the positive class differs; without such a class this has no meaning."""
     if ev.positive is None:
         raise ValueError("Fairness measures need a positive class. Name it with positive= in evaluate.")
-    return between(ev, measure, axis)
+    return ev.between(measure, axis)

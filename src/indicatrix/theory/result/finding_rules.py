@@ -21,9 +21,10 @@ from ...algebra.score import Score
 from ...algebra.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.properties import properties
+from ..formula.share import is_share
 from .balanced_classes import balanced_source
-from .between import between, is_share
 from .examined_result import ExaminedResult
+from .odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from .one_hot_identities import of_accuracy
 from .redundancy import reads_confusion, redundant
 from .requested_scores import score_name
@@ -292,14 +293,14 @@ def find_unequal_groups(result: ExaminedResult) -> Iterator[Parts]:
         return  # several labels of one example are not independent, so chance is not known
     measures = dict.fromkeys(s.measure for s in result.pairs if is_share(s.measure)) if binary else {find("recall"): None}
     for axis in source.tally.by:
-        found = [between(source, measure, axis) for measure in measures]
+        found = [source.between(measure, axis) for measure in measures]
         found = [b for b in found if b.unusual and abs(b.difference) >= LEAST]
         if not found:
             continue
         worst = max(found, key=lambda b: float(np.abs(b.distances()).max()))
         far = np.abs(worst.distances())
         at = int(far.argmax())
-        rest = Counts(*(as_weight(x).sum() - as_weight(x)[at] for x in worst.counts))
+        rest = Counts(*(as_weight(x).sum() - as_weight(x)[at] for x in worst.counts), signed=True)
         here, others = float(worst.values[at]), float(worst.measure.values(rest))
         what = str(worst.measure).capitalize() if binary else "Accuracy"
         text = (
@@ -339,7 +340,26 @@ def _measure_names(measures: Iterable[Any]) -> str:
     return series([str(m) for m in dict.fromkeys(measures)])
 
 
+def find_foreign_labels(result: ExaminedResult) -> Iterator[Parts]:
+    """Find predicted labels of which none is a true label, so that every example is wrong."""
+    text = describe_foreign_labels(result.source)
+    if text:
+        numbers = {"labels": float(len(foreign_labels(result.source)))}
+        yield text, numbers, "prop:lower_boundary", "Check how the labels are written on both sides.", 1.0
+
+
+def find_missing_texts(result: ExaminedResult) -> Iterator[Parts]:
+    """Find classes that are texts such as "nan", which usually stand for a missing label."""
+    text = describe_missing_texts(result.source)
+    if text:
+        advice = "If it means that a label is missing, give None in its place, and say with missing= what that does."
+        numbers = {"classes": float(len(missing_texts(result.source)))}
+        yield text, numbers, "eq:masked_agg", advice, 1.0
+
+
 FINDERS: dict[str, Callable[[ExaminedResult], Iterator[Parts]]] = {
+    "labels": find_foreign_labels,  # first, because nothing else matters then
+    "missing": find_missing_texts,
     "collapse": find_collapse,
     "floor": find_floors,
     "undefined": find_undefined,

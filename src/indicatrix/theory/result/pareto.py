@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.arrays import Array
 from ...algebra.score import Score, Undefined
 from .dominance import SIGN, check_classes, check_sources, directed_scores, exact_score, result_name
 from .exact_scores import ExactScores, partition
@@ -89,13 +90,22 @@ def pareto(
         raise ValueError(
             f"Undefined: {', '.join(holes)}. Give these scores a value with undefined=, such as 0, or leave them out."
         )
-    at_least = np.ones((len(named),) * 2, bool)
+    places = []
     for (measure, _), column in zip(pairs, columns, strict=True):
         blocks = partition({i: value for i, (_, value, _) in enumerate(column)}, any(e.rounded for _, e in exact))
         ranks = np.zeros(len(named), int)
         for rank, block in enumerate(blocks):
             ranks[block] = SIGN[measure.better] * rank
+        places.append(ranks)
+    return front_of(scores, places)
+
+
+def front_of(scores: Mapping[Any, Mapping[Any, Score]], places: Iterable[Array]) -> Pareto:
+    """Return the front of classifiers, from their places by each score, higher for better."""
+    names = tuple(scores)
+    at_least = np.ones((len(names),) * 2, bool)
+    for ranks in places:
         at_least &= ranks[:, None] >= ranks
-    beats, names = at_least & ~at_least.T, tuple(named)
+    beats = at_least & ~at_least.T
     by = {name: tuple(names[i] for i in np.flatnonzero(beats[:, j])) for j, name in enumerate(names)}
     return Pareto(tuple(n for n in names if not by[n]), {n: who for n, who in by.items() if who}, scores)

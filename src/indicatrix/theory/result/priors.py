@@ -171,9 +171,9 @@ class _ExactCounts:
 
     def aggregate(self, per: str | tuple[str, ...] = ()) -> Counts:
         if per in ("class", ("class",)):
-            return Counts(*self.tally.pooled.cells().astype(object), per=("class",), names=(self.tally.classes,))
+            return Counts(*self.tally.pooled.cells().astype(object), per=("class",), names=(self.tally.classes,), signed=True)
         if per == ():
-            return Counts(*map(Fraction, self.tally.pooled.cells().astype(object).sum(axis=1)))
+            return Counts(*map(Fraction, self.tally.pooled.cells().astype(object).sum(axis=1)), signed=True)
         return self.tally.aggregate(per)
 
     def binary(self) -> Counts:

@@ -1,0 +1,95 @@
+"""Print what intervals cost: ``python -m benchmarks.intervals``.
+
+The default interval needs no replicates. A bootstrap draws counts, not rows, so that its cost does not grow with the data; it is
+compared with loops that resample rows, which are timed for few replicates and taken times their number.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import f1_score
+
+import indicatrix as ix
+
+N = 100_000
+DRAWS = 2000
+CASES = ((10, 1.0), (100, 5.0))  # classes, and the milliseconds that the default interval may take
+
+
+def cpu(call: Callable[[], Any], repeats: int = 1) -> float:
+    """Return the least CPU seconds of several runs."""
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.process_time()
+        call()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def labels(m: int, seed: int = 0) -> tuple[Any, Any]:
+    """Return true and predicted classes, 80% of them equal."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, m, N)
+    return y, np.where(rng.random(N) < 0.8, y, rng.integers(0, m, N))
+
+
+def numpy_macro_f1(y: Any, z: Any, m: int) -> float:
+    """Return the macro F1, as a loop in plain NumPy would compute it."""
+    table = np.bincount(y * m + z, minlength=m * m).reshape(m, m)
+    return float(np.mean(2 * table.diagonal() / (table.sum(0) + table.sum(1))))
+
+
+def label_sets(m: int = 100, each: int = 3) -> tuple[Any, Any]:
+    """Return sparse 0/1 matrices with a few labels in each row."""
+    from scipy.sparse import csr_matrix
+
+    rng = np.random.default_rng(1)
+    sides = []
+    for _ in range(2):
+        columns = np.argsort(rng.random((N, m)), axis=1)[:, :each]
+        rows = np.repeat(np.arange(N), each)
+        sides.append(csr_matrix((np.ones(N * each, bool), (rows, columns.ravel())), (N, m)))
+    return sides[0], sides[1]
+
+
+def main() -> None:
+    """Print the table."""
+    warnings.filterwarnings("ignore")
+    print(f"n = {N:,}; CPU time, one thread\n")
+    for m, limit in CASES:
+        y, z = labels(m)
+        ev = ix.evaluate(y, z)
+        ev.interval("f1", "macro")
+        own = cpu(lambda ev=ev: ev.interval("f1", "macro"), 30) * 1000
+        print(f"default interval of macro F1, {m} classes: {own:.2f} ms (target {limit:g} ms)")
+    y, z = labels(10)
+    ev, rng = ix.evaluate(y, z), np.random.default_rng(0)
+    own = cpu(lambda: ev.interval("f1", "macro", method="percentile", draws=DRAWS), 3)
+
+    def resample(score: Callable[[Any, Any], Any], times: int) -> float:
+        def loop() -> None:
+            for _ in range(times):
+                rows = rng.integers(0, N, N)
+                score(y[rows], z[rows])
+
+        return cpu(loop) / times * DRAWS
+
+    peers = {
+        "a scikit-learn loop": (resample(lambda a, b: f1_score(a, b, average="macro"), 5), 1000),
+        "a NumPy loop": (resample(lambda a, b: numpy_macro_f1(a, b, 10), 20), 20),
+    }
+    print(f"{DRAWS:,} bootstrap replicates of macro F1, 10 classes: {own * 1000:.1f} ms")
+    for name, (seconds, target) in peers.items():
+        print(f"  {name}: {seconds:.1f} s, {seconds / own:,.0f} times as long (target {target:,})")
+    a, b = label_sets()
+    plain, kept = (cpu(lambda keep=keep: ix.evaluate(a, b, moments=keep), 3) * 1000 for keep in (False, True))
+    print(f"second moments of 100 labels, 3 per row: {kept - plain:.0f} ms (target 50 ms)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""The chance of a table of four counts with given marginals, to the last digits also if it is huge.
+
+It is a product of nine factorials. Added one by one, logarithms of factorials of numbers near 2**53 are wrong by tens, because
+each has a part x log x - x that is far larger than the result.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .arrays import as_float, divide, log_gamma, special
+
+FEW = 10  # from here on these terms of Stirling's series give all digits
+SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)  # of 1/x, 1/x**3, 1/x**5, …
+
+
+def _log_table_chance(tp: Any, fp: Any, fn: Any, tn: Any) -> float:
+    """Return what remains of the factorials after Stirling's formula, less the information in the table.
+
+    The parts x log x of all nine add up to that information, a sum of terms that are not negative, and the parts x to 0.
+    """
+    n, difference = tp + fp + fn + tn, tp * tn - fp * fn
+    ppos, pneg, tpos, tneg = tp + fp, fn + tn, tp + fn, fp + tn
+    information = 0.0
+    for cell, row, column, sign in ((tp, ppos, tpos, 1), (fp, ppos, tneg, -1), (fn, pneg, tpos, -1), (tn, pneg, tneg, 1)):
+        product = row * column
+        if product != 0:
+            quotient, excess = as_float(divide(cell * n, product)), as_float(divide(sign * difference, product))
+            information += as_float(divide(product, n)) * _information(quotient, excess)
+    rest = sum(map(_beyond_stirling, (ppos, pneg, tpos, tneg))) - sum(map(_beyond_stirling, (n, tp, fp, fn, tn)))
+    return rest - information
+
+
+def _information(quotient: float, excess: float) -> float:
+    """Return q log(q) - x of a quotient q and its excess x over 1.
+
+    It has all its digits also near q = 1, where it is x**2 / 2.
+    """
+    if -0.5 <= excess <= 1:  # log(1 + x) = 2 (u + u**3/3 + u**5/5 + …), and 2 (1 + x) u - x = x u
+        u = excess / (2 + excess)
+        return excess * u + 2 * quotient * u * sum(u ** (2 * k) / (2 * k + 1) for k in range(17, 0, -1))
+    return quotient * math.log(quotient) - excess if quotient > 0 else 1.0 if quotient == 0 else math.nan
+
+
+def _beyond_stirling(x: Any) -> float:
+    """Return log(x!) - x log(x) + x."""
+    if not x > 0:
+        return 0.0 if x == 0 else math.nan
+    if x < FEW:
+        return float(math.lgamma(x + 1) - x * math.log(x) + x)
+    part = as_float(divide(1, x))
+    return (math.log(2 * math.pi) + math.log(x)) / 2 + sum(c * part ** (2 * k + 1) for k, c in enumerate(SERIES))
+
+
+def _sum_of_log_factorials(_: Any, tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    below, above = (tp + fp, fn + tn, tp + fn, fp + tn), (tp + fp + fn + tn, tp, fp, fn, tn)
+    return sum(log_gamma(x + 1) for x in below) - sum(log_gamma(x + 1) for x in above)
+
+
+log_table_chance = special(_log_table_chance, _sum_of_log_factorials, 4)

@@ -1,0 +1,29 @@
+"""p-values and probabilities as they are written in a sentence."""
+
+from __future__ import annotations
+
+import math
+
+
+def p_text(p: float, name: str = "p") -> str:
+    """Return a p-value with its name, to three digits after the point.
+
+    >>> p_text(0.0312), p_text(1e-9), p_text(0.2, "Holm"), p_text(float("nan"))
+    ('p = 0.031', 'p < 0.001', 'Holm = 0.200', 'no p')
+    """
+    if math.isnan(p):
+        return f"no {name}"
+    return f"{name} < 0.001" if p < 0.001 else f"{name} = {p:.3f}"
+
+
+def probability_text(p: float) -> str:
+    """Return a probability to three digits, without calling anything certain or impossible.
+
+    >>> probability_text(0.0312), probability_text(1e-9), probability_text(0.99999), probability_text(0)
+    ('0.031', '< 0.001', '> 0.999', '0')
+    """
+    if 0 < p < 0.0005:
+        return "< 0.001"
+    if 0.9995 <= p < 1:
+        return "> 0.999"
+    return f"{p:.3f}" if 0 < p < 1 else f"{p:g}"

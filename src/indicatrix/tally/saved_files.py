@@ -1,0 +1,66 @@
+"""Files of counts: JSON with a format, a version and a checksum, written completely or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .atomic_files import replace_file
+
+Content = TypeVar("Content")
+
+
+def write_file(path: str | os.PathLike[str], form: str, version: int, facts: dict[str, Any]) -> None:
+    """Write facts to a file, completely or not at all."""
+    content = {"format": form, "version": version, **facts}
+    text = json.dumps({**content, "checksum": _checksum(content)})
+    with replace_file(path) as place:
+        place.write_text(text, encoding="utf-8")
+
+
+def read_file(
+    path: str | os.PathLike[str],
+    form: str,
+    readable: tuple[int, ...],
+    what: str,
+    read: Callable[[int, dict[str, Any]], Content],
+) -> Content:
+    """Return what ``read`` finds in a file, given the version of its format.
+
+    Whatever is wrong with the content of the file is a ValueError. ``what`` the file should hold is in the messages.
+    """
+    written = f"Give a file that the save() of {'an' if what[0] in 'aeiou' else 'a'} {what} wrote."
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        intact = isinstance(data, dict) and data.pop("checksum", None) == _checksum(data)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"There is no file {path}. {written}") from None
+    except RecursionError:
+        raise ValueError(f"{path} is not a saved {what}: it is nested too deeply.") from None
+    except ValueError as error:  # neither JSON nor UTF-8, or a number of thousands of digits
+        raise ValueError(f"{path} is not a saved {what}: {error}.") from None
+    if not isinstance(data, dict) or data.get("format") != form:
+        raise ValueError(f"{path} is not a saved {what}. {written}")
+    version = data.get("version")
+    if type(version) is not int or version not in readable:
+        raise ValueError(f"{path} has version {version} of the format; this release reads versions {readable}.")
+    if not intact:
+        raise ValueError(f"{path} is damaged or was edited: it differs from what was saved. Save the {what} again.")
+    try:
+        return read(version, data)
+    except RecursionError:
+        raise ValueError(f"{path} cannot be read: a name or a record is nested too deeply.") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ValueError(f"{path} cannot be read: {error}.") from None
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    """Return a text that changes with any count or name in a file.
+
+    So a damaged file is never read as if it were intact.
+    """
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

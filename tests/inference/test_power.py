@@ -1,0 +1,351 @@
+"""Power: sample sizes against known formulas, peers and simulations, and what cannot be planned."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+from indicatrix.inference.joint_pairs import difference, joint_of_labels, joint_of_table
+from indicatrix.inference.proportions import PROPORTIONS
+from indicatrix.inference.sample_size import least, rejection
+
+EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
+TABLE = np.array([[140, 10, 11], [15, 145, 13], [12, 9, 117]])
+EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])
+Z = NormalDist().inv_cdf
+
+
+def predictions(m: int, n: int, right: float, gain: float, prior: Any = None, seed: int = 0) -> Any:
+    """Return labels and the predictions of two classifiers that often err together."""
+    rng = np.random.default_rng(seed)
+    y, ease = rng.choice(m, n, p=prior), rng.random(n)
+    other = np.where(rng.random(n) < 0.6, ease, rng.random(n))
+    sides = ((right, ease), (right + gain, other))
+    return y, *(np.where(x < p, y, (y + rng.integers(1, m, n)) % m) for p, x in sides)
+
+
+# Widths.
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [("wilson", "wilson"), ("clopper_pearson", "beta"), ("jeffreys", "jeffreys"), ("agresti_coull", "agresti_coull")],
+)
+def test_so_many_examples_and_no_fewer_have_the_width_of_statsmodels(ours: str, theirs: str) -> None:
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    for rate, width, level in ((0.9, 0.05, 0.95), (0.5, 0.02, 0.9), (0.75, 0.2, 0.99)):
+        n = int(ix.power(rate=rate, width=width, level=level, method=ours).n)
+        widths = [np.ptp(proportion.proportion_confint(rate * k, k, 1 - level, theirs)) for k in (n, n - 1)]
+        assert widths[0] <= width < widths[1]
+        assert n == pytest.approx(proportion.samplesize_confint_proportion(rate, width / 2, 1 - level), rel=0.2, abs=5)
+
+
+def test_many_examples_need_what_the_normal_formula_says() -> None:
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    assert ix.power(rate=0.7, width=0.002).n == pytest.approx(proportion.samplesize_confint_proportion(0.7, 0.001), rel=1e-4)
+
+
+@pytest.mark.parametrize(("third", "average"), [(0, "micro"), (1, "macro"), (2, "weighted"), (0, "exemplar")])
+def test_the_interval_of_so_many_examples_has_the_width(third: int, average: str) -> None:
+    planned = 0
+    for measure in EVERY[third::3]:
+        score = EV.interval(measure, average) if math.isfinite(EV.score(measure, average)) else None
+        if score is None or score.method == "posterior" or not score.width > 1e-9 or not math.isfinite(sum(measure.range)):
+            continue
+        width = score.width / 10
+        found = ix.power(EV, measure, average, width=width)
+        assert found.present_width == score.width
+        assert (found.present_n, found.method) == (TABLE.sum(), score.method)
+        at = {n: ix.from_confusion(np.round(TABLE * n / TABLE.sum()), EV.classes) for n in (found.n, 0.9 * found.n)}
+        wide, wider = (ev.interval(measure, average).width for ev in at.values())
+        assert wide == pytest.approx(width, rel=0.01), measure
+        assert wider > width, measure
+        planned += 1
+    assert planned > 10
+
+
+def test_a_score_by_posterior_draws_is_planned_on_scaled_tables() -> None:
+    found = ix.power(EV, "multiclass_mcc", width=0.05)
+    table = np.round(TABLE * found.n / TABLE.sum())
+    assert ix.from_confusion(table).interval("multiclass_mcc").width == pytest.approx(0.05, rel=0.03)
+
+
+def test_an_area_is_planned_by_the_square_root_law() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    swept = ix.sweep(y, rng.normal(y))
+    now = ix.interval(swept, "auc")
+    found = ix.power(swept, "auc", width=0.02)
+    assert found.n == math.ceil(300 * (now.width / 0.02) ** 2)
+    assert "square root" in found.note
+
+
+def test_a_mean_over_groups_needs_more_examples_of_each_group() -> None:
+    rng = np.random.default_rng(0)
+    y, site = rng.integers(0, 2, 400), np.repeat(np.arange(20), 20)
+    pred = np.where(rng.random(400) < 0.8, y, 1 - y)
+    ev = ix.evaluate(y, pred, by={"site": site})
+    found = ix.power(ev, "recall", "site", width=0.05)
+    times = round(found.n / 400)
+    many = ix.evaluate(np.tile(y, times), np.tile(pred, times), by={"site": np.tile(site, times)})
+    assert many.interval("recall", "site").width == pytest.approx(0.05, rel=0.2)
+
+
+def test_a_ratio_without_limit_is_planned_on_the_log_scale() -> None:
+    ev = ix.from_confusion([[50, 4], [7, 30]])
+    found = ix.power(ev, "diagnostic_odds_ratio", width=20)
+    assert found.method == "log"
+    sizes = np.round(np.array([[50, 4], [7, 30]]) * found.n / 91)
+    assert ix.from_confusion(sizes).interval("diagnostic_odds_ratio").width == pytest.approx(20, rel=0.02)
+
+
+def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -> None:
+    found = ix.power(EV, "f1", "macro", width=0.6)
+    assert found.n < 20
+    assert "'cat' has" in found.note
+    assert ix.power(EV, "f1", "macro", width=0.99).n >= 1
+
+
+# Two classifiers.
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -> None:
+    y, a, b = predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2])
+    few = joint_of_labels(y, {"a": a, "b": b})
+    joint = type(few)(few.triples, 100 * few.times, few.classes)
+    whole = [joint.evaluation(side) for side in (0, 1)]
+    less = [{pair: _without(joint.table(side), pair) for pair in _pairs(joint, side)} for side in (0, 1)]
+    checked = 0
+    for measure in EVERY:
+        scores = [float(ev.score(measure, average)) for ev in whole]
+        left = [{pair: float(ev.score(measure, average)) for pair, ev in evs.items()} for evs in less]
+        if not np.isfinite([*scores, *left[0].values(), *left[1].values()]).all():
+            continue
+        apart = np.array([left[0][t, p] - left[1][t, q] for t, p, q in joint.triples.T.tolist()])
+        mean = joint.times @ apart / joint.n
+        found = difference(joint, measure, average)
+        assert found.value == scores[0] - scores[1]
+        if found.smooth:
+            assert found.variance == pytest.approx(joint.times @ (apart - mean) ** 2, rel=0.01, abs=1e-12), measure
+            checked += 1
+    assert checked > (10 if average == "exemplar" else 40)
+
+
+def _pairs(joint: Any, side: int) -> set[tuple[int, int]]:
+    return {*zip(joint.triples[0].tolist(), joint.triples[1 + side].tolist(), strict=True)}
+
+
+def _without(table: Any, pair: tuple[int, int]) -> Any:
+    table = table[:-1, :-1].copy()
+    table[pair] -= 1
+    return ix.from_confusion(table)
+
+
+def simulated_power_of_macro_f1(table: Any, n: int, draws: int, seed: int) -> float:
+    """Return how often the paired z test of macro F1 rejects, by its own formulas: slopes of F1 = 2 tp / (tpos + ppos)."""
+    m = len(table)
+    tables = np.random.default_rng(seed).multinomial(n, table.ravel() / table.sum(), draws).reshape(draws, m, m, m)
+    scores, added = [], []
+    for lost in (3, 2):  # the axis of the other classifier
+        pairs = tables.sum(axis=lost).astype(float)
+        bottom = pairs.sum(axis=2) + pairs.sum(axis=1)
+        f1 = 2 * np.diagonal(pairs, axis1=1, axis2=2) / bottom
+        same = np.eye(m)
+        each = 2 * np.einsum("kt,kp->ktp", same, same) - f1[:, :, None, None] * (same[:, :, None] + same[:, None, :])
+        scores.append(f1.mean(axis=1))
+        added.append(np.expand_dims((each / bottom[:, :, None, None]).mean(axis=1), lost))
+    apart = added[0] - added[1]
+    variance = (tables * apart**2).sum(axis=(1, 2, 3)) - (tables * apart).sum(axis=(1, 2, 3)) ** 2 / n
+    return float((np.abs(scores[0] - scores[1]) > Z(0.975) * np.sqrt(variance)).mean())
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "right", "gain", "prior"),
+    [(3, 1000, 0.8, 0.04, None), (2, 600, 0.85, 0.04, None), (4, 3000, 0.7, 0.03, [0.55, 0.25, 0.15, 0.05])],
+)
+def test_so_many_examples_reach_the_power_in_simulations(m: int, n: int, right: float, gain: float, prior: Any) -> None:
+    y, a, b = predictions(m, n, right, gain, prior)
+    table = np.zeros((m, m, m), int)
+    np.add.at(table, (y, a, b), 1)
+    for power in (0.8, 0.5):
+        found = ix.power(y, {"a": a, "b": b}, "f1", "macro", power=power)
+        assert simulated_power_of_macro_f1(table, int(found.n), 4000, 1) == pytest.approx(power, abs=0.03)
+    assert found.present_power == pytest.approx(simulated_power_of_macro_f1(table, n, 4000, 2), abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "disagreement"), [((0.90, 0.92), 0.06), ((0.7, 0.6), 0.3), ((0.5, 0.55), 0.05), ((0.95, 0.8), 0.2)]
+)
+@pytest.mark.parametrize(("power", "level"), [(0.8, 0.95), (0.9, 0.99)])
+def test_mcnemar_needs_what_connors_formula_says(accuracy: Any, disagreement: float, power: float, level: float) -> None:
+    apart = accuracy[0] - accuracy[1]
+    roots = Z((1 + level) / 2) * math.sqrt(disagreement) + Z(power) * math.sqrt(disagreement - apart**2)
+    found = ix.power(accuracy=accuracy, disagreement=disagreement, power=power, level=level)
+    assert found.n == pytest.approx((roots / apart) ** 2, abs=1)
+
+
+def test_mcnemar_reaches_the_power_in_simulations() -> None:
+    found = ix.power(accuracy=(0.90, 0.92), disagreement=0.06, n=500)
+    for n, power in ((int(found.n), 0.8), (500, found.present_power)):
+        first, second, _ = np.random.default_rng(0).multinomial(n, [0.02, 0.04, 0.94], 20000).T
+        rejected = (first - second) ** 2 > Z(0.975) ** 2 * (first + second)
+        assert rejected.mean() == pytest.approx(power, abs=0.015)
+
+
+def test_a_share_needs_as_many_as_in_a_joint_table_of_the_same_rates() -> None:
+    table = np.zeros((2, 2, 2), int)
+    table[0, 0, 0], table[1, 1, 1] = 440, 440  # both right
+    table[0, 0, 1], table[0, 1, 0], table[0, 1, 1] = 20, 40, 60
+    found = [ix.power(table, m, a).n for m, a in (("exact_match", None), ("recall", "micro"), ("multiclass_accuracy", None))]
+    z = Z(0.975) + Z(0.8)
+    assert found == [math.ceil(z**2 * (0.06 - 0.02**2) / 0.02**2)] * 3
+    assert ix.power(accuracy=(0.9, 0.92), disagreement=0.06).n == pytest.approx(found[0], rel=0.01)
+
+
+def test_labels_in_any_container_and_the_joint_table_give_the_same() -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    y, a, b = (np.array(["ant", "bee", "cat"])[x] for x in predictions(3, 200, 0.8, 0.1))
+    plain = ix.power(y.tolist(), {"a": a.tolist(), "b": b.tolist()}, "f1", "macro")
+    names = {"ant": 0, "bee": 1, "cat": 2}
+    table = np.zeros((3, 3, 3), int)
+    np.add.at(table, tuple([names[x] for x in v] for v in (y, a, b)), 1)
+    for other in (
+        ix.power(pandas.Series(y), {"a": pandas.Categorical(a, [*names]), "b": polars.Series(b)}, "f1", "macro"),
+        ix.power(y, {"a": a, "b": b}, measure="f1", average="macro"),
+    ):
+        assert other == plain
+    joined = ix.power(table, "f1", "macro", classes=[*names])
+    assert (joined.n, joined.values, joined.p_value) == (plain.n, plain.values, plain.p_value)
+    binary = ix.power(y == "ant", {"a": a == "ant", "b": b == "ant"}, "f1")
+    assert binary.values == ix.power(y, {"a": a, "b": b}, "f1", positive="ant").values
+
+
+def test_the_order_of_the_classifiers_only_turns_the_difference() -> None:
+    y, a, b = predictions(3, 300, 0.8, 0.05)
+    one, other = ix.power(y, {"a": a, "b": b}, "mcc", "macro"), ix.power(y, {"b": b, "a": a}, "mcc", "macro")
+    assert (one.n, one.difference) == (other.n, pytest.approx(-other.difference))
+
+
+def test_a_larger_difference_needs_fewer_examples() -> None:
+    y, a, b = predictions(3, 300, 0.8, 0.05)
+    sizes = [ix.power(y, {"a": a, "b": b}, "f1", "macro", difference=d).n for d in (0.01, 0.02, 0.04)]
+    assert sizes[0] == pytest.approx(4 * sizes[1], rel=0.01)
+    assert sizes[1] == pytest.approx(4 * sizes[2], rel=0.01)
+
+
+# What cannot be planned, and what is said.
+
+
+def test_equal_scores_are_never_separated() -> None:
+    y, a, _ = predictions(3, 300, 0.8, 0.05)
+    for found in (ix.power(y, {"a": a, "b": a}, "f1", "macro"), ix.power(accuracy=(0.9, 0.9), disagreement=0.1)):
+        assert found.n == math.inf
+        assert "No number of examples separates them" in str(found)
+    assert ix.power(y, {"a": a, "b": a}, "f1", "macro").p_value == 1
+
+
+def test_enough_examples_and_few_disagreements_are_said() -> None:
+    y, a, b = predictions(3, 3000, 0.7, 0.1)
+    assert "these are enough" in str(ix.power(y, {"a": a, "b": b}, "f1", "macro"))
+    y = [0, 1] * 50
+    clear = ix.power(y, {"a": y, "b": [1 - x for x in y[:90]] + y[90:]}, "f1", "macro")
+    assert "fewer than 10" in clear.note
+    assert clear.n < 20
+    assert "different classes" in ix.power(list("aabbc"), {"a": list("aabba"), "b": list("aabac")}, "precision", "macro").note
+
+
+def test_the_sentences_can_be_quoted() -> None:
+    y, a, b = predictions(2, 600, 0.85, 0.04)
+    assert str(ix.power(y, {"lr": a, "rf": b}, "f1", "macro")) == (
+        "macro f1: lr 0.865, rf 0.895.\n"
+        "996 examples like these are needed to separate them: a paired z test at the 5% level then finds a difference of 0.0298 "
+        "in 80% of samples.\n"
+        "The present 600 examples give a power of 58.5%.\n"
+        "They separate the two (p = 0.03)."
+    )
+    assert repr(ix.power(EV, "f1", "macro", width=0.05)).startswith("<Power: ")
+    assert ix.power(accuracy=(0.9, 0.92)).note.startswith("The errors are taken as independent: of 16.4% of examples")
+
+
+def test_frames_have_one_row() -> None:
+    pytest.importorskip("pandas")
+    y, a, b = predictions(2, 600, 0.85, 0.04)
+    found = ix.power(y, {"lr": a, "rf": b}, "f1", "macro")
+    frame = found.to_pandas()
+    assert len(frame) == 1
+    assert frame["value of rf"][0] == found.values[1]
+    assert frame["n"][0] == 996
+    never = ix.power(y, {"lr": a, "rf": a}, "f1", "macro")
+    assert never.to_polars()["n"].to_list() == [math.inf]
+
+
+LABELS = ([0, 1, 1, 0], {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.power(), r"Give an evaluation, labels, or assumed rates"),
+        (lambda: ix.power(rate=0.9, accuracy=(0.8, 0.9), width=0.1), r"Give an evaluation, labels, or assumed rates"),
+        (lambda: ix.power(rate=0.9), r"width= says how wide"),
+        (lambda: ix.power(EV, "f1", "macro"), r"width= says how wide"),
+        (lambda: ix.power(rate=1.2, width=0.1), r"rate=1.2 must be a share from 0 to 1"),
+        (lambda: ix.power(rate=0.9, width=1.0), r"every interval of a rate is narrower than 1"),
+        (lambda: ix.power(rate=0.9, width=0), r"width=0 must be a number above 0"),
+        (lambda: ix.power(rate=0.9, width=0.1, method="wilsn"), r"Did you mean wilson\?"),
+        (lambda: ix.power(EV, "mcc", "macro", width=2.5), r"lies between -1 and 1, so every interval is narrower"),
+        (lambda: ix.power(EV, "f1", "macro", width=0.1, n=5), r"n= does not go with the interval of an evaluation"),
+        (lambda: ix.power(EV, "f1", "macro", "micro", width=0.1), r"a third name was given"),
+        (lambda: ix.power(EV, width=0.1), r"Name the measure"),
+        (lambda: ix.power(*LABELS, "f1", width=0.1), r"width= does not go with two classifiers"),
+        (lambda: ix.power(*LABELS, "f1", level=95), r"level=95 must be a share between 0 and 1"),
+        (lambda: ix.power(*LABELS, "f1", power=0.05), r"power=0.05 must be a share between 0.05, which a test reaches"),
+        (lambda: ix.power(*LABELS, "f1", difference=0), r"difference=0 must be a number other than 0"),
+        (lambda: ix.power(LABELS[0], {"a": [0, 1, 1, 0]}, "f1"), r"Two classifiers are compared, but 1 were given"),
+        (lambda: ix.power(LABELS[0], {"a": [0, 1], "b": [0, 1, 1, 0]}, "f1"), r"lengths differ: y_true 4, 'a' 2, 'b' 4"),
+        (lambda: ix.power(LABELS[0], {"a": [0, 1, 1, None], "b": [0, 1, 1, 0]}, "f1"), r"'a'\[3\] is missing"),
+        (lambda: ix.power([{1}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]}, "f1"), r"y_true has several labels"),
+        (lambda: ix.power({"a": EV, "b": EV}, "f1"), r"Two evaluations do not tell"),
+        (lambda: ix.power(LABELS[0], {"a": EV, "b": EV}, "f1"), r"Two evaluations do not tell"),
+        (lambda: ix.power([1, 2], [1, 2], "f1"), r"by name: y_true, \{'lr': a, 'rf': b\}"),
+        (lambda: ix.power(TABLE, "f1", "macro"), r"A joint table has one axis for the true class"),
+        (lambda: ix.power(np.full((2, 2, 2), 0.125), "f1"), r"Multiply shares by n"),
+        (lambda: ix.power(np.zeros((2, 2, 2)), "f1"), r"There are no examples"),
+        (lambda: ix.power([0, 0], {"a": [0, 0], "b": [0, 1]}, "recall"), r"recall of a is undefined here"),
+        (lambda: ix.power(ix.from_confusion([[5, 0], [0, 0]]), "recall", width=0.1), r"is undefined here"),
+        (lambda: ix.power(accuracy=(0.9, 1.2)), r"must be two shares"),
+        (lambda: ix.power(accuracy=0.9), r"must be two shares"),
+        (lambda: ix.power(accuracy=(0.9, 0.8), disagreement=0.05), r"lies between 0.1 and 0.3"),
+        (lambda: ix.power(accuracy=(0.9, 0.8), n=0), r"n=0 must be a whole number"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        call()
+
+
+def test_the_search_finds_the_smallest_number_from_any_guess() -> None:
+    for border in (1, 2, 63, 64, 65, 1000, 10**12):
+        for guess in (0, 1, 7, 64, 999, 1e6, 1e13, math.inf):
+            assert least(lambda n, border=border: n >= border, guess) == border
+    assert rejection(0.1, 0.0, 0.95) == 1.0
+
+
+def test_every_triple_is_counted_once() -> None:
+    y, a, b = predictions(5, 500, 0.6, 0.1)
+    joint = joint_of_labels(y, {"a": a, "b": b})
+    table = np.zeros((5, 5, 5), int)
+    np.add.at(table, (y, a, b), 1)
+    again = joint_of_table(table)
+    assert np.array_equal(joint.triples, again.triples)
+    assert np.array_equal(joint.times, again.times)
+    assert joint.disagreements == (a != b).sum()
+    for side, pred in enumerate((a, b)):
+        assert joint.evaluation(side).tally.pooled == ix.evaluate(y, pred).tally.pooled
+    assert set(PROPORTIONS) == {"wilson", "clopper_pearson", "jeffreys", "agresti_coull"}
