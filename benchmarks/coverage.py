@@ -1,4 +1,4 @@
-"""How often intervals cover the true score: ``python -m benchmarks.coverage`` prints the tables of docs/inference.md.
+"""Print how often intervals cover the true score: ``python -m benchmarks.coverage``.
 
 A population has a true score. Many samples are drawn from it; an interval at level 0.95 is honest if 95% of the samples have an
 interval that covers the true score. With 2,000 samples a coverage is known to about ±0.01.
@@ -86,7 +86,7 @@ def _random_table(m: int) -> Any:
 
 
 def label_matrices(m: int, skewed: bool, errors: float, seed: int) -> tuple[Any, Any]:
-    """Return many rows of true and predicted labels; labels are correlated, and hard rows have most of the errors."""
+    """Return true and predicted labels of many rows; labels are correlated, hard rows have most errors."""
     rng = np.random.default_rng(seed)
     rates = 0.4 * shares(m, skewed) / shares(m, skewed).max()
     common = rng.normal(size=(LARGE, 1))
@@ -232,7 +232,7 @@ def coverage(case: Case, simulations: int, seed: int = 0) -> Result:
 
 # -- the tables ----------------------------------------------------------------------------------------------------------------
 def table(results: list[Result], kind: str, scores: Any) -> str:
-    """Return the coverage of one kind of data as a Markdown table: populations by sizes, with the mean width."""
+    """Return the coverage of one kind of data as a Markdown table, with the mean width."""
     lines = ["| population | n | " + " | ".join(name for name, *_ in scores) + " |", "|---|---|" + "---|" * len(scores)]
     own = {(r.case.population, r.case.n, r.case.measure, r.case.average): r for r in results if r.case.kind == kind}
     for population in dict.fromkeys(key[0] for key in own):

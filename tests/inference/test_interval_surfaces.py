@@ -19,7 +19,7 @@ BINARY = ix.evaluate((TRUE == "ant").astype(int), (PRED == "ant").astype(int), b
 
 
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
-@pytest.mark.parametrize("measure", ["f1", "mcc", "precision", "odds_ratio"])
+@pytest.mark.parametrize("measure", ["f1", "mcc", "precision", "diagnostic_odds_ratio"])
 def test_a_measure_called_with_a_level_gives_the_interval(measure: str, average: str) -> None:
     found = getattr(ix, measure)(TRUE, PRED, average=average, interval=0.9)
     assert found == ix.evaluate(TRUE, PRED).interval(measure, average, level=0.9)

@@ -153,11 +153,11 @@ def test_given_classifiers_are_scored_as_they_are() -> None:
     }
     found = ix.relations([*USUAL, ("recall", "weighted"), "multiclass_mcc", "exact_match"], evs, ["macro"])
     assert found.classifiers == tuple(evs)
-    assert found.names[-3:] == ("weighted recall", "multiclass_mcc", "exemplar subset_accuracy")
+    assert found.names[-3:] == ("weighted recall", "multiclass_mcc", "exemplar exact_match")
     for k, ev in enumerate(evs.values()):
         assert found.scores[k, 0] == ev.score("f1", "macro")
         assert found.scores[k, -2] == ev.score("multiclass_mcc")
-    assert pair(found, "spearman", "weighted recall", "exemplar subset_accuracy") == pytest.approx(1)
+    assert pair(found, "spearman", "weighted recall", "exemplar exact_match") == pytest.approx(1)
     assert np.array_equal(ix.relations(USUAL, [*evs.values()], "macro").scores, ix.relations(USUAL, evs, "macro").scores)
 
 

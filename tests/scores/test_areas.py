@@ -571,7 +571,7 @@ ERRORS = [
         "auc takes no multi_class=; several classes are one-vs-all",
     ),
     (lambda: auc(*BINARY, max_fpr=0.1), TypeError, "auc takes no max_fpr=; ix.partial_auc"),
-    (lambda: auc(*BINARY, thresh=1), TypeError, "auc takes no thresh=. It takes average, undefined, classes"),
+    (lambda: auc(*BINARY, thresh=1), TypeError, "auc takes no thresh=. It takes average, undefined, interval, classes"),
     (lambda: auc(*BINARY, [1]), TypeError, "takes y_true and scores, or a sweep; 3 arguments were given"),
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),

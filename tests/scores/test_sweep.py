@@ -459,7 +459,7 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [0.1, 0.2]).roc(1, average="micro"), "average='micro' pools all columns"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("f1", 1, average="macro"), "leave out the column 1"),
         (lambda: sweep([0, 1], [0.1, 0.2]).best("prevalence"), "prevalence is neither better when higher nor when lower"),
-        (lambda: sweep([0, 1], [0.1, 0.2]).best("exact_match"), "subset_accuracy exists only as average='exemplar'"),
+        (lambda: sweep([0, 1], [0.1, 0.2]).best("exact_match"), "exact_match exists only as average='exemplar'"),
         (lambda: sweep([0, 1], [0.1, 0.2]).at([[0.1, 0.2]]), r"shape \(1, 2\); one column of scores takes one number, or a list"),
         (lambda: sweep([0, 1], np.eye(2)).at([0.1]), r"shape \(1,\); give one number, one for each of 2 classes, or .* \(k, 2\)"),
         (lambda: sweep([0, 1], np.eye(2)).at([[0.1, 0.2, 0.3]]), r"thresholds has shape \(1, 3\)"),

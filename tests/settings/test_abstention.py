@@ -177,7 +177,7 @@ def test_a_curve_by_hand():
     assert curve.counts.per == ("threshold",)
     assert curve.values("fnr")[1:].tolist() == [0, 1 / 3, 1 / 4, 2 / 5]
     assert curve.values("fnr").names == tuple(curve.thresholds.tolist())
-    assert repr(curve) == "<RiskCoverage: false_discovery_rate, 4 thresholds, area 0.263333>"
+    assert repr(curve) == "<RiskCoverage: fdr, 4 thresholds, area 0.263333>"
 
 
 def kinds(n):

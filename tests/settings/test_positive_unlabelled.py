@@ -292,7 +292,7 @@ MISSING = r"is missing\. Give 0 or False where an example is unlabelled; missing
         (["yes", None, None, None], r"labelled\[1\] is missing\. Give another label than positive= where an example is"),
         ([1, 0], r"labelled has 2 examples and y_pred 4"),
         (["y_true", "b", "b", "b"], r"labelled holds labels of type text and y_pred of type number"),
-        (object(), r"labelled is a object; give a list"),
+        (object(), r"labelled is an object; give a list"),
     ],
 )
 def test_errors_name_the_argument(labelled, message):

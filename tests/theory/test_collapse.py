@@ -490,7 +490,7 @@ def test_other_averages_and_shapes() -> None:
 def test_errors() -> None:
     with pytest.raises(ValueError, match=r"average='makro' is unknown here. Did you mean macro"):
         collapse(COUNTEREXAMPLE, averages=["makro"])
-    with pytest.raises(ValueError, match=r"subset_accuracy exists only as exemplar; averages= names micro"):
+    with pytest.raises(ValueError, match=r"exact_match exists only as exemplar; averages= names micro"):
         collapse(COUNTEREXAMPLE, "exact_match", "micro")
     with pytest.raises(ValueError, match=r"mcc is not a ratio of two linear forms"):
         collapse(COUNTEREXAMPLE, "mcc", "denominator")

@@ -109,7 +109,7 @@ class ScoreFunction:
 
 
 def _moved(pooled: Array, share: float) -> tuple[Array, Array]:
-    """Return counts (4, 4, 2, …) with each of the four in turn moved up and down by a step, and the steps (4, …)."""
+    """Return counts (4, 4, 2, …), each of the four in turn moved up and down, and the steps (4, …)."""
     step = share * np.maximum(pooled, LEAST)
     moved = np.repeat(np.repeat(pooled[:, None, None], 4, axis=1), 2, axis=2)
     for cell in range(4):

@@ -139,7 +139,7 @@ def reads_confusion(average: Average) -> bool:
 def _by_name(wanted: Iterable[Scored], classes: tuple[Any, ...], positive: Any) -> dict[Name, tuple[Any, How]]:
     """Return the scores by name, each as a measure and how it is averaged."""
     scores: dict[Name, tuple[Any, How]] = {}
-    for score in wanted:
+    for score in dict.fromkeys(wanted):  # an alias is the same score
         for name, how in _names(score, classes, positive).items():
             if scores.setdefault(name, (score.measure, how)) != (score.measure, how):
                 raise ValueError(f"Two different measures have the name {name[0]!r}. Give one of them another name.")
