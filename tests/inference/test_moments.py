@@ -16,6 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
+from indicatrix.inference.intervals import estimator_of
+from indicatrix.inference.sample_size import scaled
 from indicatrix.tally import moments as moments_module
 from indicatrix.tally import row_products
 from indicatrix.tally.moments import Moments, Products, width
@@ -73,13 +75,13 @@ def same_moments(one: ix.Evaluation, other: ix.Evaluation) -> bool:
     a, b = one.tally.moments, other.tally.moments
     if isinstance(a, str) or isinstance(b, str):
         return a == b
-    if (a.groups is None, a.declined is None, a.any_size) != (b.groups is None, b.declined is None, b.any_size):
+    if a.any_size != b.any_size:
         return False
-    pairs = [(a.whole, b.whole), *([] if a.declined is None else [(a.declined, b.declined)])]
-    if a.groups is not None and b.groups is not None:
-        if set(a.groups) != set(b.groups):
+    pairs = [(a.whole, b.whole)]
+    for some, others in ((a.groups, b.groups), (a.declined, b.declined)):
+        if (some and set(some)) != (others and set(others)):
             return False
-        pairs += [(a.groups[key], b.groups[key]) for key in a.groups]
+        pairs += [] if some is None or others is None else [(some[key], others[key]) for key in some]
     return all(same_products(x, y) for x, y in pairs) and one.tally.squares == other.tally.squares
 
 
@@ -260,6 +262,45 @@ def test_examples_without_an_answer_can_be_left_out() -> None:
         assert tuple(found) == pytest.approx(tuple(expected), abs=1e-14)  # also rows of which nothing is known, with weight 0
 
 
+@pytest.mark.parametrize("many", [False, True], ids=["few groups", "many groups"])
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+def test_groups_without_the_examples_that_have_no_answer(
+    weights: np.ndarray | None, many: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What was declined is known in each group, also after a merge, a split, other classes and a file."""
+    if many:
+        monkeypatch.setattr(moments_module, "MOST", 2 * 21 * 22 // 2)
+    pred = PRED & ((RNG.random((N, 1)) < 0.7) | (SITES[:, None] == 1))  # one site answers always
+
+    def evaluate(rows: np.ndarray) -> ix.Evaluation:
+        own = None if weights is None else weights[rows]
+        return ix.evaluate(TRUE[rows], pred[rows], sample_weight=own, by={"site": SITES[rows], "day": SITES[rows] % 2})
+
+    rows, answered = np.arange(N), pred.any(axis=1)
+    whole = evaluate(rows)
+    whole.save(tmp_path / "state.json")
+    wide = replace(whole, tally=whole.tally.widened((7, *range(M))))
+    alone = evaluate(rows[answered])
+    for ev in (whole, evaluate(rows[:40]) + evaluate(rows[40:]), ix.load(tmp_path / "state.json"), wide):
+        left = ev.answered()
+        assert isinstance(left.tally.moments, Moments)
+        some = left.only(list(range(M))) if ev is wide else left
+        assert same_products(some.tally.moments.whole, alone.tally.moments.whole)
+        assert some.interval("f1", "macro") == alone.interval("f1", "macro")
+        assert left.answered().tally.moments.declined == {}
+        if many:
+            assert left.tally.moments.groups is None
+            continue
+        for site, part in left.split("site").items():
+            first = ev.split("site")[site].answered()
+            own = alone.split("site")[site].tally.moments
+            for one in (part, first):
+                got = (one.only(list(range(M))) if ev is wide else one).tally.moments
+                assert same_products(got.whole, own.whole)
+                assert {key: p.weight for key, p in got.groups.items()} == {key: p.weight for key, p in own.groups.items()}
+    assert whole.only([0, 1]).tally.moments.answered() == "changed"
+
+
 def test_more_than_256_classes_are_kept_on_request_sparsely() -> None:
     true, pred = (scipy.sparse.random_array((60, 300), density=0.01, rng=k).astype(bool).tocsr() for k in (1, 2))
     true, pred = true.astype(int), (true + pred).astype(bool).astype(int)
@@ -392,6 +433,11 @@ def delta_width(added: np.ndarray) -> float:
     return float(2 * 1.959963984540054 * np.sqrt((added**2).sum()))
 
 
+def variance(ev: ix.Evaluation, measure: str, average: Any) -> float:
+    """Return the variance of a score by the delta method."""
+    return estimator_of(ev, ix.MEASURES[measure], ev.score(measure, average), None).variance()
+
+
 RIGHT = CODES[0] == CODES[1]
 UNEVEN = np.where(RIGHT, WEIGHTS, WEIGHTS**2)  # the weight tells something about the value: w² differs from w times a mean
 
@@ -424,6 +470,111 @@ def test_memberships_have_the_literal_variance(weights: np.ndarray) -> None:
     right, every = (sum(x.sum(axis=1) for x in some) for some in ((cells.tp, cells.tn), (cells.tp, cells.fp, cells.fn, cells.tn)))
     added = weights * (right - (weights @ right) / (weights @ every) * every) / (weights @ every)
     assert ev.interval("accuracy", "micro", method="delta").width == pytest.approx(delta_width(added), rel=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["codes", "labels", "masked labels"])
+def test_one_weighted_class_has_the_literal_variance(kind: str) -> None:
+    """The weight tells something about the value, so that sums of weights alone would not do."""
+    seen = SEEN if kind == "masked labels" else np.ones((N, M), bool)
+    true, pred = (CODES[i][:, None] == range(4) for i in (0, 1)) if kind == "codes" else (TRUE, PRED)
+    sides = CODES if kind == "codes" else (TRUE, PRED)
+    weights = np.where(true[:, 1] == pred[:, 1], WEIGHTS, WEIGHTS**2)
+    options = {"mask": seen} if kind == "masked labels" else {}
+    ev = ix.evaluate(*sides, sample_weight=weights, **options)
+    for k, name in enumerate(ev.classes):
+        one = replace(ev, named_positive=name)
+        here = true[:, k] & seen[:, k]
+        share = weights[here] @ pred[here, k] / weights[here].sum()
+        spread = np.square(weights[here] * (pred[here, k] - share) / weights[here].sum()).sum()
+        assert variance(one, "recall", "binary") == pytest.approx(spread, rel=1e-6)
+        found = one.interval("recall")
+        assert found.method == "score"
+        assert tuple(found) == tuple(ev.values("recall", interval=True).intervals[k])
+    with pytest.raises(ValueError, match="squares of the weights were not kept"):
+        ix.evaluate(*sides, sample_weight=weights, moments=False, **options).values("recall", interval=True)
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+def test_one_class_of_hard_memberships_has_the_interval_of_labels(weights: np.ndarray | None) -> None:
+    hard = ix.evaluate(TRUE, PRED, sample_weight=weights)
+    soft = ix.evaluate(TRUE.astype(float), PRED.astype(float), tnorm="product", sample_weight=weights)
+    assert soft.kind == "soft"
+    for one, other in zip(*(ev.values("f1", interval=True).intervals for ev in (hard, soft)), strict=True):
+        assert tuple(one) == pytest.approx(tuple(other), abs=1e-10)
+    cells = ix.cells(*SOFT, tnorm="product")
+    own, top, bottom = np.ones(N) if weights is None else weights, cells.tp[:, 2], (cells.tp + cells.fn)[:, 2]
+    added = own * (top - (own @ top) / (own @ bottom) * bottom) / (own @ bottom)
+    ev = replace(ix.evaluate(*SOFT, tnorm="product", sample_weight=weights), named_positive=2)
+    assert ev.interval("recall", method="delta").width == pytest.approx(delta_width(added), rel=1e-4)
+    with pytest.raises(ValueError, match="moments=True was not given"):
+        ix.evaluate(*SOFT, tnorm="product", moments=False).values("f1", interval=True)
+
+
+def test_a_cell_that_data_do_not_show_leaves_the_interval_of_other_cells() -> None:
+    sides = [(side > 1).astype(int) for side in CODES]
+    assert tuple(ix.evaluate(*sides, unobserved=["tn"]).interval("f1")) == tuple(ix.evaluate(*sides).interval("f1"))
+
+
+@pytest.mark.parametrize("inside", ["micro", "macro", "exemplar", "binary"])
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+@pytest.mark.parametrize("sides", [(TRUE, PRED), (CODES[0], CODES[1])], ids=["labels", "codes"])
+def test_a_mean_over_groups_adds_the_variances_of_the_groups(sides: Any, weights: np.ndarray | None, inside: str) -> None:
+    ev = replace(ix.evaluate(*sides, sample_weight=weights, by={"site": SITES}), named_positive=1)
+    parts = [variance(part, "f1", inside) for part in ev.split("site").values()]
+    assert variance(ev, "f1", ("site", inside)) == pytest.approx(sum(parts) / len(parts) ** 2, rel=1e-9)
+    found = ev.interval("f1", ("site", inside))
+    assert found.method == "score"
+    assert found.low < found.value < found.high
+    if weights is not None or (sides[0] is TRUE and inside in ("micro", "macro")):
+        with pytest.raises(ValueError, match="needs each example"):
+            ev.interval("f1", ("site", inside), method="bca")
+
+
+@pytest.mark.parametrize("weight", [0.5, 0.3, 1.0, 7])
+@pytest.mark.parametrize("sides", [(TRUE, PRED), (CODES[0], CODES[1])], ids=["labels", "codes"])
+def test_weights_that_are_all_equal_change_nothing(sides: Any, weight: float) -> None:
+    def results(**options: Any) -> list[Any]:
+        ev = ix.evaluate(*sides, by={"site": SITES}, mask=np.arange(N) > 5, **options)
+        averages: list[Any] = ["micro", "macro", "weighted", "exemplar", "site", ("site", "macro")]
+        found = [ev.interval(m, a) for m in ("f1", "recall", "accuracy") for a in averages]
+        found += [*ev.values("recall", interval=True).intervals, *ev.values("f1", interval=True).intervals]
+        found += [ev.interval("f1", "macro", clusters="site"), *ev.values("recall", "site", interval=True).intervals]
+        if sides[0] is not TRUE:
+            found += [ev.interval("multiclass_mcc", seed=3), ev.interval("f1", "macro", method="bca", seed=3)]
+            found += [replace(ev, named_positive=2).interval("diagnostic_odds_ratio")]
+        return [(*i, i.method, i.warning) for i in found]
+
+    for equal, plain in zip(results(sample_weight=[weight] * N), results(), strict=True):
+        assert equal[2:] == plain[2:]
+        assert equal[:2] == pytest.approx(plain[:2], rel=0, abs=1e-10 if weight == 0.3 else 0)
+
+
+def test_a_measure_of_labels_with_an_interval_keeps_what_it_needs() -> None:
+    for options in ({}, {"sample_weight": WEIGHTS}):
+        for sides in ((TRUE, PRED), SOFT, (CODES[0], CODES[1])):
+            more = {**options, **({"tnorm": "product"} if sides is SOFT else {})}
+            ev = ix.evaluate(*sides, **more)
+            assert ix.f1(*sides, average="macro", interval=0.95, **more) == ev.interval("f1", "macro")
+            assert ix.f1(y_true=sides[0], y_pred=sides[1], average="macro", interval=True, **more) == ev.interval("f1", "macro")
+            assert not isinstance(ev.table("f1", ["macro"], interval=True).intervals[ix.f1, "macro"], str)
+    with pytest.raises(ValueError, match="moments=True was not given"):
+        ix.f1(TRUE, PRED, average="macro", interval=0.95, moments=False)
+    ev = ix.evaluate(TRUE, PRED)
+    assert ix.f1(ev, average="macro", interval=0.95) == ev.interval("f1", "macro")
+    assert ix.multiclass_mcc(*CODES, interval=0.9, sample_weight=np.full(N, 2)) == ix.evaluate(*CODES).interval(
+        "multiclass_mcc", level=0.9
+    )
+
+
+@pytest.mark.parametrize("name", ["dense", "weighted", "soft", "codes, weighted", "grouped"])
+def test_more_examples_with_the_same_shares_have_a_smaller_variance(name: str) -> None:
+    ev = part_of(name, np.arange(N))
+    for average in ("micro", "macro", "exemplar", *ev.tally.by):
+        estimator = estimator_of(ev, ix.f1, ev.score("f1", average), None)
+        more = scaled(estimator, 4.0)
+        assert more is not None
+        assert more.variance() == pytest.approx(estimator.variance() / 4, rel=1e-9)
+        assert more.value == pytest.approx(estimator.value)
 
 
 SAMPLES: list[Any] = [((TRUE, PRED), {}), ((CODES[0], CODES[1]), {}), ((TRUE, PRED), {"by": {"site": SITES}})]
