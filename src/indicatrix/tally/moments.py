@@ -6,7 +6,7 @@ chosen later, and without the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -170,6 +170,12 @@ class Moments:
             whole = whole - own
         groups = None if self.groups is None else {k: own - gone[k] if k in gone else own for k, own in self.groups.items()}
         return Moments(whole, groups, {}, self.any_size)
+
+    def with_group_names(self, rename: Callable[[Mapping[Key, Any]], Mapping[Key, Any]]) -> Moments:
+        """Return the same moments with other names of the groups."""
+        if self.groups is None:
+            return self
+        return replace(self, groups=rename(self.groups), declined=None if self.declined is None else rename(self.declined))
 
     def take(self, keys: Mapping[Key, Key]) -> Moments | Absent:
         """Return the moments of some groups under shorter names."""

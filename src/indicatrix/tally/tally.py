@@ -192,6 +192,23 @@ class Tally:
         """Return the tally with other names of its classes."""
         return replace(self, classes=classes, squares=None if self.squares is None else self.squares.with_names(classes))
 
+    def with_group_names(self, axis: str, meaning: Mapping[Any, Any]) -> Tally:
+        """Return the tally with other names of the groups of a ``by`` axis."""
+        i = self.by.index(axis)
+
+        def rename(by_key: Mapping[Key, Any]) -> dict[Key, Any]:
+            return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
+
+        return replace(
+            self,
+            parts=rename(self.parts),
+            sizes=rename(self.sizes),
+            declined=None if self.declined is None else rename(self.declined),
+            moments=self.moments if isinstance(self.moments, str) else self.moments.with_group_names(rename),
+            squares=None if self.squares is None else self.squares.with_group_names(axis, meaning),
+            _pooled=[],
+        )
+
     def with_parts(self, parts: Mapping[Key, Part], declined: Mapping[Key, Part] | None = None, **changes: Any) -> Tally:
         """Return a tally with other counts, of which no second moments are known."""
         return replace(self, parts=parts, declined=declined, moments="changed", squares=None, _pooled=[], **changes)
