@@ -550,7 +550,8 @@ class Evaluation:
         Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps; examples
         with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and "log" only, because
         single examples are not kept. Weights say how much an example counts, not how often it was seen, also if they are whole:
-        to repeat an example adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only.
+        to repeat an example adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only, and
+        weights that are all equal change nothing. One class of a label matrix without weights needs its counts alone.
 
         Parameters
         ----------
