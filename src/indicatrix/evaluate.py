@@ -114,7 +114,7 @@ def evaluate(
     confusion : bool, optional
         True keeps the confusion matrix however many classes there are, False never keeps it.
     moments : bool, optional
-        What ``ev.interval`` needs besides counts: how the labels of an example fall together, and squares of weights. Left
+        What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
         out: kept up to 256 classes. True keeps them however many classes there are, False never.
 
     Returns

@@ -183,7 +183,7 @@ def has_rows(estimator: Estimator) -> bool:
 
 
 def _check_without_rows(estimator: Estimator, method: str) -> None:
-    """Refuse methods that draw or leave out examples, where only counts and second moments of them were kept."""
+    """Refuse methods that draw or leave out examples, where only sums over them were kept."""
     if isinstance(estimator, OfGroups):
         for part in estimator.parts:
             _check_without_rows(part, method)
@@ -264,7 +264,7 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
 
 
 def one_class(ev: Any) -> tuple[Pairs | Rows, Array]:
-    """Return the positive class against the rest, and the units of an average to which its columns belong.
+    """Return the positive class against the rest, and the unit of an average of each column.
 
     Every example is one entry of its column, so counts tell what was sampled; of memberships and costs, second moments do.
     """
@@ -284,7 +284,7 @@ def one_class(ev: Any) -> tuple[Pairs | Rows, Array]:
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where this was not kept, or examples differ in weight."""
+    """Return how often each pair of classes was seen; refuse where weights hide this, or it was not kept."""
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
     sample = Pairs(*effective(ev.tally, _table_of))
@@ -296,7 +296,7 @@ def pairs_of(ev: Any) -> Pairs:
 
 
 def sample_of(ev: Any) -> Pairs | Rows:
-    """Return the pairs of classes, or the rows of label matrices, that were sampled; refuse where they were not kept."""
+    """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
     if isinstance(ev.tally.pooled, CrossTable):
         return Pairs(*effective(ev.tally, _table_of))
     m = len(ev.classes)
@@ -411,7 +411,7 @@ def _filled(score: Score) -> tuple[Array, Array]:
 
 
 def _fill(score: Score) -> tuple[Array, Array, Array]:
-    """Return the values and weights of the units that count under the convention of a score, and which these are."""
+    """Return the values and weights of the units that count under a convention, and which these are."""
     values = np.asarray(score.values, np.float64).ravel()
     weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
     values, weights = _replace_lost(values, weights, ~np.isfinite(values), score.undefined)

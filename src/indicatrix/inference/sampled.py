@@ -1,4 +1,4 @@
-"""What was sampled: pairs of classes, rows or clusters of rows, and what each of them adds to the counts per class.
+"""What was sampled: pairs of classes, rows or clusters of rows, and what each adds to the counts.
 
 A score is a function of sums over them. Its variance needs only what each adds along the slopes of the score.
 """
@@ -50,7 +50,7 @@ class Pairs:
 
     @staticmethod
     def of_one_class(counts: Array, squares: Array | None = None) -> Pairs:
-        """Return the table of two classes, the rest and the positive one, from the four counts of the positive one."""
+        """Return the table of the rest and the positive class, from the four counts of the positive class."""
 
         def table(tp: float, fp: float, fn: float, tn: float) -> Array:
             return np.array([[tn, fp, 0], [fn, tp, 0], [0, 0, 0]], np.float64)

@@ -22,7 +22,7 @@ WEIGHTED = "These counts are sums of weights, which do not tell how many example
 
 
 def counts_examples(ev: Any) -> bool:
-    """Return whether every entry is of one kind, so that cells are numbers of entries, or sums of their weights."""
+    """Return whether every entry is of one kind, so that cells are numbers or weights of entries."""
     return not (ev.kind == "soft" or ev.made.uses("cost"))
 
 
@@ -48,9 +48,9 @@ def common_weight(tally: Tally) -> Fraction | None:
 
 
 def effective(tally: Tally, take: Callable[[Part], Array]) -> tuple[Array, Array | None]:
-    """Return what ``take`` takes of the counts, as numbers of effective examples, and the sums of squares of their weights.
+    """Return counts as numbers of effective examples, and the sums of the squares of their weights.
 
-    The squares are None if there are no weights, or all are equal.
+    ``take`` takes the counts from a part. The squares are None if there are no weights, or all are equal.
     """
     counts = take(tally.pooled)
     if counts.dtype != object:
@@ -65,7 +65,7 @@ def effective(tally: Tally, take: Callable[[Part], Array]) -> tuple[Array, Array
 
 
 def typical_of(tally: Tally) -> float:
-    """Return the typical weight of the examples; 1 where they have no weights, or their squares were not kept."""
+    """Return the typical weight of the examples; 1 where squares of weights were not kept."""
     if tally.squares is None:
         return 1.0
     weights, squares = tally.pooled.rows()[1], tally.squares.pooled.rows()[1]

@@ -78,7 +78,7 @@ def count(
 
 
 def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Array | None) -> Moments | Absent:
-    """Return the second moments of examples, or why there are none; ``gone`` says which have no predicted class."""
+    """Return the second moments of examples, or why they are not kept; ``gone`` have no answer."""
     if wanted is False:
         return "off"
     from .moments import fits, usual

@@ -41,7 +41,7 @@ def merge_sizes(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, i
 
 
 def merge_moments(one: Tally, other: Tally) -> Moments | Absent:
-    """Return the second moments of the examples of two tallies on the same classes, or why there are none."""
+    """Return the second moments of two tallies on the same classes, or why they are not known."""
     if isinstance(one.moments, str) or isinstance(other.moments, str):
         return one.moments if one.moments == other.moments else "merged"
     whole = one.moments + other.moments

@@ -1,7 +1,7 @@
-"""Second moments of the rows of label matrices: what the variance of a score needs, and counts do not tell.
+"""Second moments of the rows of label matrices, which the variance of a score needs.
 
-The labels of one example are not independent. How they fall together is kept as sums of products, for any measure that is
-chosen later, and without the rows.
+Counts do not tell them, because the labels of one example are not independent. How they fall together is kept as sums of
+products, for any measure that is chosen later, and without the rows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Absent = str  # a key of ABSENT
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Products:
-    """The sums of products of two entries of z = (1, tp, fp, fn, rest) over the rows of examples, exactly.
+    """The exact sums of products of two entries of z = (1, tp, fp, fn, rest) over rows of examples.
 
     ``rest`` is 1 - tp - fp - fn - tn, so tn follows. tp, fp, fn and rest have one entry for each class; rows of which nothing was
     observed are left out. With weights, each product counts as often as the square of the weight. Only products that occur are

@@ -152,9 +152,9 @@ def _entries(x: Examples) -> tuple[Array, Array]:
 
 
 def _pairs(rows: Array, places: Array, n: int, size: int, owners: bool) -> tuple[Array, Array]:
-    """Return the keys of all pairs of entries of the same row, with the constant entry, and the row of each pair.
+    """Return the keys of all pairs of entries of one row, and the row of each pair.
 
-    The two entries of a pair are in any order. The rows are left out if nobody asks for them.
+    The constant entry is one of them. The two entries of a pair are in any order. The rows are left out if nobody asks for them.
     """
     number: Any = np.int32 if size**2 < 2**31 else np.int64
     places = places.astype(number)
@@ -193,7 +193,10 @@ def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Arr
 
 
 def _exact(by_power: dict[int, Array], m: int, counts: bool) -> tuple[Array, Array]:
-    """Return the keys and values of a sum of integer matrices times powers of two, as fractions or, of counts, integers."""
+    """Return the keys and values of a sum of integer matrices times powers of two.
+
+    The values are integers if the examples were counted, and fractions if they have weights.
+    """
     least, size = min(by_power), len(next(iter(by_power.values())))
     there = np.zeros((size, size), bool)
     for product in by_power.values():
@@ -263,7 +266,7 @@ def _in_floats(one: Array, two: Array) -> Array:
 
 
 def _weighted(z: Array, times: Array) -> Iterator[tuple[int, Array]]:
-    """Yield powers of two with integer matrices, whose sum is the product of the columns, each row so many times.
+    """Yield powers of two with integer matrices that sum to the product of weighted columns.
 
     Weights of one exponent are integers times a power of two; integers are cut into parts whose products floats hold.
     """

@@ -14,7 +14,7 @@ from .moments import ABSENT, Absent, Moments, Products, width
 
 
 def moments_out(moments: Moments | Absent) -> Any:
-    """Return second moments, or why there are none, as plain data."""
+    """Return second moments, or why they are not kept, as plain data."""
     if isinstance(moments, str):
         return moments
     return {

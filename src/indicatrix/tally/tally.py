@@ -42,7 +42,7 @@ class Tally:
     hidden: tuple[int, int] | None = (0, 0)  # examples of which nothing was observed, entries not observed in the others
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
     declined: Mapping[Key, Part] | None = None  # of each group the examples without a prediction, see declined_parts()
-    moments: Moments | Absent = ""  # of the rows of label matrices, or why there are none
+    moments: Moments | Absent = ""  # of the rows of label matrices, or why they are not kept
     squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
