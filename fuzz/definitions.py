@@ -80,6 +80,9 @@ class Exact:
     def __gt__(self, other: Any) -> Any:
         return other < self if isinstance(other, Exact) else (self - other).top > 0
 
+    def __le__(self, other: Any) -> bool:
+        return not self > other
+
     __hash__ = None  # type: ignore[assignment]
 
     def __float__(self) -> float:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import indicatrix as ix
 from fuzz.__main__ import Tally, main, try_problems
-from fuzz.definitions import DEFINITIONS
+from fuzz.definitions import DEFINITIONS, Exact
 from fuzz.problem import draw
 from fuzz.spelling import spell_evaluation
 from fuzz.trial import CONVENTIONS, compare, run
@@ -25,6 +27,16 @@ def test_a_short_run_finds_no_difference() -> None:
     assert len(tally.measures) > 0.9 * len(DEFINITIONS)
     assert tally.problems == 100
     assert tally.asked.total() > 1000
+
+
+@pytest.mark.parametrize("compares", [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne])
+def test_exact_quotients_compare_as_fractions(compares: Any) -> None:
+    pairs = [(1, 2), (2, 4), (-1, 3), (7, 1), (0, 5)]
+    for one in pairs:
+        for other in pairs:
+            assert compares(Exact(*one), Exact(*other)) == compares(Fraction(*one), Fraction(*other))
+        for whole in (-1, 0, 7):
+            assert compares(Exact(*one), whole) == compares(Fraction(*one), whole)
 
 
 def test_a_seed_draws_the_same_problems_again() -> None:

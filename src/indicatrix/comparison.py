@@ -180,12 +180,12 @@ class Comparison:
         What an undefined value does.
     groups : dict
         For each axis of ``by=``, the rows within each of its groups.
+    left_out : tuple of str
+        Sentences on what is shown only if it is named.
     differences : tuple of Difference
         For each row the differences between the classifiers, tested; empty if they were not asked for.
     joint : Joint or None
         The classifiers counted together, if they were compared on the same examples. It adds and saves.
-    left_out : tuple of str
-        Sentences on what is shown only if it is named.
 
     Examples
     --------
