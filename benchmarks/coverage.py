@@ -158,7 +158,7 @@ def population(kind: str, name: str) -> Any:
 # -- cases --------------------------------------------------------------------------------------------------------------------
 MULTICLASS = (("accuracy", "exact_match", None), ("macro f1", "f1", "macro"), ("macro mcc", "mcc", "macro"))
 MULTICLASS += (("weighted f1", "f1", "weighted"),)
-MULTILABEL = (("micro f1", "f1", "micro"), ("macro f1", "f1", "macro"), ("exemplar jaccard", "jaccard", "exemplar"))
+MULTILABEL = (("exemplar jaccard", "jaccard", "exemplar"), ("exemplar f1", "f1", "exemplar"))
 AREAS = (("AUC", "auc", None), ("average precision", "average_precision", None))
 SIZES = (50, 200, 1000)
 

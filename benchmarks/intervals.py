@@ -44,19 +44,6 @@ def numpy_macro_f1(y: Any, z: Any, m: int) -> float:
     return float(np.mean(2 * table.diagonal() / (table.sum(0) + table.sum(1))))
 
 
-def label_sets(m: int = 100, each: int = 3) -> tuple[Any, Any]:
-    """Return sparse 0/1 matrices with a few labels in each row."""
-    from scipy.sparse import csr_matrix
-
-    rng = np.random.default_rng(1)
-    sides = []
-    for _ in range(2):
-        columns = np.argsort(rng.random((N, m)), axis=1)[:, :each]
-        rows = np.repeat(np.arange(N), each)
-        sides.append(csr_matrix((np.ones(N * each, bool), (rows, columns.ravel())), (N, m)))
-    return sides[0], sides[1]
-
-
 def main() -> None:
     """Print the table."""
     warnings.filterwarnings("ignore")
@@ -86,9 +73,6 @@ def main() -> None:
     print(f"{DRAWS:,} bootstrap replicates of macro F1, 10 classes: {own * 1000:.1f} ms")
     for name, (seconds, target) in peers.items():
         print(f"  {name}: {seconds:.1f} s, {seconds / own:,.0f} times as long (target {target:,})")
-    a, b = label_sets()
-    plain, kept = (cpu(lambda keep=keep: ix.evaluate(a, b, moments=keep), 3) * 1000 for keep in (False, True))
-    print(f"second moments of 100 labels, 3 per row: {kept - plain:.0f} ms (target 50 ms)")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ PARTS = {
     "The catalogue": ("catalogue",),
     "Settings": ("settings",),
     "Scores": ("scores",),
-    "How sure": ("inference",),
+    "How sure": ("inference", "planning"),
     "Theory": ("theory",),
 }
 TABLES = {

@@ -117,12 +117,17 @@ def units(rows: Rows, measure: Definition, average: str) -> list[tuple[Vector, F
     return [(rows.of(**{average: name}).counts(columns), Fraction(1)) for name in rows.names(average)]
 
 
+AVERAGES_OF_ALL_CLASSES = ("micro", "macro", "weighted", "denominator", "exemplar")
+
+
 def _score_groups(rows: Rows, measure: Definition, average: tuple[str, ...], undefined: Undefined) -> Value:
     axis, *rest = average
     inside, found = rest[0] if len(rest) == 1 else tuple(rest), []
+    # Where only the positive class is read, a group of which this class was not observed counts nowhere.
+    one = rows.positive is not None and rest[-1] not in AVERAGES_OF_ALL_CLASSES
     for name in rows.names(axis):
         part = rows.of(**{axis: name})
-        seen = any(part.counts(range(rows.m)))
+        seen = any(part.counts([rows.positive or 0] if one else range(rows.m)))
         how = "nan" if undefined == "raise" and not seen else undefined
         found.append((score(part, measure, inside, how), Fraction(seen)))
     return mean(found, undefined)

@@ -102,7 +102,7 @@ def test_parameters_may_be_named_in_the_call(family: ix.Measure) -> None:
         (lambda: ix.roc_auc, r"Did you mean auc\?"),
         (lambda: ix.xyzzy, r"has no attribute 'xyzzy'\.$"),
         (lambda: ix.f1(TRUE, PRED, clases=[0, 1]), r"There is no option clases=\. Did you mean classes\?"),
-        (lambda: ix.f1(TRUE, PRED, ci=0.95), r"There is no option ci=\. The options are positive, classes, "),
+        (lambda: ix.f1(TRUE, PRED, ci=0.95), r"f1 takes no ci=; a measure gives an interval with interval="),
         (lambda: ix.f_beta(TRUE, PRED, betta=2), r"There is no option betta="),
         (lambda: ix.f1([0, 1, 2], [0, 1, 1]), r"\.values\('f1'\) has one value for each class\.$"),
         (lambda: ix.accuracy([0, 1, 2], [0, 1, 1]), r"ix\.exact_match is the share of examples that are right\.$"),

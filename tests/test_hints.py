@@ -192,3 +192,9 @@ def test_a_measure_of_several_classes_names_the_value_of_all_classes(measure: st
 def test_a_file_that_does_not_exist_is_named() -> None:
     with pytest.raises(FileNotFoundError, match=r"^There is no file nothing\.json\. Give a file that the save\(\)"):
         ix.load("nothing.json")
+
+
+@pytest.mark.parametrize("call", [lambda: ix.f1([0, 1], [0, 1], ci=0.95), lambda: ix.auc([0, 1], [0, 1], confidence_level=0.9)])
+def test_an_interval_is_found_under_the_names_of_others(call: Any) -> None:
+    with pytest.raises(TypeError, match=r"an interval with interval=0\.95"):
+        call()

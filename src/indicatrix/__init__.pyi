@@ -16,6 +16,7 @@ from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .joint_evaluation import Joint as Joint
 from .joint_evaluation import joint as joint
+from .planning import power as power
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
@@ -100,7 +101,6 @@ from .inference.group_differences import GroupDifferences as GroupDifferences
 from .inference.group_test import GroupTest as GroupTest
 from .inference.interval import Interval as Interval
 from .inference.intervals import interval as interval
-from .inference.planning import power as power
 from .inference.population_scores import relations as relations
 from .inference.power import Power as Power
 from .inference.relations import Relations as Relations
@@ -597,6 +597,7 @@ __all__ = [
     "compare",
     "Joint",
     "joint",
+    "power",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
@@ -681,7 +682,6 @@ __all__ = [
     "GroupTest",
     "Interval",
     "interval",
-    "power",
     "relations",
     "Power",
     "Relations",

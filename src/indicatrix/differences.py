@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.score import Score
 from .algebra.spelling import did_you_mean
 from .catalogue.matrix import MatrixMeasure
 from .evaluation import Evaluation
 from .inference.area_estimator import area_estimator
-from .inference.contrasts import Contrast, OfAreas
+from .inference.contrasts import Contrast, OfAreas, OfIndependent
 from .inference.difference import CORRECTIONS, Difference
 from .inference.estimators import Estimator
 from .inference.interval import Interval
@@ -84,22 +85,29 @@ def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple
 def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
     """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
     measure, average = row.key
-    if isinstance(measure, Area) and clusters is not None:
+    scores = row.values[i], row.values[j]
+    if clusters is None:
+        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores)
+    elif isinstance(measure, Area):
         raise ValueError("an area takes every example for independent; leave clusters= out")
-    if isinstance(measure, Area):
-        first, second = (area_estimator(measure, joint.sweeps[k], average) for k in (i, j))
-        contrast: Contrast = OfAreas(first, second)
     else:
         evs = joint.aligned
-        two, scores = (evs[i], evs[j]), (row.values[i], row.values[j])
-        assert joint.counts is not None
-        if clusters is None:
-            contrast = contrast_of(joint.counts, (i, j), two, measure, scores)
-        else:
-            contrast = contrast_of_groups(clusters, two, measure, scores)
+        contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
     if contrast.refusal:
         raise ValueError(contrast.refusal)
     return contrast
+
+
+def independent_contrast(
+    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
+) -> OfIndependent:
+    """Return the contrast of a score between two classifiers if every example counts as independent."""
+    i, j = two
+    if isinstance(measure, Area):
+        return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
+    evs = joint.aligned
+    assert joint.counts is not None
+    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
 
 
 def unpaired_differences(

@@ -512,6 +512,8 @@ class Evaluation:
         """
         found = measure_of_counts(measure)
         axes = check_axes(per, self.axes, self.tally.by)
+        if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
+            average = found.averages[0]  # its counts must not be pooled
         if interval:
             from .inference.intervals import level_of
             from .inference.unit_intervals import unit_intervals
@@ -520,8 +522,6 @@ class Evaluation:
             intervals = unit_intervals(self, found, axes, average, level_of(interval))
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
-        if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
-            average = found.averages[0]  # its counts must not be pooled
         if average is not None:
             from .algebra.group_scores import values_within_groups
 

@@ -16,6 +16,8 @@ from .evaluate import evaluation_of, options_of, problem_of
 from .evaluation import Evaluation
 from .inference.joint_cells import JointCells, cells_in
 from .inference.joint_labels import JointLabels, labels_in
+from .scores.areas import OPTIONS as OF_SWEEPS
+from .scores.score_options import check_options
 from .scores.sweep import Sweep, sweep
 from .settings.arguments.made_json import facts_from_json, made_to_json
 from .settings.arguments.problem import Problem
@@ -26,7 +28,6 @@ from .tally.saved_tally import VERSION as TALLY_VERSION
 from .tally.saved_tally import from_json, to_json
 
 FORMAT, VERSION = "indicatrix joint counts", 1
-OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # options that sweep() takes, too
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -238,6 +239,8 @@ def joint(y_true: Any, predictions: Mapping[Any, Any], *, labels: bool = True, s
     named = _name_predictions(predictions)
     if isinstance(y_true, Iterator):  # it is read once for each classifier
         y_true = [*y_true]
+    if not labels:
+        check_options("A comparison of areas", options, OF_SWEEPS)
     sweeps: tuple[Sweep, ...] = ()
     if scores:
         given = {name: value for name, value in options.items() if name in OF_SWEEPS}

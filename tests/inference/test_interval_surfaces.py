@@ -123,6 +123,19 @@ def test_arithmetic_and_selections_lose_intervals_and_pickles_keep_them() -> Non
     assert pickle.loads(pickle.dumps(values)).intervals == values.intervals
 
 
+def test_a_score_of_examples_has_an_interval_in_each_group() -> None:
+    values = EV.values("exact_match", per="site", interval=True)
+    assert values.tolist() == EV.values("exact_match", per="site").tolist()
+    assert values.intervals == tuple(part.interval("exact_match") for part in EV.split("site").values())
+
+
+def test_cells_that_the_data_cannot_show_do_not_hide_the_interval() -> None:
+    y, z = (TRUE == "ant").astype(int), (PRED == "ant").astype(int)
+    for measure in ("recall", "f1"):  # which do not read true negatives
+        assert tuple(ix.evaluate(y, z, unobserved=["tn"]).interval(measure)) == tuple(ix.evaluate(y, z).interval(measure))
+    assert math.isnan(ix.evaluate(y, z, unobserved=["tn"]).interval("accuracy").low)
+
+
 def test_units_without_a_sample_of_their_own_are_refused() -> None:
     with pytest.raises(ValueError, match="One example has no interval"):
         EV.values("f1", per="example", interval=True)

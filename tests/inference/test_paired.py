@@ -112,6 +112,14 @@ def test_new_classes_are_added() -> None:
     assert isinstance(whole.counts, JointCells)
 
 
+def test_options_that_areas_do_not_take_are_refused() -> None:
+    y, guesses = scores()
+    with pytest.raises(TypeError, match="comparison of areas takes no tnorm="):
+        ix.compare(y, guesses, "auc", tnorm="product")
+    with pytest.raises(TypeError, match="comparison of areas takes no cost="):
+        ix.joint(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
+
+
 def test_what_cannot_be_joint_is_refused() -> None:
     with pytest.raises(ValueError, match="two classifiers or more; there is only 'lr'"):
         ix.compare(Y, {"lr": TWO["lr"]})
@@ -144,6 +152,7 @@ def test_what_cannot_be_joint_is_refused() -> None:
 # McNemar: statsmodels and mlxtend.
 
 
+@pytest.mark.slow  # importing statsmodels takes more than a second
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 3), (1, 5), (12, 12), (10, 31), (200, 260), (3000, 3200)])
 def test_mcnemar_is_that_of_statsmodels(first: int, second: int) -> None:
     tables = pytest.importorskip("statsmodels.stats.contingency_tables")
@@ -160,6 +169,7 @@ def test_the_binomial_is_that_of_scipy() -> None:
         assert binomial(k, n, p) == pytest.approx(stats.binom.cdf(k, n, p), rel=1e-9, abs=1e-300)
 
 
+@pytest.mark.slow  # importing mlxtend takes more than a second
 @pytest.mark.parametrize(
     ("measure", "average"), [("exact_match", None), ("f1", "micro"), ("accuracy", "micro"), ("multiclass_accuracy", None)]
 )
@@ -213,7 +223,10 @@ def test_the_variance_is_that_of_leaving_out_one_row(measure: str, average: str,
     assert found.spread == pytest.approx(literal, rel=0.06)  # the pseudo-example and second order
 
 
-@pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("f1", "micro"), ("jaccard", "weighted")])
+@pytest.mark.parametrize(
+    ("measure", "average"),
+    [("f1", "macro"), *(pytest.param(*x, marks=pytest.mark.slow) for x in (("f1", "micro"), ("jaccard", "weighted")))],
+)
 def test_sums_of_products_give_the_variance_of_what_rows_add(measure: str, average: str) -> None:
     y, guesses = label_matrices(100)
 
@@ -267,7 +280,10 @@ def test_cross_moments_are_literal() -> None:
 # Resampling: SciPy, and literal rows.
 
 
-@pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("precision", "weighted"), ("exact_match", None)])
+@pytest.mark.parametrize(
+    ("measure", "average"),
+    [("f1", "macro"), *(pytest.param(*x, marks=pytest.mark.slow) for x in (("precision", "weighted"), ("exact_match", None)))],
+)
 def test_listed_swaps_are_the_permutation_test_of_scipy(measure: str, average: str | None) -> None:
     stats = pytest.importorskip("scipy.stats")
     rng = np.random.default_rng(2)
@@ -307,18 +323,19 @@ def test_drawn_swaps_are_near_the_listed_ones() -> None:
     assert answer.p != run_test(found, Question(value, seed=1), "permutation")[0].p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("f1", "exemplar"), ("multiclass_mcc", None)])
 def test_the_bootstrap_is_that_of_rows(measure: str, average: str | None) -> None:
     y, guesses = Y[:80], cut(TWO, slice(0, 80))
     rng = np.random.default_rng(6)
     drawn = []
-    for _ in range(400):
+    for _ in range(1000):
         rows = rng.integers(0, 80, 80)
         a, b = (ix.evaluate(y[rows], guesses[k][rows]).score(measure, average) for k in guesses)
         drawn.append(a - b)
     found, value = contrast(y, guesses, measure, average)
     answer = run_test(found, Question(value), "bootstrap")[0]
-    assert (answer.low, answer.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.03)
+    assert (answer.low, answer.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.02)
     again = run_test(found, Question(value), "posterior")[0]
     assert (again.low, again.high) == pytest.approx((answer.low, answer.high), abs=0.025)
 
@@ -349,6 +366,7 @@ def test_delongs_covariance_is_literal() -> None:
     assert made.p == pytest.approx(2 * stats.norm.sf(abs(value) / math.sqrt(spread)))
 
 
+@pytest.mark.slow
 def test_areas_of_several_classes_and_decisions() -> None:
     rng = np.random.default_rng(9)
     y = rng.integers(0, 3, 150)
@@ -377,7 +395,12 @@ def test_equal_scores_of_areas() -> None:
 # Laws.
 
 
-@pytest.mark.parametrize("method", [None, *(name for name in TESTS if name != "delong")])  # which is for areas
+LONG = (None, "permutation", "posterior")
+
+
+@pytest.mark.parametrize(
+    "method", [pytest.param(x, marks=pytest.mark.slow) if x in LONG else x for x in (None, *TESTS) if x != "delong"]
+)
 def test_signs_flip_with_the_order_of_classifiers(method: str | None) -> None:
     measures = ["exact_match"] if method and method.startswith("mcnemar") else ["f1", "exact_match", "multiclass_mcc"]
     if method == "delta":

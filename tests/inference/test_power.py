@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.joint_pairs import difference, joint_of_labels, joint_of_table
+from indicatrix.differences import independent_contrast
 from indicatrix.inference.proportions import PROPORTIONS
 from indicatrix.inference.sample_size import least, rejection
 
@@ -18,6 +19,7 @@ EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 TABLE = np.array([[140, 10, 11], [15, 145, 13], [12, 9, 117]])
 EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])
 Z = NormalDist().inv_cdf
+SLOW = pytest.mark.slow
 
 
 def predictions(m: int, n: int, right: float, gain: float, prior: Any = None, seed: int = 0) -> Any:
@@ -36,6 +38,7 @@ def predictions(m: int, n: int, right: float, gain: float, prior: Any = None, se
     ("ours", "theirs"),
     [("wilson", "wilson"), ("clopper_pearson", "beta"), ("jeffreys", "jeffreys"), ("agresti_coull", "agresti_coull")],
 )
+@SLOW  # importing statsmodels takes more than a second
 def test_so_many_examples_and_no_fewer_have_the_width_of_statsmodels(ours: str, theirs: str) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     for rate, width, level in ((0.9, 0.05, 0.95), (0.5, 0.02, 0.9), (0.75, 0.2, 0.99)):
@@ -45,12 +48,16 @@ def test_so_many_examples_and_no_fewer_have_the_width_of_statsmodels(ours: str, 
         assert n == pytest.approx(proportion.samplesize_confint_proportion(rate, width / 2, 1 - level), rel=0.2, abs=5)
 
 
+@SLOW
 def test_many_examples_need_what_the_normal_formula_says() -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     assert ix.power(rate=0.7, width=0.002).n == pytest.approx(proportion.samplesize_confint_proportion(0.7, 0.001), rel=1e-4)
 
 
-@pytest.mark.parametrize(("third", "average"), [(0, "micro"), (1, "macro"), (2, "weighted"), (0, "exemplar")])
+@pytest.mark.parametrize(
+    ("third", "average"),
+    [pytest.param(0, "micro", marks=SLOW), (1, "macro"), pytest.param(2, "weighted", marks=SLOW), (0, "exemplar")],
+)
 def test_the_interval_of_so_many_examples_has_the_width(third: int, average: str) -> None:
     planned = 0
     for measure in EVERY[third::3]:
@@ -114,37 +121,79 @@ def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -
 # Two classifiers.
 
 
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "exemplar"])
+@pytest.mark.parametrize("average", ["macro", *(pytest.param(x, marks=SLOW) for x in ("micro", "weighted", "exemplar"))])
 def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -> None:
-    y, a, b = predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2])
-    few = joint_of_labels(y, {"a": a, "b": b})
-    joint = type(few)(few.triples, 100 * few.times, few.classes)
-    whole = [joint.evaluation(side) for side in (0, 1)]
-    less = [{pair: _without(joint.table(side), pair) for pair in _pairs(joint, side)} for side in (0, 1)]
+    y, a, b = (np.tile(x, 100) for x in predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2]))
+    joint = ix.joint(y, {"a": a, "b": b})
+    triples, times = np.unique(np.stack([y, a, b]), axis=1, return_counts=True)
+    whole = joint.evaluations
+    less = [{pair: _without(y, x, pair) for pair in {*zip(y.tolist(), x.tolist(), strict=True)}} for x in (a, b)]
     checked = 0
     for measure in EVERY:
-        scores = [float(ev.score(measure, average)) for ev in whole]
+        scores = (whole[0].score(measure, average), whole[1].score(measure, average))
         left = [{pair: float(ev.score(measure, average)) for pair, ev in evs.items()} for evs in less]
         if not np.isfinite([*scores, *left[0].values(), *left[1].values()]).all():
             continue
-        apart = np.array([left[0][t, p] - left[1][t, q] for t, p, q in joint.triples.T.tolist()])
-        mean = joint.times @ apart / joint.n
-        found = difference(joint, measure, average)
-        assert found.value == scores[0] - scores[1]
-        if found.smooth:
-            assert found.variance == pytest.approx(joint.times @ (apart - mean) ** 2, rel=0.01, abs=1e-12), measure
+        apart = np.array([left[0][t, p] - left[1][t, q] for t, p, q in triples.T.tolist()])
+        mean = times @ apart / joint.n
+        found: Any = independent_contrast(joint, (0, 1), measure, average, scores)
+        if found.left.smooth:
+            assert found.variance() == pytest.approx(times @ (apart - mean) ** 2, rel=0.01, abs=1e-12), measure
             checked += 1
     assert checked > (10 if average == "exemplar" else 40)
 
 
-def _pairs(joint: Any, side: int) -> set[tuple[int, int]]:
-    return {*zip(joint.triples[0].tolist(), joint.triples[1 + side].tolist(), strict=True)}
-
-
-def _without(table: Any, pair: tuple[int, int]) -> Any:
-    table = table[:-1, :-1].copy()
+def _without(y: Any, predicted: Any, pair: tuple[int, int]) -> Any:
+    table = np.zeros((3, 3), int)
+    np.add.at(table, (y, predicted), 1)
     table[pair] -= 1
     return ix.from_confusion(table)
+
+
+@pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("jaccard", "micro"), ("mcc", "weighted"), ("f1", "exemplar")])
+def test_label_matrices_are_planned_by_what_each_row_adds(measure: str, average: str) -> None:
+    rng = np.random.default_rng(3)
+    y = rng.random((40, 4)) < 0.4
+    y[:, 0] = True  # so that every example has a label
+    guesses = {"a": y ^ (rng.random(y.shape) < 0.2), "b": y ^ (rng.random(y.shape) < 0.12)}
+    many = {k: np.tile(x, (40, 1)) for k, x in {"y": y, **guesses}.items()}
+
+    def difference(keep: Any) -> float:
+        one, other = (ix.evaluate(many["y"][keep], many[k][keep]).score(measure, average) for k in guesses)
+        return float(one - other)
+
+    apart = np.array([difference(np.arange(1600) != i) for i in range(40)])
+    error = math.sqrt(40 * ((apart - apart.mean()) ** 2).sum())
+    found = ix.power(many["y"], {k: many[k] for k in guesses}, measure, average, difference=2 * error)
+    assert found.values == pytest.approx([ix.evaluate(y, x).score(measure, average) for x in guesses.values()])
+    assert found.present_power == pytest.approx(rejection(2 * error, error, 0.95), abs=0.005)
+    assert found.n == pytest.approx(1600 * ((Z(0.975) + Z(0.8)) / 2) ** 2, rel=0.01)
+
+
+@pytest.mark.parametrize("area", ["auc", "average_precision"])
+def test_areas_are_planned_by_the_variance_that_compare_tests_with(area: str) -> None:
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 200)
+    base = y + rng.normal(size=200)
+    scores = {"a": base, "b": base + rng.normal(size=200)}
+    found = ix.power(y, scores, area)
+    (compared,) = ix.compare(y, scores, area, baseline="b").differences
+    assert (found.p_value, found.difference) == pytest.approx((compared.p, compared.value))
+    error = (compared.high - compared.low) / 2 / Z(0.975)
+    assert found.present_power == pytest.approx(rejection(compared.value, error, 0.95))
+    assert ix.power(ix.joint(y, scores, labels=False, scores=True), ix.AREAS[area]) == found
+
+
+@SLOW
+def test_areas_reach_the_power_in_samples_of_the_same_examples() -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 1000)
+    both = y + rng.normal(size=1000)
+    a, b = both + 0.5 * rng.normal(size=1000), both + rng.normal(size=1000)
+    found = ix.power(y, {"a": a, "b": b}, "auc", power=0.7)
+    drawn = [rng.integers(0, 1000, int(found.n)) for _ in range(600)]
+    rejected = [ix.compare(y[k], {"a": a[k], "b": b[k]}, "auc").differences[0].p < 0.05 for k in drawn]
+    assert np.mean(rejected) == pytest.approx(0.7, abs=0.05)
 
 
 def simulated_power_of_macro_f1(table: Any, n: int, draws: int, seed: int) -> float:
@@ -286,6 +335,8 @@ def test_frames_have_one_row() -> None:
 
 
 LABELS = ([0, 1, 1, 0], {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]})
+BOTH = ix.joint(*LABELS)
+SETS = ([{1, 2}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]})
 
 
 @pytest.mark.parametrize(
@@ -308,9 +359,18 @@ LABELS = ([0, 1, 1, 0], {"a": [0, 1, 0, 0], "b": [0, 1, 1, 1]})
         (lambda: ix.power(*LABELS, "f1", power=0.05), r"power=0.05 must be a share between 0.05, which a test reaches"),
         (lambda: ix.power(*LABELS, "f1", difference=0), r"difference=0 must be a number other than 0"),
         (lambda: ix.power(LABELS[0], {"a": [0, 1, 1, 0]}, "f1"), r"Two classifiers are compared, but 1 were given"),
-        (lambda: ix.power(LABELS[0], {"a": [0, 1], "b": [0, 1, 1, 0]}, "f1"), r"lengths differ: y_true 4, 'a' 2, 'b' 4"),
-        (lambda: ix.power(LABELS[0], {"a": [0, 1, 1, None], "b": [0, 1, 1, 0]}, "f1"), r"'a'\[3\] is missing"),
-        (lambda: ix.power([{1}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]}, "f1"), r"y_true has several labels"),
+        (lambda: ix.power(LABELS[0], {"a": [0, 1], "b": [0, 1, 1, 0]}, "f1"), r"y_true has 4 examples and predictions\['a'\] 2"),
+        (lambda: ix.power(LABELS[0], {"a": [0, 1, 1, None], "b": [0, 1, 1, 0]}, "f1"), r"predictions\['a'\]\[3\] is missing"),
+        (lambda: ix.power([{1}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]}, "f1"), r"Name an average for f1"),
+        (lambda: ix.power([{1}, {2}], {"a": [{1}, {2}], "b": [{1}, {1}]}, "multiclass_mcc"), r"There is no confusion matrix"),
+        (lambda: ix.power(BOTH, "f1", classes=[0, 1]), r"classes= does not go with a joint, which takes difference="),
+        (lambda: ix.power(BOTH, "f1", missing="mask"), r"missing= does not go with a joint"),
+        (lambda: ix.power(BOTH, LABELS[1], "f1"), r"A joint holds the predictions"),
+        (lambda: ix.power(BOTH, "auc"), r"auc needs the scores of each example: count with scores=True in ix.joint"),
+        (lambda: ix.power(ix.joint(*LABELS, labels=False, scores=True), "f1"), r"f1 needs decisions: leave labels= out"),
+        (lambda: ix.power(ix.joint(LABELS[0], {**LABELS[1], "c": [0, 1, 1, 0]}), "f1"), r"but 3 were given: a, b, c"),
+        (lambda: ix.power(*SETS, "f1", "exemplar", sample_weight=[1, 2]), r"cannot be planned here: the examples have weights"),
+        (lambda: ix.power(*LABELS, ix.AREAS["auprc"]), r"auprc cannot be planned: what each example adds to it is not known"),
         (lambda: ix.power({"a": EV, "b": EV}, "f1"), r"Two evaluations do not tell"),
         (lambda: ix.power(LABELS[0], {"a": EV, "b": EV}, "f1"), r"Two evaluations do not tell"),
         (lambda: ix.power([1, 2], [1, 2], "f1"), r"by name: y_true, \{'lr': a, 'rf': b\}"),
@@ -337,15 +397,27 @@ def test_the_search_finds_the_smallest_number_from_any_guess() -> None:
     assert rejection(0.1, 0.0, 0.95) == 1.0
 
 
-def test_every_triple_is_counted_once() -> None:
+def test_labels_joints_and_the_joint_table_are_counted_alike() -> None:
     y, a, b = predictions(5, 500, 0.6, 0.1)
-    joint = joint_of_labels(y, {"a": a, "b": b})
     table = np.zeros((5, 5, 5), int)
     np.add.at(table, (y, a, b), 1)
-    again = joint_of_table(table)
-    assert np.array_equal(joint.triples, again.triples)
-    assert np.array_equal(joint.times, again.times)
-    assert joint.disagreements == (a != b).sum()
-    for side, pred in enumerate((a, b)):
-        assert joint.evaluation(side).tally.pooled == ix.evaluate(y, pred).tally.pooled
+    joint = sum(ix.joint(y[some], {"a": a[some], "b": b[some]}) for some in (slice(200), slice(200, None)))
+    for measure, average in (("f1", "macro"), ("mcc", "weighted"), ("recall", "exemplar"), ("multiclass_mcc", None)):
+        found = ix.power(y, {"a": a, "b": b}, measure, average)
+        assert found == ix.power(joint, measure, average)
+        assert found == replace(ix.power(table, measure, average), names=("a", "b"))
     assert set(PROPORTIONS) == {"wilson", "clopper_pearson", "jeffreys", "agresti_coull"}
+
+
+def test_weights_and_masks_are_those_of_evaluate() -> None:
+    y, a, b = predictions(3, 300, 0.7, 0.05)
+    twice, keep = np.where(np.arange(300) < 150, 2, 1), np.arange(300) % 3 > 0
+    weighted = ix.power(y, {"a": a, "b": b}, "f1", "macro", sample_weight=twice)
+    assert weighted.values == ix.power(*_repeat(twice, y, a, b), "f1", "macro").values
+    assert weighted == ix.power(ix.joint(y, {"a": a, "b": b}, sample_weight=twice), "f1", "macro")
+    masked = ix.power(y, {"a": a, "b": b}, "f1", "macro", mask=keep)
+    assert masked.p_value == pytest.approx(ix.power(*_repeat(keep, y, a, b), "f1", "macro").p_value)
+
+
+def _repeat(times: Any, y: Any, a: Any, b: Any) -> Any:
+    return np.repeat(y, times), {"a": np.repeat(a, times), "b": np.repeat(b, times)}

@@ -207,3 +207,18 @@ def test_areas_inside_groups() -> None:
 def test_what_is_refused(call, error, words) -> None:
     with pytest.raises(error, match=words):
         call(binary())
+
+
+def test_a_group_without_the_positive_class_observed_counts_nowhere() -> None:
+    """Whatever was observed of other classes, at any depth, and in exact numbers."""
+    hidden = np.array([[True, True, True], [True, True, True], [True, False, True]])
+    by = {"site": ["x", "x", "y"], "fold": [1, 1, 1]}
+    ev = ix.evaluate([1, 2, 3], [9, 9, 3], positive=2, mask=hidden, abstain=9, by=by)
+    assert ev.split("site")["x"].score("balanced_accuracy", "binary") == 0.5
+    for average in ("site", ("site", "binary"), ("site", "fold"), ("site", "fold", "binary"), ("fold", "site", "binary")):
+        for undefined in ("exclude", 0, 1, "nan"):
+            assert ev.score("balanced_accuracy", average, undefined=undefined) == 0.5
+        assert ev.exact("balanced_accuracy", average) == 0.5
+    nothing = ev.split("site")["y"]
+    assert math.isnan(nothing.score("fp + fn", ("fold", "binary")))
+    assert math.isnan(nothing.exact("fp + fn", ("fold", "binary")))

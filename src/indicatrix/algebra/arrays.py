@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ EXACT_IN_FLOAT64 = 2**17
 FLOATS_ARE_EXACT = 2**53  # float64 holds every integer up to here
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
+REMEMBERED = 1 << 14  # values of functions that work element by element
 FEW = 16  # up to this many numbers are faster one by one, as Python numbers, than as an array
 
 
@@ -281,9 +282,9 @@ power = _function(_power, "pow", "Pow")
 def special(scalar: Callable[..., float], symbolic: Callable[..., Any], arity: int = 1) -> Callable[..., Any]:
     """Build a function that array libraries do not have; ``symbolic`` takes a symbolic library first.
 
-    It works element by element, so it gives the same value for every library.
+    It works element by element, so it gives the same value for every library; values are remembered, as trials repeat counts.
     """
-    each = np.frompyfunc(scalar, arity, 1)
+    each = np.frompyfunc(lru_cache(REMEMBERED)(scalar), arity, 1)
 
     def function(*xs: Any) -> Any:
         if all(map(_is_number, xs)):

@@ -99,13 +99,28 @@ def groupings_of(source: Any) -> tuple[str, ...]:
     return tuple(axis for axis in getattr(source, "axes", ()) if axis not in AXES)
 
 
+def counts_read(source: Any, inside: Name | None, per: tuple[str, ...] = ()) -> Counts:
+    """Return the counts that a score inside groups reads: those of the positive class, or of all classes.
+
+    A group of which these were not observed counts nowhere, whatever was observed of other classes.
+    """
+    last = inside[-1] if isinstance(inside, tuple) else inside
+    one = last == BINARY or last in groupings_of(source)
+    read: Counts = source.binary(per) if one and source.positive is not None else source.aggregate(per)
+    return read
+
+
 def score_groups(
-    groups: Mapping[Any, Any], axis: str, score: Callable[[Any, Undefined], Score], undefined: Undefined
+    groups: Mapping[Any, Any],
+    axis: str,
+    score: Callable[[Any, Undefined], Score],
+    undefined: Undefined,
+    inside: Name | None = None,
 ) -> dict[Any, Score]:
     """Return the score of each group under a convention; an error for an undefined value names the group."""
     found = {}
     for name, part in groups.items():
-        seen = not hasattr(part, "aggregate") or part.aggregate(()).observed
+        seen = not hasattr(part, "aggregate") or counts_read(part, inside).observed
         try:
             found[name] = score(part, undefined if seen or undefined != "raise" else "nan")  # unseen is not undefined
         except UndefinedError as error:
@@ -136,9 +151,10 @@ def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], und
             counts = source.binary((axis,)) if inside == BINARY else source.aggregate(axis)
             weights = Average((axis,)).weights(measure, counts)
             return score_of_units(measure, (axis, inside), undefined, measure.values(counts), counts, weights)
-    parts = score_groups(_split(source, axis, average), axis, lambda part, how: measure.score(part, inside, how), undefined)
+    groups = _split(source, axis, average)
+    parts = score_groups(groups, axis, lambda part, how: measure.score(part, inside, how), undefined, inside)
     chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
-    return mean_of_groups(measure, chosen, undefined, parts, source.aggregate(axis))
+    return mean_of_groups(measure, chosen, undefined, parts, counts_read(source, inside, (axis,)))
 
 
 def values_within_groups(measure: Any, source: Any, per: tuple[str, ...], average: Name) -> tuple[Any, tuple[Any, ...]]:

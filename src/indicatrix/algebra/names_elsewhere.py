@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+INTERVAL = "a measure gives an interval with interval=0.95, and an evaluation with ev.interval(…)"
 OPTIONS = {  # what these arguments of other libraries are called here
     "pos_label": "name the positive class with positive=",
     "labels": "fix the classes with classes=",
     "zero_division": "say what an undefined value does with undefined=",
     "normalize": "divide the counts yourself",
     "weights": "give one weight for each example with sample_weight=",
+    "ci": INTERVAL,
+    "confidence_level": INTERVAL,
 }
 FUNCTIONS = {  # what does here what these functions of other libraries do
     "accuracy_score": "ix.exact_match(y_true, y_pred), the share of examples that are right",

@@ -277,13 +277,25 @@ def _empty_unseen(sets: Sets, other: Sets, meaning: str) -> Sets:
     return Sets([row if seen is not None or row is None else set() for row, seen in zip(sets.rows, other.rows, strict=True)])
 
 
+def _missing_sets(form: Form, other: Form, meaning: str) -> Form:
+    """Return a column without any label as sets that are missing, if the other side holds sets."""
+    if meaning != "mask" or not isinstance(form, Labels) or not isinstance(other, Sets):
+        return form
+    absent = missing_rows(form)
+    return form if absent is None or not absent.all() else Sets([None] * len(form))
+
+
 def _pair_of_matrices(true: Form, pred: Form, how: Reading) -> Pair:
+    true, pred = _missing_sets(true, pred, how.meaning(0)), _missing_sets(pred, true, how.meaning(1))
     if isinstance(true, Sets) and isinstance(pred, Sets):
         true, pred = _empty_unseen(true, pred, how.meaning(1)), _empty_unseen(pred, true, how.meaning(0))
     classes = classes_of_matrices((true, how.names[0]), (pred, how.names[1]), how.classes)
     y, rows, seen = _encode_side(true, classes.names, 0, how)
     yhat, rows_hat, seen_hat = _encode_side(pred, classes.names, 1, how)
     rows = rows_hat if rows is None else rows
+    if isinstance(true, Sets) and isinstance(pred, Sets) and not classes.names and (seen is not None or seen_hat is not None):
+        rows = np.array([None not in both for both in zip(true.rows, pred.rows, strict=True)])  # there are no cells to show it
+        seen = seen_hat = None
     if rows is not None:
         index = np.flatnonzero(rows)
         y = y if y.n == len(index) else y.take(index)

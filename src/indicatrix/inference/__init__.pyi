@@ -18,7 +18,6 @@ from .data_set_comparison import compare_data_sets as compare_data_sets
 from .fold_comparison import compare_folds as compare_folds
 from .fold_interval import fold_interval as fold_interval
 from .intervals import interval as interval
-from .planning import power as power
 from .population_scores import relations as relations
 
 __all__ = [
@@ -40,6 +39,5 @@ __all__ = [
     "compare_folds",
     "fold_interval",
     "interval",
-    "power",
     "relations",
 ]

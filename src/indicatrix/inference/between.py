@@ -20,10 +20,10 @@ from ..algebra.values import Values
 from ..algebra.wording import listing
 from ..catalogue.matrix import MatrixMeasure, resolve
 from .group_differences import GroupDifferences, differences_of
-from .group_scores import SampledGroups
 from .group_test import LEVEL, GroupTest, newcombe
 from .interval import Interval
 from .quantiles import check_level, normal
+from .sampled_groups import SampledGroups
 
 CELLS = ("tp", "fp", "fn", "tn")
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together

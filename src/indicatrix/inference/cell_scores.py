@@ -20,6 +20,8 @@ from .intervals import contributions, is_smooth, span_of
 from .sampled import Pairs
 from .score_function import ScoreFunction, score_function, units_of_classes
 
+STEP = 1e-4  # for slopes of a function of the whole confusion matrix: the share of a cell that is added and taken away
+
 
 class CellScore(Protocol):
     """A score as a function of how often each cell occurs."""
@@ -87,8 +89,15 @@ class OfTable:
             return np.array([float(self.measure.function(table)) for table in tables])
 
     def slopes(self, cells: Array) -> Array:
-        """Refuse: a function of the whole matrix has draws instead."""
-        raise NotImplementedError
+        """Return how the score moves with the number of examples in each cell that was seen, by small steps."""
+        out, near = np.zeros_like(cells), np.stack([cells, cells])
+        for cell in np.flatnonzero(cells):
+            step = STEP * max(cells[cell], 1.0)
+            near[:, cell] += step, -step
+            more, less = self.scores(near)
+            out[cell] = (more - less) / (2 * step)
+            near[:, cell] = cells[cell]
+        return out
 
     def split(self) -> tuple[Array, Array] | None:
         """Return which cells are right and which are counted, if the score is the share of right answers."""

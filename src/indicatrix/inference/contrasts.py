@@ -89,6 +89,15 @@ class OfCells:
         """The variance of the difference, with the pseudo-example."""
         return self.sample.variance(*self._slopes) if self.left.smooth and self.right.smooth else math.nan
 
+    def variance(self) -> float:
+        """Return the variance of the difference without the pseudo-example, for planning.
+
+        Kinks and functions of the whole matrix have slopes, too, which are good away from kinks and for many examples.
+        """
+        sample = self.sample.without_extra()
+        left, right = sample.cells()
+        return sample.variance(self.left.slopes(left), self.right.slopes(right))
+
     @cached_property
     def apart(self) -> int:
         """For how many examples the two differ in a way that the score sees."""
@@ -190,7 +199,14 @@ class OfSums:
     @cached_property
     def spread(self) -> float:
         """The variance of the difference; the pseudo-entries are such that only one of the two is right."""
-        more = self.unit * HALF / max(self.sums[0].shape[1], 1)
+        return self._variance(self.unit * HALF / max(self.sums[0].shape[1], 1))
+
+    def variance(self) -> float:
+        """Return the variance of the difference without pseudo-entries, for planning."""
+        return self._variance(0.0)
+
+    def _variance(self, more: float) -> float:
+        """Return the variance of the difference, with so much of a pseudo-entry added to each count."""
         a, b = (side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True))
         slopes = np.append(a.ravel(), -b.ravel())
         extra = self.unit * more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
@@ -243,10 +259,14 @@ class OfAreas:
 
         Where it vanishes, as for equal scores, one example of the rarer class is misplaced in each.
         """
+        return self.variance() or self.left.pseudo_variance + self.right.pseudo_variance
+
+    def variance(self) -> float:
+        """Return the variance from what each example adds to both; nan if that is not known."""
         if not self.left.smooth:
             return math.nan
         added = self.left.influence - self.right.influence
-        return float(added @ added) or self.left.pseudo_variance + self.right.pseudo_variance
+        return float(added @ added)
 
     def discordant(self) -> None:
         """Return None: there are no decisions."""
@@ -324,6 +344,9 @@ class OfGroups:
     def is_listed(self) -> bool:
         """Return False: nothing is swapped."""
         return False
+
+
+OfIndependent = OfCells | OfSums | OfAreas  # contrasts of which every example was sampled on its own
 
 
 def _twice(rng: np.random.Generator) -> Iterator[np.random.Generator]:

@@ -17,11 +17,11 @@ from ..algebra.measure import Measure
 from ..algebra.score import Undefined, check_undefined
 from ..algebra.values import Values
 from ..algebra.wording import number_of, series
+from .data_set_scores import read_score_table
 from .fold_comparison import choose_direction
 from .multiple_tests import holm
 from .p_value_text import p_text
 from .quantiles import check_level, special
-from .score_table import read_score_table
 from .signed_ranks import mid_ranks, signed_ranks
 from .studentised_range import range_above, range_quantile
 

@@ -19,6 +19,7 @@ from .score_function import ScoreFunction
 from .score_interval import Centre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
+NOT_SMOOTH = "method='score' needs a smooth score in a finite range. Use 'posterior' or 'bca'."
 
 
 class Estimator(Protocol):
@@ -156,7 +157,7 @@ class OfMatrix:
 
     def centre(self) -> Centre:
         """Refuse: there are no slopes."""
-        raise NotImplementedError
+        raise ValueError(NOT_SMOOTH)
 
     def variance(self) -> float:
         """Return the variance by leaving out one example of each kind."""

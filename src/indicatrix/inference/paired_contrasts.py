@@ -13,7 +13,7 @@ from ..algebra.score import Score
 from ..catalogue.matrix import MatrixMeasure
 from ..tally.tally import MANY
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows, stand_in
-from .contrasts import Contrast, OfCells, OfGroups, OfSums
+from .contrasts import OfCells, OfGroups, OfSums
 from .intervals import clusters_of, is_smooth
 from .joint_cells import JointCells
 from .joint_labels import JointLabels
@@ -30,7 +30,7 @@ def contrast_of(
     evaluations: tuple[Any, Any],
     measure: Measure | MatrixMeasure,
     scores: tuple[Score, Score],
-) -> Contrast:
+) -> OfCells | OfSums:
     """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested."""
     if isinstance(counts, JointLabels):
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,10 @@ class PairedSample:
     def unit(self) -> float:
         """The weight of the pseudo-example: that of an average example."""
         return 1.0 if self.weights is None else float(self.weights.sum()) / max(self.n, 1.0)
+
+    def without_extra(self) -> PairedSample:
+        """Return the sample without the pseudo-example."""
+        return replace(self, extra=Both(self.extra.left[:0], self.extra.right[:0], self.extra.times[:0]))
 
     def cells(self, *, pseudo: bool = False) -> tuple[Array, Array]:
         """Return how often each cell occurs on the left and on the right."""

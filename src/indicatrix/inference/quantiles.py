@@ -44,5 +44,5 @@ def special() -> Any:
     try:
         from scipy import special
     except ImportError as missing:
-        raise ImportError("Intervals and tests need SciPy: pip install indicatrix[inference].") from missing
+        raise ImportError("Intervals and tests need SciPy: pip install 'indicatrix[inference]'.") from missing
     return special

@@ -84,7 +84,7 @@ class ScoreTable:
         if key not in self.scores:
             return ""
         own, text = self.intervals.get(key), show(float(self.scores[key]))
-        return text if own is None or isinstance(own, str) else f"{text} {show_ends(own)}"
+        return text if own is None else f"{text} {show_ends(own)}".rstrip()
 
     def _titles(self) -> tuple[str, ...]:
         return tuple(map(self._title, self.averages))
@@ -109,8 +109,8 @@ class ScoreTable:
 
 
 def show_ends(interval: Any) -> str:
-    """Return the two ends of an interval, with as many digits as scores have in tables."""
-    return "" if math.isnan(interval.low) else f"[{show(interval.low)}, {show(interval.high)}]"
+    """Return the two ends of an interval as tables show them; "" if it is a reason instead."""
+    return "" if isinstance(interval, str) or math.isnan(interval.low) else f"[{show(interval.low)}, {show(interval.high)}]"
 
 
 def interval_notes(intervals: Mapping[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..algebra.wording import listing, treatment
 from .grid import grid, label, show
-from .table import interval_notes, undefined_notes
+from .table import interval_notes, show_ends, undefined_notes
 
 BAR = " ▏▎▍▌▋▊▉█"
 MOST_CLASSES = 30
@@ -97,16 +97,11 @@ def _group_table(report: Report, table: GroupTable) -> list[str]:
 def _averages(report: Report) -> list[str]:
     if not report.intervals:
         return grid(("average", *report.measures), [(name, *map(float, scores)) for name, scores in report.averages])
-    both = [(("", *map(_ends, own)) if own else None) for own in (report.intervals.get(name) for name, _ in report.averages)]
+    both = [(("", *map(show_ends, own)) if own else None) for own in (report.intervals.get(name) for name, _ in report.averages)]
     values = [(name, *(show(float(score)) for score in scores)) for name, scores in report.averages]
     lines = grid(("average", *report.measures), [row for row in chain.from_iterable(zip(values, both, strict=True)) if row])
     named = {f"{name} {m}": x for name, own in report.intervals.items() for m, x in zip(report.measures, own, strict=True)}
     return [*lines, "", *(line for text in interval_notes(named) for line in wrap(text, WIDTH, break_long_words=False))]
-
-
-def _ends(interval: Any) -> str:
-    known = not isinstance(interval, str) and interval.low == interval.low
-    return f"[{show(interval.low)}, {show(interval.high)}]" if known else ""
 
 
 def bar(value: float, length: int = 10) -> str:

@@ -132,8 +132,6 @@ def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples,
 
 def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: bool) -> Mapping[Key, Part]:
     """Return the part of each group; only without a grouping all classes have a place in memory."""
-    if not x.m and not (x.single and pairs):  # nothing tells hidden rows of no classes from observed ones, which a merge widens
-        hidden = [0] * len(hidden)
     if groups.rows is not None and x.single:
         return (pack_pairs if pairs else pack_counts)(x, groups, hidden)
     parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
@@ -186,7 +184,8 @@ def _add_hidden(part: Part, times: Any) -> Part:
         return CrossTable(part.table, times)
     rows, often = part.rows()
     rows = np.concatenate([np.zeros((4, 1), rows.dtype), rows], axis=1)
-    return Summed(part.per_class, *distinct(rows, np.concatenate([np.array([times], often.dtype), often])))
+    unseen = 0 if part.per_class.shape[1] else times
+    return Summed(part.per_class, *distinct(rows, np.concatenate([np.array([times], often.dtype), often])), unseen)
 
 
 def _part(x: Examples, pairs: bool) -> Part:

@@ -102,6 +102,7 @@ class Summed:
     per_class: Array  # 4 x m
     per_example: Array | None  # 4 x k, sorted; None if the counts were given without examples
     times: Array | None
+    unseen: Any = 0  # without any class: how many examples were not observed; with classes, rows without counts show them
 
     def __post_init__(self) -> None:
         for array in (self.per_class, self.per_example, self.times):
@@ -127,7 +128,11 @@ class Summed:
         The new classes have only true negatives.
         """
         rows, times = self.rows()
-        observed = rows.sum(axis=0) > 0 if self.per_class.shape[1] else np.ones(rows.shape[1], bool)
+        if not self.per_class.shape[1]:  # the rows are all the same: first those that were observed, then the others
+            rows, times = np.zeros((4, 2), rows.dtype), np.array([times.sum() - self.unseen, self.unseen], times.dtype)
+            observed = np.array([True, False])
+        else:
+            observed = rows.sum(axis=0) > 0
         wide = np.zeros((4, m), self.per_class.dtype)
         wide += times[observed].sum() * np.array([[0], [0], [0], [1]])
         wide[:, position] = self.per_class
@@ -144,7 +149,8 @@ class Summed:
         (rows, times), (gone, often) = self.rows(), some.rows()
         hidden = np.zeros((4, 1), rows.dtype), often.sum(keepdims=True)
         rows = np.concatenate([rows, gone, hidden[0]], axis=1)
-        return Summed(self.per_class - some.per_class, *distinct(rows, np.concatenate([times, -often, hidden[1]])))
+        unseen = 0 if self.per_class.shape[1] else self.unseen + often.sum()
+        return Summed(self.per_class - some.per_class, *distinct(rows, np.concatenate([times, -often, hidden[1]])), unseen)
 
     def summed(self) -> Summed:
         """Return this part."""
@@ -154,7 +160,9 @@ class Summed:
         return total([self, other])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Summed) and all(
+        if not isinstance(other, Summed) or self.unseen != other.unseen:
+            return False
+        return all(
             np.array_equal(a, b) if a is not None and b is not None else a is b
             for a, b in zip(
                 (self.per_class, self.per_example, self.times), (other.per_class, other.per_example, other.times), strict=True
@@ -181,7 +189,8 @@ def total(parts: Sequence[Part]) -> Part:
     if any(part.per_example is None for part in summed):
         return Summed(per_class, None, None)
     rows, times = zip(*(part.rows() for part in summed), strict=True)
-    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))))
+    unseen = sum(part.unseen for part in summed)
+    return Summed(per_class, *distinct(np.concatenate(rows, axis=1), with_room(np.concatenate(times))), unseen)
 
 
 def _add(counts: list[Array]) -> Array:

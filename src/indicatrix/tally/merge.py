@@ -114,7 +114,7 @@ def _add_counts(left: Sequence[Part], right: Sequence[Part]) -> Iterator[Part] |
 
     The distinct rows of all groups are found by one sort, with the group as the first key.
     """
-    parts = [part for part in (*left, *right) if isinstance(part, Summed) and part.times is not None]
+    parts = [part for part in (*left, *right) if isinstance(part, Summed) and part.times is not None and not part.unseen]
     per_class, rows, times = (_join_one_type([getattr(p, x) for p in parts], axis=k) for x, k in FIELDS)
     if len(parts) < len(left) + len(right) or per_class is None or rows is None or times is None or rows.dtype == object:
         return None

@@ -221,7 +221,7 @@ def _form(part: Part) -> tuple[Any, ...] | None:
     """Return what parts that are packed together have in common; None if a part cannot be packed."""
     if isinstance(part, CrossTable):
         return CrossTable, part.table.dtype
-    if part.per_example is None or part.times is None or part.per_class.dtype != part.times.dtype:
+    if part.per_example is None or part.times is None or part.per_class.dtype != part.times.dtype or part.unseen:
         return None
     if part.per_example.dtype.kind != "i":  # soft labels: as many rows as examples, and cells that are not counts
         return None

@@ -185,6 +185,7 @@ def _part_out(part: Part) -> dict[str, Any]:
         "per_class": array_out(part.per_class),
         "per_example": None if part.per_example is None else array_out(part.per_example),
         "times": None if part.times is None else array_out(part.times),
+        **({"unseen": number_out(part.unseen)} if part.unseen else {}),
     }
 
 
@@ -201,7 +202,7 @@ def _part_in(data: dict[str, Any], m: int, signed: bool) -> Part:
     often = counts_in(times, "the times of the rows", (read.shape[1],), signed=signed)
     if not all(map(np.array_equal, distinct(read, often), (read, often))):
         raise ValueError("the rows of examples are not distinct and in order")
-    return Summed(four, read, often)
+    return Summed(four, read, often, _masked_in(data["unseen"], often, signed) if "unseen" in data and not m else 0)
 
 
 def _declined_in(data: Any, groups: Mapping[Key, Part], m: int, signed: bool) -> Mapping[Key, Part]:

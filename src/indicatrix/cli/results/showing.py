@@ -33,14 +33,14 @@ def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Ke
 
 def _cell(score: Any, interval: Any) -> Any:
     """Return a score for a table: a number, or a text with its interval."""
-    known = interval is not None and not isinstance(interval, str)
-    return f"{show(float(score))} {show_ends(interval)}".rstrip() if known else float(score)
+    ends = "" if interval is None else show_ends(interval)
+    return f"{show(float(score))} {ends}" if ends else float(score)
 
 
 def interval_table(names: Sequence[str], each: Sequence[Any], selection: Selection, asked: Request) -> tuple[Table, list[str]]:
     """Return the intervals of each evaluation in a table, and remarks on them."""
     found = [selection.intervals(ev, asked.undefined, asked.interval) for ev in each]
-    rows = [(title(*key), *("" if isinstance(own[key], str) else show_ends(own[key]) for own in found)) for key in found[0]]
+    rows = [(title(*key), *(show_ends(own[key]) for own in found)) for key in found[0]]
     every = {f"{name}, {title(*key)}": x for name, own in zip(names, found, strict=True) for key, x in own.items()}
     return Table(("", *map(label, names)), rows), interval_notes(every)
 

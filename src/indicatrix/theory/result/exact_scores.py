@@ -15,7 +15,7 @@ from ...algebra.arrays import as_weight, is_array, quiet
 from ...algebra.average import BINARY, Average, Name, counts_of_units, find_average
 from ...algebra.counts import Counts
 from ...algebra.exact import Value, defined, exact_value, exactly, number, order
-from ...algebra.group_scores import groupings_of, read_nested
+from ...algebra.group_scores import counts_read, groupings_of, read_nested
 from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.score import combine
@@ -195,7 +195,7 @@ def exact_average(source: Any, measure: Measure, average: Name) -> Value:
         return ExactScores.of(source).value(measure, average)
     axis, inside = read_nested(average, groupings_of(source))
     parts = source.split(axis).values()
-    seen = [Fraction(bool(part.aggregate(()).observed)) for part in parts]  # a group that was not observed counts nowhere
+    seen = [Fraction(bool(counts_read(part, inside).observed)) for part in parts]  # a group that was not observed counts nowhere
     return exact_mean([exact_average(part, measure, inside) for part in parts], seen)
 
 

@@ -1,0 +1,268 @@
+"""Planning: how many examples an interval of some width needs, or a test of two classifiers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .algebra.measure import Measure
+from .algebra.score import Score, Undefined
+from .catalogue.matrix import MatrixMeasure, resolve
+from .differences import independent_contrast
+from .evaluate import from_confusion
+from .inference.joint_labels import JointLabels
+from .inference.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
+from .inference.power import Power
+from .joint_evaluation import Joint, joint
+from .scores.areas import AREAS, Area
+from .scores.sweep import Sweep
+
+GOALS = {  # what is planned -> the options that go with it
+    "the interval of an evaluation": ("width", "method"),
+    "two classifiers on the same examples": ("difference", "classes", "positive"),
+    "a joint": ("difference",),
+    "an assumed rate": ("rate", "width", "n", "method"),
+    "two assumed accuracies": ("accuracy", "disagreement", "n"),
+}
+
+
+def power(
+    source: Any = None,
+    predictions: Any = None,
+    measure: Any = None,
+    average: Any = None,
+    *,
+    width: float | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    difference: float | None = None,
+    rate: float | None = None,
+    accuracy: tuple[float, float] | None = None,
+    disagreement: float | None = None,
+    n: int | None = None,
+    method: str | None = None,
+    undefined: Undefined = "exclude",
+    classes: Iterable[Any] | None = None,
+    positive: Any = None,
+    **options: Any,
+) -> Power:
+    """Return how many examples an interval of some width needs, or a test that separates two classifiers.
+
+    The width of an interval is planned from an evaluation, ``ix.power(ev, "f1", "macro", width=0.05)``: the interval of
+    ``ev.interval`` is computed for tables with the same shares and more or fewer examples. Two classifiers are separated from
+    their predictions on the same examples, ``ix.power(y_true, {"lr": a, "rf": b}, "f1", "macro")``: the variance of the
+    difference follows from the slopes of the score and from how often the two err together, and the test is the two-sided z test
+    with this variance. Both can be planned without data, from assumed rates.
+
+    The answer holds if the shares of the sample are the true ones. A difference that was seen in few examples is uncertain
+    itself; ``difference=`` plans for the smallest difference that matters instead.
+
+    Parameters
+    ----------
+    source : Evaluation, Sweep, Joint, array-like or None
+        An evaluation or a sweep, for a width; the true labels; what ``ix.joint`` made of two classifiers; or a joint table of
+        counts [true, first, second]. Left out: rates are assumed.
+    predictions : mapping, optional
+        The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for
+        areas. After anything else it is left out, and the measure follows.
+    measure : str, Measure, MatrixMeasure or Area, optional
+        A measure, its name, or a formula; an area such as "auc".
+    average : str, optional
+        The average, as ``score`` takes it.
+    width : float, optional
+        How wide the interval may be.
+    power : float, default 0.8
+        How often the test is to find the difference.
+    level : float, default 0.95
+        The level of the interval; the test rejects at 1 - level.
+    difference : float, optional
+        The difference to find. Left out: that of the sample.
+    rate : float, optional
+        An assumed rate, such as an accuracy, for a width.
+    accuracy : pair of float, optional
+        The assumed accuracies of two classifiers, to be separated by McNemar's test.
+    disagreement : float, optional
+        With ``accuracy``: the share of examples of which only one of the two is right. Left out: their errors are taken as
+        independent, which usually asks for more examples than are needed.
+    n : int, optional
+        With assumed rates: the number of examples there are.
+    method : str, optional
+        The method of the interval, as ``ev.interval`` takes it.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
+        error.
+    classes : iterable, optional
+        The classes and their order, for labels and joint tables.
+    positive : label, optional
+        The positive class, for labels and joint tables.
+    **options
+        With labels: what ``evaluate`` takes, such as decide=, mask=, sample_weight=, missing=.
+
+    Returns
+    -------
+    Power
+        ``.n`` examples are needed, infinity if no number is enough; ``.present_power`` or ``.present_width`` is what the present
+        examples give.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.from_confusion([[40, 10], [5, 45]])
+    >>> print(ix.power(ev, "f1", "macro", width=0.05))
+    macro f1 of 0.85 needs 789 examples like these for a 95% score interval at most 0.05 wide.
+    The interval of the present 100 examples is 0.141 wide.
+    >>> y = [0] * 50 + [1] * 50
+    >>> a, b = [0] * 40 + [1] * 10 + [0] * 5 + [1] * 45, [0] * 43 + [1] * 7 + [0] * 5 + [1] * 45
+    >>> ix.power(y, {"lr": a, "rf": b}, "f1").n
+    260
+    >>> ix.power(accuracy=(0.90, 0.92), disagreement=0.06).n
+    1175
+    """
+    _check_share("level", level)
+    _check_share("power", power, above=1 - level)
+    if isinstance(predictions, str | Measure | MatrixMeasure | Area):
+        if average is not None:
+            raise TypeError("After an evaluation or a joint come the measure and the average; a third name was given.")
+        predictions, measure, average = None, predictions, measure
+    own = {"width": width, "method": method, "difference": difference, "classes": classes, "positive": positive}
+    own |= {"rate": rate, "accuracy": accuracy, "disagreement": disagreement, "n": n}
+    goal = _goal(source, predictions, own if predictions is not None else own | dict.fromkeys(options, True))
+    _check_numbers(width, difference, n)
+    if rate is not None and width is not None:
+        return plan_rate(rate, width, level, n, method)
+    if accuracy is not None:
+        return plan_accuracies(accuracy, disagreement, power, level, n)
+    if measure is None:
+        raise TypeError(
+            f"Name the measure of {goal}: ix.power(ev, 'f1', 'macro', width=0.05), ix.power(y, {{'a': a, 'b': b}}, 'f1')."
+        )
+    if width is not None:
+        return plan_width(source, measure, average, width, level, method, undefined)
+    chosen = AREAS[measure] if isinstance(measure, str) and measure in AREAS else measure
+    chosen = chosen if isinstance(chosen, Area) else resolve(chosen)
+    both = _count(source, predictions, isinstance(chosen, Area), {"classes": classes, "positive": positive, **options})
+    return _separate(both, chosen, average, power, level, difference, undefined)
+
+
+def _check_share(name: str, value: Any, above: float = 0.0) -> None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not above < value < 1:
+        least_text = f"{above:.4g}" + (", which a test reaches without any difference," if above else "")
+        raise ValueError(f"{name}={value!r} must be a share between {least_text} and 1, such as {0.8 if above else 0.95}.")
+
+
+def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
+    """Return what is planned; refuse what does not say it, and options that do not go with it."""
+    if isinstance(source, Mapping) or (
+        isinstance(predictions, Mapping) and any(hasattr(x, "tally") for x in predictions.values())
+    ):
+        raise TypeError(
+            "Two evaluations do not tell which examples both classifiers get wrong. Give the labels: "
+            "ix.power(y_true, {'lr': a, 'rf': b}, 'f1', 'macro')."
+        )
+    if predictions is not None and (source is None or not isinstance(predictions, Mapping)):
+        raise TypeError("Give the true labels and the predictions of two classifiers by name: y_true, {'lr': a, 'rf': b}.")
+    if predictions is not None and isinstance(source, Joint):
+        raise TypeError(
+            "A joint holds the predictions. After it come the measure and the average: ix.power(joint, 'f1', 'macro')."
+        )
+    interval, pair, counted, rate, accuracies = GOALS
+    if source is None:
+        if (options["rate"] is None) == (options["accuracy"] is None):
+            raise TypeError("Give an evaluation, labels, or assumed rates: rate=0.9 with width=0.05, or accuracy=(0.90, 0.92).")
+        goal = rate if options["rate"] is not None else accuracies
+    elif hasattr(source, "tally") or isinstance(source, Sweep):
+        goal = interval
+    else:
+        goal = counted if isinstance(source, Joint) else pair
+    wrong = [name for name, given in options.items() if given is not None and name not in GOALS[goal]]
+    if wrong:
+        takes = ", ".join(f"{name}=" for name in GOALS[goal])
+        raise TypeError(f"{wrong[0]}= does not go with {goal}, which takes {takes}.")
+    if "width" in GOALS[goal] and options["width"] is None:
+        raise TypeError(
+            f"For {goal}, width= says how wide the interval may be, such as 0.05. To separate two classifiers, give "
+            "y_true and {'lr': a, 'rf': b}, or accuracy=(0.90, 0.92)."
+        )
+    return goal
+
+
+def _check_numbers(width: Any, difference: Any, n: Any) -> None:
+    if width is not None and (isinstance(width, bool) or not isinstance(width, int | float) or not 0 < width < math.inf):
+        raise ValueError(f"width={width!r} must be a number above 0, such as 0.05.")
+    if difference is not None and not (isinstance(difference, int | float) and math.isfinite(difference) and difference):
+        raise ValueError(f"difference={difference!r} must be a number other than 0, such as 0.02.")
+    if n is not None and (isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1):
+        raise ValueError(f"n={n!r} must be a whole number of examples.")
+
+
+def _count(source: Any, predictions: Mapping[Any, Any] | None, is_area: bool, options: Mapping[str, Any]) -> Joint:
+    """Return the joint of two classifiers: the one given, or that of labels or of a joint table."""
+    names = source.names if isinstance(source, Joint) else ("first", "second") if predictions is None else (*predictions,)
+    if len(names) != 2:
+        raise ValueError(
+            f"Two classifiers are compared, but {len(names)} were given: {', '.join(map(str, names))}. Give two by name."
+        )
+    if isinstance(source, Joint):
+        return source
+    if predictions is None:
+        return _joint_of_table(source, **options)
+    given = {name: value for name, value in options.items() if value is not None}
+    return joint(source, predictions, labels=not is_area, scores=is_area, **given)
+
+
+def _joint_of_table(table: Any, classes: Any, positive: Any) -> Joint:
+    """Return the joint of a table; cell [t, a, b] has examples of class t predicted as a and b."""
+    counts = np.asarray(table)
+    if counts.ndim != 3 or len(set(counts.shape)) != 1:
+        raise ValueError(
+            f"A joint table has one axis for the true class and one for each classifier, all of the same length; this has shape "
+            f"{counts.shape}. Give y_true and {{'a': labels, 'b': labels}}, or such a table of counts."
+        )
+    whole = (
+        counts.dtype.kind in "iuf" and np.isfinite(counts).all() and (counts >= 0).all() and (counts == np.floor(counts)).all()
+    )
+    if not whole:
+        raise ValueError("A joint table holds counts of examples: whole numbers that are not negative. Multiply shares by n.")
+    counts, seen = counts.astype(np.int64), np.nonzero(counts)
+    evaluations = tuple(from_confusion(counts.sum(axis=other), classes, positive=positive) for other in (2, 1))
+    return Joint(("first", "second"), evaluations, JointLabels(np.stack(seen), counts[seen]))
+
+
+def _separate(
+    both: Joint, measure: Any, average: Any, power: float, level: float, difference: float | None, undefined: Undefined
+) -> Power:
+    """Return how many examples separate two classifiers on a measure or an area."""
+    if not both.n:
+        raise ValueError("There are no examples, so nothing is known about the two classifiers.")
+    one, other = (_score(source, measure, average, undefined) for source in _sources(both, measure))
+    for name, score in zip(both.names, (one, other), strict=True):
+        if not math.isfinite(score):
+            raise ValueError(
+                f"{measure} of {name} is undefined here, so it cannot be compared. Give undefined= a number, such as 0."
+            )
+    try:
+        contrast = independent_contrast(both, (0, 1), measure, average, (one, other))
+    except ValueError as reason:
+        raise ValueError(f"{measure} of two classifiers cannot be planned here: {str(reason).removesuffix('.')}.") from None
+    return plan_difference(contrast, (one, other), (both.names[0], both.names[1]), both.n, power, level, difference)
+
+
+def _sources(both: Joint, measure: Any) -> Iterable[Any]:
+    """Return what the scores of a measure are of: evaluations on the same classes, or sweeps for an area."""
+    sources: Iterable[Any] = both.sweeps if isinstance(measure, Area) else both.evaluations and both.aligned
+    if not sources:
+        what = (
+            "the scores of each example: count with scores=True" if isinstance(measure, Area) else "decisions: leave labels= out"
+        )
+        raise ValueError(f"{measure} needs {what} in ix.joint.")
+    return sources
+
+
+def _score(source: Any, measure: Any, average: Any, undefined: Undefined) -> Score:
+    if isinstance(measure, Area):
+        return measure.score(source, average, undefined)
+    found: Score = source.score(measure, average, undefined=undefined)
+    return found
