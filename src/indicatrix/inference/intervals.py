@@ -20,7 +20,6 @@ from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
 from ..tally.group_counts import CrossTable, Part
 from ..tally.moments import ABSENT
-from ..tally.tally import MANY, MANY_GROUPED
 from .area_estimator import area_estimator
 from .estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .few_examples import warn_about
@@ -327,10 +326,9 @@ def _without_pairs(ev: Any) -> str:
     absent = ABSENT["" if not isinstance(ev.tally.moments, str) else ev.tally.moments]
     if ev.kind == "counts":
         reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
-    elif ev.kind == "multiclass" and ev.tally.moments == "" and not ev.made.uses("cost"):
-        reason, fix = "a mask of entries leaves the pairs of classes unknown", "Evaluate without it, or with a mask of examples"
-        if len(ev.classes) > (MANY_GROUPED if ev.tally.by else MANY):
-            reason, fix = "the pairs of true and predicted classes were not kept", "Evaluate with confusion=True"
+    elif ev.kind == "multiclass" and ev.tally.moments == "":
+        reason = "the pairs of true and predicted classes were not kept"
+        fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
     else:
         reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
         fix = "Name clusters="

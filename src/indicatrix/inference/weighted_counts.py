@@ -18,7 +18,7 @@ from ..tally.tally import Tally
 from .sampled import typical_weight
 
 ROUNDED = 1 + Fraction(1, 2**51)  # squares of weights are rounded
-WEIGHTED = "These counts are sums of weights, which do not tell how many examples are behind them"
+WEIGHTED = "These counts are sums of weights, or were changed by reprior(), so they do not tell how many examples are behind them"
 
 
 def counts_examples(ev: Any) -> bool:
@@ -30,8 +30,8 @@ def squares_of(tally: Tally) -> Part:
     """Return the counts with squared weights; refuse where they were not kept."""
     if tally.squares is None:
         raise ValueError(
-            f"{WEIGHTED}, and the squares of the weights were not kept. Evaluate everything with moments=True, or name clusters= "
-            "that were sampled."
+            f"{WEIGHTED}. The squares of the weights do, but they were not kept. Evaluate all examples with moments=True, or "
+            "name clusters= that were sampled."
         )
     return tally.squares.pooled
 
