@@ -236,7 +236,7 @@ def coverages(same: Sequence[Case], simulations: int, seed: int = 0) -> list[Res
 
 # -- the tables ----------------------------------------------------------------------------------------------------------------
 def table(results: list[Result], kind: str, scores: Any) -> str:
-    """Return the coverage of one kind of data as a Markdown table; a cell has one for each number of examples."""
+    """Return the coverage of one kind of data as a Markdown table: in each cell, all sample sizes."""
     own = {(r.case.population, r.case.measure, r.case.average, r.case.n): r for r in results if r.case.kind == kind}
     sizes = sorted({n for *_, n in own})
     title = f"coverage at n = {' / '.join(map(str, sizes))}"

@@ -48,7 +48,7 @@ SCORES = (Test("auc", None, "delong"), Test("average_precision", None, "delta"))
 
 
 def draw_labels(first: Any, second: Any, ratio: float, rng: np.random.Generator, n: int) -> tuple[Any, dict[str, Any]]:
-    """Return labels and the predictions of two classifiers with these recalls; some examples are hard for both."""
+    """Return labels and the predictions of two classifiers; some examples are hard for both."""
     shares = np.geomspace(1, 1 / ratio, 3)
     y, hard = rng.choice(3, n, p=shares / shares.sum()), rng.random(n)
     guesses = {}
@@ -83,7 +83,7 @@ CASES: dict[str, tuple[Draw, tuple[Test, ...]]] = {
 
 
 def sizes(case: str, n: int, simulations: int) -> dict[str, float]:
-    """Return the share of samples in which each test rejects at 5%; the test that is shown instead where it is not shown."""
+    """Return the share of samples in which each test rejects at 5%."""
     draw, tests = CASES[case]
     rng, rejected = np.random.default_rng(5), dict.fromkeys((test.title for test in tests), 0)
     for _ in range(simulations):
