@@ -13,7 +13,7 @@ import numpy as np
 import indicatrix as ix
 from indicatrix.comparison import Row
 from indicatrix.differences import make_contrast
-from indicatrix.inference.paired_tests import Question, run_test
+from indicatrix.inference.paired.tests import Question, run_test
 
 RECALLS = {"alike": ((0.8, 0.8, 0.8), (0.8, 0.8, 0.8)), "mirrored": ((0.9, 0.8, 0.7), (0.7, 0.8, 0.9))}
 TESTS = (

@@ -26,10 +26,10 @@ from .theory.result.odd_labels import describe_foreign_labels, describe_missing_
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import Asked
-    from .inference.agreement import Agreement
-    from .inference.conclusions import Conclusions
-    from .inference.difference import Difference
-    from .inference.interval import Interval
+    from .inference.intervals.interval import Interval
+    from .inference.order.agreement import Agreement
+    from .inference.order.conclusions import Conclusions
+    from .inference.paired.difference import Difference
     from .joint_evaluation import Joint
     from .scores.areas import Area
     from .theory.result.pareto import Pareto
@@ -331,7 +331,7 @@ class Comparison:
         Which of lr and rf is better depends on the score: 1 of 1 pair of scores disagree.
         micro recall and macro recall: lr beats rf by micro recall, but rf beats lr by macro recall.
         """
-        from .inference.agreement import agreement
+        from .inference.order.agreement import agreement
 
         return agreement(self.names, self.rows, doubts_about_units(self.names, self.rows, {}))
 
@@ -354,7 +354,7 @@ class Comparison:
         not dominated: lr
         rf is dominated by lr
         """
-        from .inference.order import places
+        from .inference.order.places import places
         from .theory.result.pareto import front_of
 
         rows = [row for row in self.rows if row.better != "neither"]
@@ -388,7 +388,7 @@ class Comparison:
         macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
         recall: lr is best by micro recall, rf by macro recall.
         """
-        from .inference.conclusions import conclusions
+        from .inference.order.conclusions import conclusions
 
         return conclusions(self.names, self.rows, conventions)
 

@@ -14,15 +14,15 @@ from .algebra.score import Score
 from .algebra.spelling import did_you_mean
 from .catalogue.matrix import MatrixMeasure
 from .evaluation import Evaluation
-from .inference.area_estimator import area_estimator
-from .inference.contrasts import Contrast, OfAreas, OfIndependent
-from .inference.difference import CORRECTIONS, Difference
-from .inference.estimators import Estimator
-from .inference.interval import Interval
-from .inference.intervals import DRAWS, estimator_of, interval
-from .inference.multiple_tests import benjamini_hochberg, holm
-from .inference.paired_contrasts import contrast_of, contrast_of_groups
-from .inference.paired_tests import TESTS, Answer, Question, normal_answer, run_test
+from .inference.estimators.areas import area_estimator
+from .inference.estimators.scores import Estimator
+from .inference.intervals.interval import Interval
+from .inference.intervals.of_score import DRAWS, estimator_of, interval
+from .inference.p_values.several_tests import benjamini_hochberg, holm
+from .inference.paired.contrasts import Contrast, OfAreas, OfIndependent
+from .inference.paired.difference import CORRECTIONS, Difference
+from .inference.paired.of_joint_counts import contrast_of, contrast_of_groups
+from .inference.paired.tests import TESTS, Answer, Question, normal_answer, run_test
 from .joint_evaluation import Joint
 from .scores.areas import Area
 

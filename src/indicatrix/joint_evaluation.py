@@ -14,8 +14,8 @@ from .algebra.wording import series
 from .common_classes import on_all_classes
 from .evaluate import evaluation_of, options_of, problem_of
 from .evaluation import Evaluation
-from .inference.joint_cells import JointCells, cells_in
-from .inference.joint_labels import JointLabels, labels_in
+from .inference.paired.joint_cells import JointCells, cells_in
+from .inference.paired.joint_labels import JointLabels, labels_in
 from .scores.areas import OPTIONS as OF_SWEEPS
 from .scores.score_options import check_options
 from .scores.sweep import Sweep, sweep

@@ -13,8 +13,8 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import indicatrix as ix
-from indicatrix.inference.group_test import LEVEL, holm, of_intervals
-from indicatrix.inference.tails import chi_square_tail, two_sided
+from indicatrix.inference.distributions.tails import chi_square_tail, two_sided
+from indicatrix.inference.groups.homogeneity import LEVEL, holm, of_intervals
 
 
 def groups(hits: list[int], sizes: list[int]) -> ix.Evaluation:
