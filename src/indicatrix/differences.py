@@ -15,9 +15,10 @@ from .algebra.spelling import did_you_mean
 from .catalogue.matrix import MatrixMeasure
 from .evaluation import Evaluation
 from .inference.estimators.areas import area_estimator
+from .inference.estimators.of_evaluation import estimator_of
 from .inference.estimators.scores import Estimator
 from .inference.intervals.interval import Interval
-from .inference.intervals.of_score import DRAWS, estimator_of, interval
+from .inference.intervals.of_score import DRAWS, interval
 from .inference.p_values.several_tests import benjamini_hochberg, holm
 from .inference.paired.contrasts import Contrast, OfAreas, OfIndependent
 from .inference.paired.difference import CORRECTIONS, Difference

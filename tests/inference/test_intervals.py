@@ -11,9 +11,9 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.estimators.scores import OfCounts
 from indicatrix.inference.intervals.methods import METHODS
-from indicatrix.inference.intervals.of_score import estimator_of
 
 TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])
 NAMES = ["ant", "bee", "cat"]

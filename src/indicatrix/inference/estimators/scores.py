@@ -340,3 +340,13 @@ def jackknife_variance(scores: Array, times: Array) -> float:
     scores, times = scores[known], times[known]
     n = times.sum()
     return float((n - 1) / n * (times @ (scores - times @ scores / n) ** 2)) if n else math.nan
+
+
+def has_rows(estimator: Estimator) -> bool:
+    """Return whether what was sampled can be drawn again: not where only second moments of it were kept."""
+    if isinstance(estimator, OfGroups):
+        return all(map(has_rows, estimator.parts))
+    if isinstance(estimator, OfMean):
+        return estimator.squares is None
+    sample = estimator.sample if isinstance(estimator, OfCounts) else None
+    return sample is None or not (isinstance(sample, Rows) or sample.weighted)

@@ -15,8 +15,9 @@ from ...settings.tasks.folds import Folds, plural
 from ..distributions.quantiles import check_level
 from ..estimators.scores import OfMean
 from ..intervals.interval import Interval
+from ..intervals.method_choice import default_method, find_ends
 from ..intervals.methods import Request
-from ..intervals.of_score import default_method, find_ends, span_of
+from ..sampling.score_function import span_of
 from .mean import FoldMean, share_of_one_fold
 
 FOLD_METHODS = ("corrected_t", "cv_clt", "t")

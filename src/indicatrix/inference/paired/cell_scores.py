@@ -16,9 +16,9 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
-from ..intervals.of_score import contributions, is_smooth, span_of
+from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
-from ..sampling.score_function import ScoreFunction, score_function, units_of_classes
+from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 
 STEP = 1e-4  # for slopes of a function of the whole confusion matrix: the share of a cell that is added and taken away
 

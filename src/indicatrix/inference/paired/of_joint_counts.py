@@ -12,9 +12,9 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.tally import MANY
-from ..intervals.of_score import clusters_of, is_smooth
+from ..estimators.of_evaluation import clusters_of
 from ..sampling.samples import HALF
-from ..sampling.score_function import score_function, units_of_classes
+from ..sampling.score_function import is_smooth, score_function, units_of_classes
 from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows, stand_in
 from .contrasts import OfCells, OfGroups, OfSums
 from .joint_cells import JointCells

@@ -11,11 +11,14 @@ from ...algebra.spelling import did_you_mean
 from ...catalogue.matrix import MatrixMeasure
 from ...scores.sweep import Sweep
 from ..distributions.proportions import PROPORTIONS
+from ..estimators.of_evaluation import estimator_of
 from ..intervals.few_examples import warn_about
+from ..intervals.method_choice import find_ends
 from ..intervals.methods import Request
-from ..intervals.of_score import DRAWS, estimator_of, find_ends, interval, is_smooth
+from ..intervals.of_score import DRAWS, interval
 from ..paired.contrasts import OfAreas, OfIndependent
 from ..paired.tests import FEW
+from ..sampling.score_function import is_smooth
 from .power import Power
 from .search import examples_for, least, rejection, scaled
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -140,3 +142,19 @@ def units_of_classes(ev: Any, average: str) -> Array:
         return np.arange(m)
     names = list(dict.fromkeys(ev.tally.targets))
     return np.array([names.index(name) for name in ev.tally.targets], np.intp)
+
+
+def span_of(measure: Measure, value: float) -> tuple[float, float]:
+    """Return the range that a measure declares; all numbers, if its value lies outside."""
+    low, high = measure.range
+    return (float(low), float(high)) if low <= value <= high and low < high else (-math.inf, math.inf)
+
+
+@cache
+def is_smooth(measure: Measure) -> bool:
+    """Return whether a measure has slopes everywhere: no min, max, abs or comparison in its formula."""
+    from ...theory.formula.examined_measure import GENERIC
+    from ...theory.formula.kinks import comparisons, has_kinks
+
+    signs = comparisons(measure, GENERIC)
+    return signs is not None and not has_kinks(signs)
