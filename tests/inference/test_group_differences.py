@@ -14,7 +14,8 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 
 import indicatrix as ix
 from indicatrix.inference.distributions.tails import chi_square_tail, two_sided
-from indicatrix.inference.groups.homogeneity import LEVEL, holm, of_intervals
+from indicatrix.inference.groups.homogeneity import LEVEL, of_intervals
+from indicatrix.inference.p_values.several_tests import holm
 
 
 def groups(hits: list[int], sizes: list[int]) -> ix.Evaluation:

@@ -1,4 +1,7 @@
-"""The range of k independent standard normal numbers, which Nemenyi's test compares mean ranks with."""
+"""The range of k independent standard normal numbers, which Nemenyi's test compares mean ranks with.
+
+scipy.special does not have it, and that of scipy.stats takes long to import.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
-"""Tails of the normal and the chi-square distribution, without SciPy: findings need them."""
+"""Tails of the normal and the chi-square distribution, without SciPy, which is optional: findings need them."""
 
 from __future__ import annotations
 
 import math
 
-TERMS, ENOUGH = 10_000, 1e-16  # how long a series is summed, and when a term is too small to matter
+from ...algebra.exact import context
+
+DIGITS = 20
 
 
 def two_sided(z: float) -> float:
@@ -22,36 +24,4 @@ def chi_square_tail(x: float, freedom: float) -> float:
     >>> round(chi_square_tail(3.841, 1), 3), chi_square_tail(0, 2)
     (0.05, 1.0)
     """
-    a, y = freedom / 2, x / 2
-    if y <= 0:
-        return 1.0
-    front = math.exp(a * math.log(y) - y - math.lgamma(a))
-    return 1 - front * _series(a, y) if y < a + 1 else front * _fraction(a, y)
-
-
-def _series(a: float, y: float) -> float:
-    """Return the lower incomplete gamma function without its factor, where y is small."""
-    term = total = 1 / a
-    for k in range(1, TERMS):
-        term *= y / (a + k)
-        total += term
-        if term < total * ENOUGH:
-            break
-    return total
-
-
-def _fraction(a: float, y: float) -> float:
-    """Return the upper incomplete gamma function without its factor, where y is large."""
-    tiny = 1e-300
-    b = y + 1 - a
-    c, d = 1 / tiny, 1 / b
-    total = d
-    for k in range(1, TERMS):
-        step = -k * (k - a)
-        b += 2
-        d = 1 / (step * d + b or tiny)
-        c = b + step / c or tiny
-        total *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return total
+    return float(context(DIGITS).gammainc(freedom / 2, max(x, 0) / 2, regularized=True))

@@ -11,7 +11,8 @@ import numpy as np
 from ...algebra.frames import to_pandas, to_polars
 from ..distributions.tails import two_sided
 from ..intervals.interval import Interval
-from .homogeneity import Precision, holm, newcombe, p_text
+from ..p_values.several_tests import holm
+from .homogeneity import Precision, newcombe, p_text
 
 MOST = 20  # pairs that are printed
 

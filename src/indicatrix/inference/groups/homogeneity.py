@@ -144,17 +144,3 @@ def newcombe(high: Interval, low: Interval) -> tuple[float, float]:
     down = math.hypot(high.value - high.low, low.high - low.value)
     up = math.hypot(high.high - high.value, low.value - low.low)
     return apart - down, apart + up
-
-
-def holm(p_values: Array) -> Array:
-    """Return p-values adjusted by Holm's method, so that one error in the whole family is rare.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p_values, kind="stable")
-    steps = np.arange(len(p_values), 0, -1)
-    adjusted = np.minimum(np.maximum.accumulate(p_values[order] * steps), 1.0)
-    out = np.empty(len(p_values))
-    out[order] = adjusted
-    return out

@@ -1,4 +1,7 @@
-"""Ranks with ties, and Wilcoxon's signed-rank test, exact also with ties."""
+"""Ranks with ties, and Wilcoxon's signed-rank test, exact also with ties.
+
+scipy.special does not have it, and that of scipy.stats takes long to import.
+"""
 
 from __future__ import annotations
 
