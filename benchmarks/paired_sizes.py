@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import indicatrix as ix
-from indicatrix.comparison import Row
-from indicatrix.differences import make_contrast
+from indicatrix.comparison.differences import make_contrast
+from indicatrix.comparison.row import Row
 from indicatrix.inference.paired.tests import Question, run_test
 
 RECALLS = {"alike": ((0.8, 0.8, 0.8), (0.8, 0.8, 0.8)), "mirrored": ((0.9, 0.8, 0.7), (0.7, 0.8, 0.9))}

@@ -12,10 +12,10 @@ from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
-from .comparison import Comparison as Comparison
-from .comparison import compare as compare
-from .joint_evaluation import Joint as Joint
-from .joint_evaluation import joint as joint
+from .comparison.comparison import Comparison as Comparison
+from .comparison.compare import compare as compare
+from .comparison.joint import Joint as Joint
+from .comparison.joint import joint as joint
 from .planning import power as power
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES

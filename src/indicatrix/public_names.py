@@ -15,8 +15,9 @@ ROOMS = ("catalogue", "inference", "scores", "settings", "theory")  # packages t
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
-    "comparison": ("Comparison", "compare"),
-    "joint_evaluation": ("Joint", "joint"),
+    "comparison.comparison": ("Comparison",),
+    "comparison.compare": ("compare",),
+    "comparison.joint": ("Joint", "joint"),
     "planning": ("power",),
     "algebra.arrays": ("ratio",),
     "algebra.average": ("AVERAGES",),

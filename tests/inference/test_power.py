@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.differences import independent_contrast
+from indicatrix.comparison.differences import independent_contrast
 from indicatrix.inference.distributions.proportions import PROPORTIONS
 from indicatrix.inference.sample_size.search import least, rejection
 

@@ -10,22 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.score import Score
-from .algebra.spelling import did_you_mean
-from .catalogue.matrix import MatrixMeasure
-from .evaluation import Evaluation
-from .inference.estimators.areas import area_estimator
-from .inference.estimators.of_evaluation import estimator_of
-from .inference.estimators.scores import Estimator
-from .inference.intervals.interval import Interval
-from .inference.intervals.of_score import DRAWS, interval
-from .inference.p_values.several_tests import benjamini_hochberg, holm
-from .inference.paired.contrasts import Contrast, OfAreas, OfIndependent
-from .inference.paired.difference import CORRECTIONS, Difference
-from .inference.paired.of_joint_counts import contrast_of, contrast_of_groups
-from .inference.paired.tests import TESTS, Answer, Question, normal_answer, run_test
-from .joint_evaluation import Joint
-from .scores.areas import Area
+from ..algebra.score import Score
+from ..algebra.spelling import did_you_mean
+from ..catalogue.matrix import MatrixMeasure
+from ..evaluation import Evaluation
+from ..inference.distributions.quantiles import check_level
+from ..inference.estimators.areas import area_estimator
+from ..inference.estimators.of_evaluation import estimator_of
+from ..inference.estimators.scores import Estimator
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.of_score import DRAWS, interval
+from ..inference.p_values.several_tests import benjamini_hochberg, holm
+from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
+from ..inference.paired.difference import CORRECTIONS, Difference
+from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
+from ..inference.paired.tests import TESTS, Answer, Question, normal_answer, run_test
+from ..scores.areas import Area
+from .joint import Joint
 
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
 UNPAIRED = (
@@ -50,8 +51,7 @@ class Asked:
         """Refuse what does not exist."""
         if self.baseline is not None and self.baseline not in names:
             raise ValueError(f"baseline={self.baseline!r} is not compared here; there are {', '.join(names)}.")
-        if not isinstance(self.level, int | float) or isinstance(self.level, bool) or not 0 < self.level < 1:
-            raise ValueError(f"level={self.level!r} must be a share between 0 and 1, such as 0.95.")
+        check_level(self.level)
         if self.method is not None and self.method not in TESTS:
             hint = did_you_mean(str(self.method), [*TESTS])
             raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")

@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.arrays import Array
-from .algebra.wording import series
-from .common_classes import on_all_classes
-from .evaluate import evaluation_of, options_of, problem_of
-from .evaluation import Evaluation
-from .inference.paired.joint_cells import JointCells, cells_in
-from .inference.paired.joint_labels import JointLabels, labels_in
-from .scores.areas import OPTIONS as OF_SWEEPS
-from .scores.score_options import check_options
-from .scores.sweep import Sweep, sweep
-from .settings.arguments.made_json import facts_from_json, made_to_json
-from .settings.arguments.problem import Problem
-from .tally.counting import observed_examples
-from .tally.json_values import fields, list_in, name_out, text_in
-from .tally.saved_files import read_file, write_file
-from .tally.saved_tally import VERSION as TALLY_VERSION
-from .tally.saved_tally import from_json, to_json
+from ..algebra.arrays import Array
+from ..algebra.wording import series
+from ..common_classes import on_all_classes
+from ..evaluate import evaluation_of, options_of, problem_of
+from ..evaluation import Evaluation
+from ..inference.paired.joint_cells import JointCells, cells_in
+from ..inference.paired.joint_labels import JointLabels, labels_in
+from ..scores.areas import OPTIONS as OF_SWEEPS
+from ..scores.score_options import check_options
+from ..scores.sweep import Sweep, sweep
+from ..settings.arguments.made_json import facts_from_json, made_to_json
+from ..settings.arguments.problem import Problem
+from ..tally.counting import observed_examples
+from ..tally.json_values import fields, list_in, name_out, text_in
+from ..tally.saved_files import read_file, write_file
+from ..tally.saved_tally import VERSION as TALLY_VERSION
+from ..tally.saved_tally import from_json, to_json
 
 FORMAT, VERSION = "indicatrix joint counts", 1
 
@@ -271,7 +271,7 @@ def _count(
     problems: Sequence[Problem], evaluations: Sequence[Evaluation], whole: Joint, options: Any
 ) -> JointLabels | JointCells:
     """Return how the predictions of several classifiers fall together."""
-    from .encode.weights import check_weights
+    from ..encode.weights import check_weights
 
     weights = check_weights(options.sample_weight, problems[0].n, signed=options.signed_weights, exact=True)
     seen = [observed_examples(p.pair, tnorm=p.norm, mask=p.mask, weights=weights, scale=p.scale) for p in problems]
