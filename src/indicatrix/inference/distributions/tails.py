@@ -1,4 +1,7 @@
-"""Tails of the normal and the chi-square distribution, without SciPy, which is optional: findings need them."""
+"""Tails of the normal and the chi-square distribution.
+
+They need no SciPy, which is optional: findings about groups have p-values without it.
+"""
 
 from __future__ import annotations
 
