@@ -445,6 +445,7 @@ def test_class_order_does_not_matter() -> None:
         assert (a.value, a.low, a.high, a.p) == pytest.approx((b.value, b.low, b.high, b.p), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_classifiers_with_the_same_predictions() -> None:
     for measure, average in (("f1", "macro"), ("accuracy", "micro"), ("multiclass_mcc", None)):
         (made,) = ix.compare(Y, {"a": TWO["lr"], "b": TWO["lr"]}, measure, average).differences
@@ -543,6 +544,7 @@ def test_the_probability_of_being_better() -> None:
         made.probability("f1", "rf", "lr")
 
 
+@pytest.mark.slow
 def test_unbounded_measures_have_draws() -> None:
     y, guesses = Y > 0, {k: v > 0 for k, v in TWO.items()}
     (odds,) = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True).differences
