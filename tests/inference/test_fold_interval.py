@@ -10,9 +10,9 @@ import pytest
 from scipy import special, stats
 
 import indicatrix as ix
-from indicatrix.inference.fold_interval import values_of_examples
-from indicatrix.inference.fold_mean import FoldMean
-from indicatrix.inference.proportions import PROPORTIONS
+from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.folds.interval import values_of_examples
+from indicatrix.inference.folds.mean import FoldMean
 
 
 def random_folds(seed: int, *, k: int = 5, n: int = 100, m: int = 3, right: float = 0.7, **options: Any) -> ix.Evaluation:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.comparison import Row
-from indicatrix.differences import make_contrast
-from indicatrix.inference.joint_cells import JointCells
-from indicatrix.inference.paired_tests import TESTS, Question, binomial, mcnemar, run_test
+from indicatrix.comparison.differences import make_contrast
+from indicatrix.comparison.row import Row
+from indicatrix.inference.paired.joint_cells import JointCells
+from indicatrix.inference.paired.tests import TESTS, Question, binomial, mcnemar, run_test
 
 NAMES = ["ant", "bee", "cat"]
 

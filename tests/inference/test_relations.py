@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.association import average_ranks, correlation, kendall_tau, mutual_information
-from indicatrix.inference.explaining_set import MANY, explained, explaining_set
-from indicatrix.inference.population import perturb_table
+from indicatrix.inference.population.association import average_ranks, correlation, kendall_tau, mutual_information
+from indicatrix.inference.population.explaining_set import MANY, explained, explaining_set
+from indicatrix.inference.population.perturbation import perturb_table
 
 TABLE = np.array([[80, 14, 3], [6, 70, 9], [2, 4, 37]])
 EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])
