@@ -20,6 +20,8 @@ from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
 from ..tally.group_counts import CrossTable, Part
 from ..tally.moments import ABSENT
+from ..tally.replicates import ABSENT as WITHOUT_REPLICATES
+from ..tally.tally import Tally
 from .area_estimator import area_estimator
 from .estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .few_examples import warn_about
@@ -28,6 +30,7 @@ from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
 from .quantiles import check_level
+from .replicated import Drawn, OfReplicates
 from .sampled import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
 from .score_function import ScoreFunction, score_function, units_of_classes
 from .weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
@@ -100,9 +103,13 @@ def interval(
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
-    estimator = (
-        _area_of(source, found, average, clusters) if isinstance(found, Area) else estimator_of(source, found, score, clusters)
-    )
+    estimator: Estimator
+    if isinstance(found, Area):
+        estimator = _area_of(source, found, average, clusters, method)
+    elif method == "replicates":
+        estimator = replicates_of(source, found, score, clusters, stratified)
+    else:
+        estimator = _best_estimator(source, found, score, clusters, method)
     chosen = method or default_method(estimator)
     low, high = find_ends(estimator, chosen, request)
     warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
@@ -119,7 +126,33 @@ def _find_area(measure: Any) -> Area:
     return AREAS[measure]
 
 
-def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None) -> Estimator:
+def _best_estimator(
+    ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None, method: str | None
+) -> Estimator:
+    """Return a score with what was sampled; with replicates, where nothing else gives its interval and no method is named."""
+    try:
+        estimator = estimator_of(ev, measure, score, clusters)
+        _check_without_rows(estimator, method or default_method(estimator), _way_to_replicates(ev, score))
+    except ValueError:
+        if method is not None or clusters is not None or without_replicates(ev, measure, score):
+            raise
+        return replicates_of(ev, measure, score)
+    return estimator
+
+
+def _way_to_replicates(ev: Any, score: Score) -> str:
+    """Return how replicates can be had of the examples that a score reads."""
+    axis = score.average[0] if isinstance(score.average, tuple) else score.average
+    kept, grouped = not isinstance(ev.tally.replicates, str), axis in ev.tally.by
+    if kept and not grouped:
+        return "use method='replicates'"
+    reason = WITHOUT_REPLICATES["groups"] if kept else ev.tally.replicates and WITHOUT_REPLICATES[ev.tally.replicates]
+    return f"evaluate {f'each {axis} alone' if grouped else 'the examples'} with replicates=200{reason and f' ({reason})'}"
+
+
+def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None, method: str | None) -> Estimator:
+    if method == "replicates":
+        raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")
     if clusters is not None:
         raise ValueError("clusters= is for evaluations; an area of a sweep takes every example for independent.")
     return area_estimator(area, swept, average)
@@ -182,18 +215,18 @@ def has_rows(estimator: Estimator) -> bool:
     return sample is None or not (isinstance(sample, Rows) or sample.weighted)
 
 
-def _check_without_rows(estimator: Estimator, method: str) -> None:
-    """Refuse methods that draw or leave out examples, where only sums over them were kept."""
+def _check_without_rows(estimator: Estimator, method: str, replicates: str = "evaluate with replicates=200") -> None:
+    """Refuse methods that draw or leave out examples, where only sums over them were kept; ``replicates`` is a way out."""
     if isinstance(estimator, OfGroups):
         for part in estimator.parts:
-            _check_without_rows(part, method)
+            _check_without_rows(part, method, replicates)
         return
     if has_rows(estimator) or (estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS)):
         return
     weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
     what = "weighted examples" if weighted else "examples with several labels"
     needs = f"method={method!r} needs each example, but of {what} only sums were kept."
-    ways = ["name clusters= that were sampled", *(() if weighted else ("use average='exemplar'",))]
+    ways = ["name clusters= that were sampled", *(() if weighted else (replicates, "use average='exemplar'"))]
     if not estimator.smooth:
         needs += " The score has kinks, so that sums do not tell its variance."
     else:
@@ -203,6 +236,8 @@ def _check_without_rows(estimator: Estimator, method: str) -> None:
 
 def default_method(estimator: Estimator) -> str:
     """Return the method that covers best for a kind of score."""
+    if isinstance(estimator, OfReplicates):
+        return "replicates"
     if proportion(estimator) is not None:
         return "wilson"
     if isinstance(estimator, OfMean):
@@ -247,6 +282,50 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
     else:
         sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
     return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
+
+
+def replicates_of(
+    ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None = None, stratified: bool = False
+) -> OfReplicates:
+    """Return a score with the replicates of its counts; refuse what they do not tell."""
+    if clusters is not None or stratified:
+        given = "clusters=" if clusters is not None else "stratified="
+        raise ValueError(f"method='replicates' has examples that were drawn one by one. Leave {given} out, or method=.")
+    if reason := without_replicates(ev, measure, score):
+        raise ValueError(f"There is no interval from replicates: {reason}.")
+    assert isinstance(measure, Measure)
+    tally, rule = ev.tally, find_average(score.average)
+    check_sums(tally.pooled.cells())
+    counts, sums = tally.pooled.cells().astype(np.float64), tally.replicates.whole
+    here = sums.examples > 0  # a replicate of few examples may have none of them
+    drawn = sums.counts()[:, here] * (sums.n / sums.examples[here])[:, None]
+    unit_of = units_of_classes(ev, score.average)
+    one = score.average == BINARY
+    extra = np.where(unit_of >= 0, HALF / 2, 0.0) + np.zeros((4, 1)) if one else _pseudo_of(tally).counts
+    size = counts.sum() / (sums.n * len(ev.classes)) if ev.made.uses("cost") else 1.0
+    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
+    function = score_function(measure, rule, unit_of, stand_in, counts)
+    return OfReplicates(function, Drawn(counts, drawn, Entries(extra * size)), span_of(measure, float(score)), is_smooth(measure))
+
+
+def without_replicates(ev: Any, measure: Measure | MatrixMeasure, score: Score) -> str:
+    """Return why replicates give no interval of a score; "" if they do."""
+    if isinstance(measure, MatrixMeasure):
+        return f"{measure} reads the whole confusion matrix, and they have counts per class; leave method= out"
+    name = score.average
+    if isinstance(name, tuple) or name in ev.tally.by:
+        axis = name if isinstance(name, str) else name[0]
+        return f"{WITHOUT_REPLICATES['groups']} {axis}; leave method= out"
+    rule = find_average(name)
+    if not set(rule.per) <= {"class", "example", ev.tally.grouping}:
+        return f"average={name!r} keeps {', '.join(rule.per)}, and an interval is for one axis"
+    if rule.per == ("example",):
+        return "a mean over examples has its interval from the values of the examples; leave method= out"
+    if isinstance(ev.tally.replicates, str):
+        return f"{WITHOUT_REPLICATES[ev.tally.replicates]}; evaluate the examples with replicates=200"
+    if name == BINARY and ev.positive not in ev.classes:
+        return f"no example has the class {ev.positive!r}; leave method= out"
+    return ""
 
 
 def span_of(measure: Measure, value: float) -> tuple[float, float]:
@@ -331,7 +410,7 @@ def _without_pairs(ev: Any) -> str:
         fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
     else:
         reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
-        fix = "Name clusters="
+        fix = "Name clusters=, or evaluate with replicates=200"
     return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
 
 
@@ -340,9 +419,13 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
     counts = ev.tally.aggregate((axis, "class"))
     cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
     cells = cells / typical_of(ev.tally)
-    m = len(ev.classes)
-    table = isinstance(ev.tally.pooled, CrossTable)
-    return Clusters(cells, Pairs(np.zeros((m + 1, m + 1))).pseudo() if table else Entries.pseudo(m))
+    return Clusters(cells, _pseudo_of(ev.tally))
+
+
+def _pseudo_of(tally: Tally) -> Pairs | Entries:
+    """Return the pseudo-example of a tally."""
+    m = len(tally.classes)
+    return Pairs(np.zeros((m + 1, m + 1))).pseudo() if isinstance(tally.pooled, CrossTable) else Entries.pseudo(m)
 
 
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
