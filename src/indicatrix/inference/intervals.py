@@ -129,7 +129,10 @@ def _find_area(measure: Any) -> Area:
 def _best_estimator(
     ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None, method: str | None
 ) -> Estimator:
-    """Return a score with what was sampled; with replicates, where nothing else gives its interval and no method is named."""
+    """Return a score with what was sampled.
+
+    Where nothing else gives its interval, and no method is named, it comes with replicates.
+    """
     try:
         estimator = estimator_of(ev, measure, score, clusters)
         _check_without_rows(estimator, method or default_method(estimator), _way_to_replicates(ev, score))
@@ -178,7 +181,7 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = [*METHODS, *PROPORTIONS, "log"]
+    known = [*METHODS, *PROPORTIONS, "log", "replicates"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")
@@ -189,6 +192,8 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
 
 def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     """Return the ends of the interval of a score by a method; refuse a method that does not fit."""
+    if isinstance(estimator, OfReplicates):
+        return estimator.ends(request.level)
     _check_without_rows(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
@@ -216,7 +221,10 @@ def has_rows(estimator: Estimator) -> bool:
 
 
 def _check_without_rows(estimator: Estimator, method: str, replicates: str = "evaluate with replicates=200") -> None:
-    """Refuse methods that draw or leave out examples, where only sums over them were kept; ``replicates`` is a way out."""
+    """Refuse methods that draw or leave out examples, where only sums over them were kept.
+
+    ``replicates`` says how replicates can be had, which is a way out.
+    """
     if isinstance(estimator, OfGroups):
         for part in estimator.parts:
             _check_without_rows(part, method, replicates)

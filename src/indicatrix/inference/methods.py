@@ -13,7 +13,6 @@ from .draw_weights import DRAWS
 from .estimators import Estimator, jackknife_variance
 from .proportions import Ends
 from .quantiles import normal, student
-from .replicated import OfReplicates
 
 ALMOST = 1e-12  # replicates that differ by less from the score count as equal to it
 
@@ -130,12 +129,6 @@ def by_studentised(estimator: Estimator, request: Request) -> Ends:
     )
 
 
-def by_replicates(estimator: Estimator, request: Request) -> Ends:
-    """The score with the spread and the bias of replicates that were kept when the examples were counted."""
-    assert isinstance(estimator, OfReplicates)
-    return estimator.ends(request.level)
-
-
 METHODS: dict[str, Method] = {
     "score": by_score,
     "delta": by_delta,
@@ -146,5 +139,4 @@ METHODS: dict[str, Method] = {
     "gamma": _percentile("gamma"),
     "bca": by_bca,
     "studentised": by_studentised,
-    "replicates": by_replicates,
 }

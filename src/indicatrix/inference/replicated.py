@@ -1,4 +1,4 @@
-"""A score of which replicates of the counts were kept: its spread and its bias are those of their scores."""
+"""A score of which replicates of the counts were kept: their scores tell its spread and bias."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .proportions import Ends
 from .sampled import Entries
 from .score_interval import Centre, freedom
 
-# A minimum of two that tie is biased. Replicates show on average √2 - 1 of that, because in the sample the two do not tie. So twice
-# what they show counts as spread; the number was chosen by how often intervals of macro averages cover.
+# A minimum of two that tie is biased. Replicates show on average √2 - 1 of that, because in the sample the two do not tie. So
+# twice what they show counts as spread; the number was chosen by how often intervals of macro averages cover.
 HIDDEN_BIAS = 2.0
 
 

@@ -106,7 +106,10 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
 
 
 def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Array | None) -> Replicated:
-    """Return the replicates of examples; ``gone`` have no answer. Rows are numbered before any is left out."""
+    """Return the replicates of examples; ``gone`` have no answer.
+
+    Rows are numbered before any is left out.
+    """
     from .replicate_counting import replicate
 
     first = asked.first_row

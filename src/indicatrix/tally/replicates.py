@@ -28,7 +28,7 @@ MOST_ROW = 2**62  # numbers of rows are below
 
 @dataclass(frozen=True)
 class Replicates:
-    """How many bootstrap replicates of the counts ``evaluate`` keeps, and which numbers the rows of a batch have.
+    """How many bootstrap replicates of the counts ``evaluate`` keeps, and the rows of a batch.
 
     Attributes
     ----------
