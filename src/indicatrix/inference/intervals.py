@@ -112,6 +112,8 @@ def interval(
         estimator = _best_estimator(source, found, score, clusters, method)
     chosen = method or default_method(estimator)
     low, high = find_ends(estimator, chosen, request)
+    if math.isnan(low):
+        raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
     warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
     return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)

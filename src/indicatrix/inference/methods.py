@@ -70,23 +70,23 @@ def by_posterior(estimator: Estimator, request: Request) -> Ends:
 
     The prior is one example, half of it right and half of it wrong.
     """
-    return _quantiles(estimator.posterior(request.rng, request.draws), request.tails)
+    return _quantiles(estimator, estimator.posterior(request.rng, request.draws), request.tails)
 
 
 def _percentile(kind: str) -> Method:
     def method(estimator: Estimator, request: Request) -> Ends:
         scores, _ = estimator.replicates(DRAWS[kind](request.rng), request.draws, request.stratified)
-        return _quantiles(scores, request.tails)
+        return _quantiles(estimator, scores, request.tails)
 
     return method
 
 
-def _quantiles(scores: Array, tails: tuple[float, float]) -> Ends:
+def _quantiles(estimator: Estimator, scores: Array, tails: tuple[float, float]) -> Ends:
     known = scores[np.isfinite(scores)]
     if not len(known):
         return math.nan, math.nan
     low, high = np.quantile(known, tails)
-    return float(low), float(high)
+    return _inside(estimator, float(low), float(high))  # parts of examples may lead out of the range of counts
 
 
 def by_bca(estimator: Estimator, request: Request) -> Ends:
