@@ -369,6 +369,29 @@ def test_power_takes_the_width_from_replicates() -> None:
     assert ix.power(ev, KINK, "macro", width=now / 2).n == pytest.approx(4 * N, abs=1)
 
 
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_every_measure_of_several_labels_has_an_interval(average: str) -> None:
+    """Also those that second moments do not cover; the default is "replicates" exactly there."""
+    with_them, without = ix.evaluate(TRUE, PRED, replicates=100), ix.evaluate(TRUE, PRED)
+    needed = 0
+    for measure in dict.fromkeys(ix.MEASURES.values()):
+        if measure.averages and average not in measure.averages:
+            continue
+        found = with_them.interval(measure, average)
+        try:
+            expected = without.interval(measure, average)
+        except ValueError:
+            needed += 1
+            assert found.method == "replicates"
+        else:
+            assert found.method == expected.method
+        if np.isfinite(found.value):
+            forced = with_them.interval(measure, average, method="replicates")
+            for one in (found, forced):
+                assert measure.range[0] <= one.low <= one.high <= measure.range[1], measure
+    assert needed > 5
+
+
 # Refusals.
 
 BY = ix.evaluate(TRUE, PRED, by={"site": SITES}, replicates=B)
