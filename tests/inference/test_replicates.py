@@ -363,6 +363,14 @@ def test_a_kinked_macro_average_is_covered() -> None:
     assert percentile < 85
 
 
+def test_replicates_count_as_many_examples_as_the_sample() -> None:
+    """Otherwise a measure that changes with the number of examples would look unsure because of that number."""
+    size = ix.measure("tp + fp + fn + tn")
+    found = ix.evaluate(TRUE, PRED, replicates=200).interval(size, "micro", method="replicates")
+    assert found.value == N * M
+    assert found.width < M + 1  # of the pseudo-example
+
+
 def test_power_takes_the_width_from_replicates() -> None:
     ev = ix.evaluate(TRUE, PRED, replicates=200)
     now = ev.interval(KINK, "macro").width
