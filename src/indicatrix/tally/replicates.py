@@ -46,7 +46,8 @@ class Replicates:
     >>> first = ix.evaluate(y[:2], z[:2], replicates=ix.Replicates(200))
     >>> rest = ix.evaluate(y[2:], z[2:], replicates=ix.Replicates(200, first_row=2))
     >>> whole = ix.evaluate(y, z, replicates=200)
-    >>> (first + rest).interval("f1", method="replicates") == whole.interval("f1", method="replicates")
+    >>> together = first + rest
+    >>> together.interval("f1", "macro", method="replicates") == whole.interval("f1", "macro", method="replicates")
     True
     """
 
