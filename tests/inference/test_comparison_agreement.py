@@ -23,6 +23,7 @@ def classifiers(seed: int, k: int = 5, n: int = 60) -> dict[str, ix.Evaluation]:
     return {f"c{i}": ix.evaluate(y, z, classes=range(4)) for i, z in enumerate([*predicted, predicted[-1]])}
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", range(8))
 def test_taus_are_those_of_scipy_and_reversals_those_of_the_values(seed: int) -> None:
     both = ix.compare(classifiers(seed), MEASURES, ["micro", "macro", "weighted"], undefined=0)

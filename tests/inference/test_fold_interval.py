@@ -263,6 +263,7 @@ def accuracies_of_folds(rng: np.random.Generator, n: int, k: int) -> tuple[list[
     return seen, true
 
 
+@pytest.mark.slow
 def test_the_corrected_t_covers_and_the_plain_one_does_not() -> None:
     rng = np.random.default_rng(0)
     runs = [accuracies_of_folds(rng, 60, 10) for _ in range(300)]

@@ -149,6 +149,7 @@ def test_saving_and_merging_do_not_change_the_test(tmp_path) -> None:
         assert again.between(measure, "site", average=average).test == whole.between(measure, "site", average=average).test
 
 
+@pytest.mark.slow
 def test_the_size_of_the_test_is_honest() -> None:
     rng = np.random.default_rng(11)
     tables = np.array([[0.55, 0.05], [0.06, 0.34]]).ravel()
@@ -165,6 +166,7 @@ def test_the_size_of_the_test_is_honest() -> None:
         assert np.mean(p_values < 0.5) == pytest.approx(0.5, abs=error * 0.5)
 
 
+@pytest.mark.slow
 def test_small_groups_with_a_large_one_raise_no_alarm() -> None:
     # Pearson's test calls 12% of these unequal at the 1% level
     rng = np.random.default_rng(3)

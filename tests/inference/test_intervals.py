@@ -369,6 +369,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(measure: str, average: s
     assert 0.92 < covered / len(samples) < 0.98
 
 
+@pytest.mark.slow
 def test_the_estimator_of_an_evaluation_has_its_score() -> None:
     for measure in EVERY:
         for average in OVER_CLASSES:

@@ -88,6 +88,7 @@ def test_no_smaller_set_explains_the_rest() -> None:
         assert len(found.columns) == 1 or explained(correlation(x), smaller).min(axis=1).max() < 0.9
 
 
+@pytest.mark.slow
 def test_among_many_columns_a_set_is_found_one_by_one() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 6)) @ rng.normal(size=(6, 60)) + 0.05 * rng.normal(size=(300, 60))
