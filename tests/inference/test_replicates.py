@@ -342,6 +342,7 @@ def test_a_perfect_score_is_not_certain() -> None:
         assert perfect.high == 1
 
 
+@pytest.mark.slow
 def test_a_kinked_macro_average_is_covered() -> None:
     """Precision and recall of every label tie, which is hardest; a plain percentile interval covers two thirds of samples."""
     rng = np.random.default_rng(3)
@@ -377,6 +378,7 @@ def test_power_takes_the_width_from_replicates() -> None:
     assert ix.power(ev, KINK, "macro", width=now / 2).n == pytest.approx(4 * N, abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_every_measure_of_several_labels_has_an_interval(average: str) -> None:
     """Also those that second moments do not cover; the default is "replicates" exactly there."""
