@@ -42,6 +42,7 @@ from .encode.indicator import Indicator as Indicator
 from .tally.cells import Cells as Cells
 from .tally.cells import aggregate as aggregate
 from .tally.cells import cells as cells
+from .tally.replicates import Replicates as Replicates
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
@@ -623,6 +624,7 @@ __all__ = [
     "Cells",
     "aggregate",
     "cells",
+    "Replicates",
     "Catalogue",
     "references",
     "MatrixMeasure",

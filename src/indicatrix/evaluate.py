@@ -21,6 +21,7 @@ from .tally.tally import Tally
 
 if TYPE_CHECKING:
     from .settings.arguments.problem import Problem
+    from .tally.replicates import Replicates
 
 PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 OPTION_NAMES = tuple(name for name in Options._fields if name != "names")
@@ -63,6 +64,7 @@ def evaluate(
     unobserved: Iterable[str] | None = None,
     signed_weights: bool = False,
     confusion: bool | None = None,
+    replicates: int | Replicates | None = None,
     moments: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass, then any measure, average and convention.
@@ -113,6 +115,9 @@ def evaluate(
         Whether weights may be negative.
     confusion : bool, optional
         True keeps the confusion matrix however many classes there are, False never keeps it.
+    replicates : int or Replicates, optional
+        How many bootstrap replicates of the counts are kept, such as 200: ``ev.interval`` then answers also for scores of several
+        labels or memberships that second moments do not cover. Batches number their rows: ``ix.Replicates(200, first_row=5000)``.
     moments : bool, optional
         What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
         out: kept up to 256 classes. True keeps them however many classes there are, False never.
@@ -155,6 +160,7 @@ def evaluate(
         unobserved,
         signed_weights,
         confusion,
+        replicates,
         moments=moments,
     )
     return evaluate_with(y_true, y_pred, options)
@@ -181,7 +187,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     **options
-        What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
+        What ``evaluate`` takes, except what sums examples: sample_weight=, by=, confusion= and replicates=.
 
     Returns
     -------
@@ -253,6 +259,7 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         scale=problem.scale,
         answered=lambda: find_answered(problem, options),
         moments=_check_moments(options.moments),
+        replicates=_check_replicates(options),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
@@ -308,6 +315,19 @@ def _check_moments(moments: Any) -> bool | None:
     if moments is None or isinstance(moments, bool | np.bool):
         return None if moments is None else bool(moments)
     raise TypeError(f"moments={moments!r} must be True, False or None.")
+
+
+def _check_replicates(options: Options) -> Replicates | None:
+    if options.replicates is None:
+        return None
+    from .tally.replicates import replicates_of
+
+    if options.sample_weight is not None:
+        raise ValueError(
+            "replicates= draws examples that count once each, so it does not go together with sample_weight=. Leave one of them "
+            "out; intervals of weighted examples use moments=."
+        )
+    return replicates_of(options.replicates)
 
 
 def _check_positive(positive: Any, tally: Tally) -> Any:

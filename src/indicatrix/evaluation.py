@@ -547,11 +547,14 @@ class Evaluation:
         The true value is the score on all data of which these are a sample. An interval that holds in 95% of samples says how
         far the score may be from it.
 
-        Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps; examples
-        with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and "log" only, because
-        single examples are not kept. Weights say how much an example counts, not how often it was seen, also if they are whole:
-        to repeat an example adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only, and
-        weights that are all equal change nothing. One class of a label matrix without weights needs its counts alone.
+        Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps;
+        examples with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and
+        "log" only, because single examples are not kept. ``evaluate(…, replicates=200)`` keeps bootstrap replicates of
+        the counts: then scores of several labels with min or max, or without a finite range, have an interval, too.
+
+        Weights say how much an example counts, not how often it was seen, also if they are whole: to repeat an example
+        adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only, and weights that are
+        all equal change nothing. One class of a label matrix without weights needs its counts alone.
 
         Parameters
         ----------
@@ -563,9 +566,9 @@ class Evaluation:
             In which share of samples the interval is to cover the true value.
         method : str, optional
             Left out, the one that covers best: "wilson" for plain proportions, "log" for odds and likelihood ratios,
-            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others. On request:
-            "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "percentile", "bca", "studentised", "poisson"
-            (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
+            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others, "replicates"
+            where only they were kept. On request: "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
+            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
         seed : int, optional
             Where random draws start; the same seed gives the same interval. Left out: 0.
         undefined : str or number, default 'exclude'

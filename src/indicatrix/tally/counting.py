@@ -21,6 +21,7 @@ from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, 
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
+from .replicates import Replicated, Replicates
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
@@ -38,20 +39,23 @@ def count(
     scale: Scale | None = None,
     answered: Callable[[], Array] | None = None,
     moments: bool | None = False,
+    replicates: Replicates | None = None,
 ) -> Tally:
     """Return the tally of two indicators.
 
     ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not; so does what ``answered`` returns: which of
     them have a predicted class. It is asked only if that makes a difference. ``moments`` says whether second moments are kept:
-    None is for the usual ones, True for all that there are.
+    None is for the usual ones, True for all that there are. ``replicates`` says which replicates are kept; examples then have no
+    weights.
     """
     y, n = pair.y, pair.n
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
+    shown = bool(parts) and have_pairs(parts)  # pairs show what was declined
     gone = None
-    if answered is not None and scale is None and not (parts and have_pairs(parts)):
+    if answered is not None and scale is None and (replicates is not None or not shown):
         gone = _find_declined(parts, x, kept, answered)
     squares = None
     if weights is not None and moments is not False:
@@ -71,8 +75,9 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
-        declined=None if gone is None else _count_declined(x, groups, gone),
+        declined=None if gone is None or shown else _count_declined(x, groups, gone),
         moments="" if x.single and (pairs or moments is not True) else _count_moments(x, groups, moments, gone),
+        replicates="" if replicates is None else _count_replicates(x, kept, n, replicates, gone),
         squares=squares,
     )
 
@@ -98,6 +103,22 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
         chosen = np.flatnonzero(gone)
         declined = of_groups(groups.among(gone)) if each else {(): products_of(x.take(chosen))} if len(chosen) else {}
     return Moments(products_of(x), of_groups(groups) if each else None, declined, wanted is True)
+
+
+def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Array | None) -> Replicated:
+    """Return the replicates of examples; ``gone`` have no answer.
+
+    Rows are numbered before any is left out.
+    """
+    from .replicate_counting import replicate
+
+    first = asked.first_row
+    rows = first + (np.arange(n) if kept is None else np.flatnonzero(kept))
+    declined = None
+    if gone is not None:
+        chosen = np.flatnonzero(gone)
+        declined = (replicate(x.take(chosen), rows[chosen], asked),) if len(chosen) else ()
+    return Replicated(replicate(x, rows, asked), declined, ((asked.seed, first, first + n),) if n else ())
 
 
 def observed_examples(

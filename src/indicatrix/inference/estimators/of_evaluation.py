@@ -15,6 +15,7 @@ from ...algebra.score import Score, Undefined
 from ...catalogue.matrix import MatrixMeasure
 from ...tally.group_counts import CrossTable, Part
 from ...tally.moments import ABSENT
+from ...tally.tally import Tally
 from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
@@ -132,7 +133,7 @@ def _without_pairs(ev: Any) -> str:
         fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
     else:
         reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
-        fix = "Name clusters="
+        fix = "Name clusters=, or evaluate with replicates=200"
     return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
 
 
@@ -141,9 +142,13 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
     counts = ev.tally.aggregate((axis, "class"))
     cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
     cells = cells / typical_of(ev.tally)
-    m = len(ev.classes)
-    table = isinstance(ev.tally.pooled, CrossTable)
-    return Clusters(cells, Pairs(np.zeros((m + 1, m + 1))).pseudo() if table else Entries.pseudo(m))
+    return Clusters(cells, pseudo_of(ev.tally))
+
+
+def pseudo_of(tally: Tally) -> Pairs | Entries:
+    """Return the pseudo-example of a tally."""
+    m = len(tally.classes)
+    return Pairs(np.zeros((m + 1, m + 1))).pseudo() if isinstance(tally.pooled, CrossTable) else Entries.pseudo(m)
 
 
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:

@@ -13,14 +13,16 @@ from ...algebra.wording import type_of
 from ...catalogue.matrix import MatrixMeasure, resolve
 from ...scores.areas import AREAS, Area
 from ...scores.sweep import Sweep
+from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
 from ..distributions.proportions import PROPORTIONS
 from ..distributions.quantiles import check_level
 from ..estimators.areas import area_estimator
 from ..estimators.of_evaluation import estimator_of
+from ..estimators.replicated import replicates_of, without_replicates
 from ..estimators.scores import Estimator
 from .few_examples import warn_about
 from .interval import Interval
-from .method_choice import default_method, find_ends
+from .method_choice import check_without_rows, default_method, find_ends
 from .methods import METHODS, Request
 
 DRAWS = 2000
@@ -91,9 +93,13 @@ def interval(
     facts: dict[str, Any] = {"measure": found, "average": name, "undefined": undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
-    estimator = (
-        _area_of(source, found, average, clusters) if isinstance(found, Area) else estimator_of(source, found, score, clusters)
-    )
+    estimator: Estimator
+    if isinstance(found, Area):
+        estimator = _area_of(source, found, average, clusters, method)
+    elif method == "replicates":
+        estimator = replicates_of(source, found, score, clusters, stratified)
+    else:
+        estimator = _best_estimator(source, found, score, clusters, method)
     chosen = method or default_method(estimator)
     low, high = find_ends(estimator, chosen, request)
     if math.isnan(low):
@@ -112,7 +118,36 @@ def _find_area(measure: Any) -> Area:
     return AREAS[measure]
 
 
-def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None) -> Estimator:
+def _best_estimator(
+    ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None, method: str | None
+) -> Estimator:
+    """Return a score with what was sampled.
+
+    Where nothing else gives its interval, and no method is named, it comes with replicates.
+    """
+    try:
+        estimator = estimator_of(ev, measure, score, clusters)
+        check_without_rows(estimator, method or default_method(estimator), _way_to_replicates(ev, score))
+    except ValueError:
+        if method is not None or clusters is not None or without_replicates(ev, measure, score):
+            raise
+        return replicates_of(ev, measure, score)
+    return estimator
+
+
+def _way_to_replicates(ev: Any, score: Score) -> str:
+    """Return how replicates can be had of the examples that a score reads."""
+    axis = score.average[0] if isinstance(score.average, tuple) else score.average
+    kept, grouped = not isinstance(ev.tally.replicates, str), axis in ev.tally.by
+    if kept and not grouped:
+        return "use method='replicates'"
+    reason = WITHOUT_REPLICATES["groups"] if kept else ev.tally.replicates and WITHOUT_REPLICATES[ev.tally.replicates]
+    return f"evaluate {f'each {axis} alone' if grouped else 'the examples'} with replicates=200{reason and f' ({reason})'}"
+
+
+def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None, method: str | None) -> Estimator:
+    if method == "replicates":
+        raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")
     if clusters is not None:
         raise ValueError("clusters= is for evaluations; an area of a sweep takes every example for independent.")
     return area_estimator(area, swept, average)
@@ -138,7 +173,7 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = [*METHODS, *PROPORTIONS, "log"]
+    known = [*METHODS, *PROPORTIONS, "log", "replicates"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")

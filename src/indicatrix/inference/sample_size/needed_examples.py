@@ -58,7 +58,7 @@ def plan_width(source: Any, measure: Any, average: Any, width: float, level: flo
         raise ValueError(f"width={width!r}: {what} lies between {low:g} and {high:g}, so every interval is narrower.")
     guess, request = source.n * (now.width / width) ** 2, Request(level, 0, DRAWS)
     score: Any = None if isinstance(source, Sweep) else source.score(now.measure, average, undefined=undefined)
-    estimator = None if score is None else estimator_of(source, now.measure, score, None)
+    estimator = None if score is None or now.method == "replicates" else estimator_of(source, now.measure, score, None)
     if estimator is None or scaled(estimator, 1.0) is None:
         note = "The number follows from the width now, which shrinks with the square root of the number of examples."
         return Power(
