@@ -25,18 +25,18 @@ def _is_one_class(estimator: Estimator) -> bool:
 
 def _about_classes(ev: Any, estimator: Any) -> list[str]:
     function = estimator.score
-    tp, fp, fn, tn = function.pool(estimator.sample.counts)
+    tp, fp, fn, tn = pooled = function.pool(estimator.sample.counts)
     names = _names(ev, function)
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     sides = {"examples": tp + fn, "predictions": tp + fp}
     if function.units == 1:
         sides |= {"examples of other classes": fp + tn, "predictions of other classes": fn + tn}
-    for k in np.flatnonzero(function.counted & (function.weights(function.pool(estimator.sample.counts)) >= 0)):
+    smallest = np.min(list(sides.values()), axis=0)
+    for k in np.flatnonzero(function.counted & (function.weights(pooled) >= 0) & (smallest < WIDE)):
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
-        if least < WIDE:
-            what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
-            what = f"effective {what}" if estimator.sample.weighted else what
-            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
+        what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
+        what = f"effective {what}" if estimator.sample.weighted else what
+        few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
     notes = []
     if few["rare"]:
         notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")

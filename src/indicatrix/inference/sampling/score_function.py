@@ -89,10 +89,10 @@ class ScoreFunction:
         total = weights.sum(axis=-1, keepdims=True)
         moved, step = _moved(pooled, STEP)
         with quiet():
-            up, down = np.moveaxis(self.values(moved), 1, 0)
+            up, down = _both_ways(self.values(moved))
             out = np.where(self.kept & ~lost, weights * (up - down) / (2 * step), 0.0)
             if self.rule.weight is not None:
-                up, down = np.moveaxis(self.weights(moved), 1, 0)
+                up, down = _both_ways(self.weights(moved))
                 mean = (values * weights).sum(axis=-1, keepdims=True) / total
                 out += (values - mean) * (up - down) / (2 * step)
             return np.where(self.counted & ~lost, out / total, 0.0)
@@ -104,7 +104,7 @@ class ScoreFunction:
         """
         pooled = self.pool(counts)
         moved, step = _moved(pooled, BEND)
-        up, down = np.moveaxis(self.values(moved), 1, 0)
+        up, down = _both_ways(self.values(moved))
         bends = (pooled * (up + down - 2 * self.values(pooled)) / (2 * step**2)).sum(axis=0)
         weights = self.weights(pooled)
         return float((weights * np.where(self.kept, bends, 0.0)).sum() / weights.sum())
@@ -120,15 +120,20 @@ def _moved(pooled: Array, share: float) -> tuple[Array, Array]:
     return moved, step
 
 
+def _both_ways(results: Array) -> tuple[Array, Array]:
+    """Return what counts give that were moved up, and what those that were moved down."""
+    return results[:, 0], results[:, 1]
+
+
 def score_function(measure: Measure, rule: Average, unit_of: Array, stand_in: float | None, counts: Array) -> ScoreFunction:
     """Return the score under an average over classes, or groups of columns, as a function of counts."""
     units = int(unit_of.max(initial=-1)) + 1
     made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), stand_in)
     pooled = made.pool(counts)
     defined, observed = np.isfinite(made.values(pooled)), pooled.sum(axis=0) > 0
-    return ScoreFunction(
-        measure, rule, np.where(np.isin(unit_of, np.flatnonzero(observed)), unit_of, -1), units, defined & observed, stand_in
-    )
+    if not observed.all():
+        unit_of = np.where((unit_of >= 0) & observed[unit_of], unit_of, -1)
+    return ScoreFunction(measure, rule, unit_of, units, defined & observed, stand_in)
 
 
 def units_of_classes(ev: Any, average: str) -> Array:
