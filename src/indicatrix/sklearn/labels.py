@@ -392,7 +392,7 @@ def fbeta_score(
     --------
     >>> from indicatrix.sklearn import fbeta_score
     >>> fbeta_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average="macro", beta=0.5)
-    0.23809523809523808
+    0.2380952380952381
     """
     return _one_score("fbeta_score", f_score(beta), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
