@@ -67,9 +67,9 @@ def main(noise: bool) -> None:
     files = [f"sklearn.metrics.tests.{name}" for name in FILES]
     options = ["-q", "-p", "no:cacheprovider", "-n", "0", "--tb=short", "-W", "ignore", "-c", "/dev/null"]
     pytest.main([*options, "--pyargs", *files], plugins=[outcomes])
-    print(f"\npassed: {outcomes.passed}")
+    sys.stdout.write(f"\npassed: {outcomes.passed}\n")
     for name in outcomes.failed:
-        print(f"failed: {name}")
+        sys.stdout.write(f"failed: {name}\n")
 
 
 if __name__ == "__main__":
