@@ -1,4 +1,4 @@
-"""The drop-ins of indicatrix.sklearn against scikit-learn's functions of the same names, on the same data in the same run."""
+"""The drop-ins of indicatrix.sklearn against scikit-learn's functions of the same names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LABELS = (
 
 
 def data_of_labels(name: str, n: int) -> tuple[Any, Any]:
-    """Return integer labels of ten classes, or of two where a function takes no more; seven of ten are right."""
+    """Return integer labels of ten classes, or of two where a function takes no more."""
     rng = np.random.default_rng(0)
     m = 2 if name == "class_likelihood_ratios" else 10
     y = rng.integers(0, m, n)

@@ -76,7 +76,7 @@ class MatrixMeasure:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
         if weights is not None and "weights" not in self.own_options:
             raise TypeError(f"{self.name} has no weights.")
-        source = COUNTS.open(self, args, options)
+        source = COUNTS.open(self, args, options, interval)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
@@ -127,7 +127,7 @@ def multiclass_mcc(confusion: Any) -> Any:
 
 @_matrix_measure(range=(-1, 1), source="youden1950")
 def multiclass_informedness(confusion: Any) -> Any:
-    """Mean recall of the classes that occur, rescaled: guessing has 0, a perfect result 1; two classes: informedness."""
+    """Mean recall of the classes that occur, rescaled so that guessing has 0 and a perfect result 1."""
     true = confusion.sum(axis=1)
     here = [i for i, total in enumerate(true) if total != 0]
     recalls = sum(ratio(confusion[i, i], true[i]) for i in here)
