@@ -208,7 +208,8 @@ def three_scores(
 def f_score(beta: float) -> Part:
     """Return F-beta with the words of its warning.
 
-    With beta 0 or infinity it is precision or recall, and then scikit-learn gives no warning about F-beta."""
+    With beta 0 or infinity it is precision or recall, and then scikit-learn gives no warning about F-beta.
+    """
     if math.isinf(beta):
         return Part(recall, "", "")
     if beta == 0:
