@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import indicatrix as ix
+from indicatrix.tally.examples import Examples
 
 HUGE = [2**53 + 1, 1, 3]
 CONTAINERS = {
@@ -91,3 +92,18 @@ def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> N
     w = rng.integers(0, 50, n) * 1.0 if sizes == "whole" else w - 0.5 if sizes == "signed" else w * scale.get(sizes, 1.0)
     expected = [sum(map(Fraction, w[ids == k].tolist()), Fraction(0)) for k in range(9)]
     assert exact_bincount(ids, w, 9).tolist() == expected
+
+
+@pytest.mark.parametrize("sizes", ["alike", "whole", "signed", "apart"])
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (300, 14), (40, 70)])
+def test_weighted_matrices_have_the_counts_of_their_literal_cells(sizes: str, shape: tuple[int, int]) -> None:
+    from indicatrix.tally.literal_counting import count_literally
+
+    rng = np.random.default_rng(shape)
+    n = shape[0]
+    w = {"whole": rng.integers(0, 3, n) * 1.0, "apart": rng.random(n) * 2.0 ** rng.integers(-90, 90, n)}.get(sizes, rng.random(n))
+    w = w - 0.5 if sizes == "signed" else w
+    y, z = rng.integers(0, 2, (2, *shape), np.uint8)
+    fast = ix.evaluate(y, z, sample_weight=w, signed_weights=True).tally.pooled
+    classes = tuple(range(shape[1]))
+    assert fast == count_literally(Examples(ix.Indicator(y, classes), ix.Indicator(z, classes), times=w))

@@ -281,15 +281,30 @@ def _common_digits(weights: Array) -> tuple[list[Array], int] | None:
 
 
 def _add_digits(out: Array, ids: Array, digits: list[Array], exponent: int) -> None:
+    _add_sums(out, [np.bincount(ids, digit, minlength=len(out)) for digit in digits], exponent)
+
+
+def _add_sums(out: Array, sums: list[Array], exponent: int) -> None:
+    """Add sums of digits, the first digit first."""
     from fractions import Fraction
 
-    sums = np.stack([np.bincount(ids, digit, minlength=len(out)) for digit in digits]) if digits else np.zeros((1, len(out)))
-    here = np.flatnonzero(sums.any(axis=0))
-    for k, (first, *others) in zip(here.tolist(), sums[:, here].T.tolist(), strict=True):
-        total = int(first)
-        for digit in others:
-            total = (total << DIGIT) + int(digit)
+    here = np.flatnonzero(np.any(sums, axis=0)) if sums else np.zeros(0, np.intp)
+    for k in here.tolist():
+        total = 0
+        for digit in sums:
+            total = (total << DIGIT) + int(digit[k])
         out[k] += Fraction(total << exponent) if exponent >= 0 else Fraction(total, 1 << -exponent)
+
+
+def add_columns_exactly(out: Array, entries: Array, weights: Array) -> None:
+    """Add to the Fractions of columns the weights of the rows in which a 0/1 matrix has a 1, without rounding."""
+    digits = _common_digits(weights)
+    if digits is None:
+        rows, columns = np.nonzero(entries)
+        _add_by_exponent(out, columns, weights[rows])
+    else:
+        numbers = entries.astype(np.float64)  # their products with digits are sums of integers, which floats hold
+        _add_sums(out, [digit @ numbers for digit in digits[0]], digits[1])
 
 
 def _add_by_exponent(out: Array, ids: Array, weights: Array) -> None:
