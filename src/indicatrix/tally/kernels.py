@@ -109,9 +109,11 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
     step = 4 * BLOCK  # fractions are added once for each pair and block
     for start in range(0, len(weights), step):
         rows = slice(start, start + step)
-        t, p = (side(rows).astype(np.int64) % width for side in (true, pred))  # code -1 becomes m
-        add_exactly(table, t * width + p, weights[rows])
-    return table.reshape(width, width)
+        fused = np.multiply(true(rows), width, dtype=np.intp, casting="unsafe")
+        np.add(fused, pred(rows), out=fused, casting="unsafe")
+        fused += width + 1  # code -1 becomes 0
+        add_exactly(table, fused, weights[rows])
+    return _move_none_last(table.reshape(width, width))
 
 
 def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = None) -> Array:
