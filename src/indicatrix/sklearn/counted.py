@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..evaluate import evaluate
+from ..evaluate import evaluate_labels  # which keeps nothing for intervals
 from ..evaluation import Evaluation
 from ..tally.group_counts import CrossTable
 from .targets import KINDS, as_array, check_lengths, check_weights, column, is_sparse, kind_of
@@ -48,21 +48,21 @@ class Counted:
         """The evaluation with its confusion matrix, however many classes there are."""
         if isinstance(self.ev.tally.pooled, CrossTable):
             return self.ev
-        return evaluate(self.y_true, self.y_pred, sample_weight=self.weights, signed_weights=True, confusion=True)
+        return evaluate_labels(self.y_true, self.y_pred, sample_weight=self.weights, signed_weights=True, confusion=True)
 
     def only(self, labels: list[Any], *, each_example: bool = False) -> Counted:
         """Return the counts of some labels, absent ones included; those of each example are counted again."""
         if self.kind != MULTILABEL or not each_example:
             return replace(self, ev=self.ev.only(labels, absent="add"))
         y_true, y_pred = (y[:, labels] for y in (self.y_true, self.y_pred))
-        ev = evaluate(y_true, y_pred, sample_weight=self.weights, signed_weights=True)
+        ev = evaluate_labels(y_true, y_pred, sample_weight=self.weights, signed_weights=True)
         return replace(self, ev=ev, y_true=y_true, y_pred=y_pred)
 
 
 def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> Counted:
     """Return the counts of two label arrays; what scikit-learn refuses is refused with its words."""
     if sample_weight is None and _are_integers(y_true, y_pred):
-        ev = evaluate(y_true, y_pred)
+        ev = evaluate_labels(y_true, y_pred)
         return Counted(ev, _kind_of_labels(ev), y_true, y_pred, None, np.result_type(y_true, y_pred))
     true, pred = as_array(y_true, "y_true", caller), as_array(y_pred, "y_pred", caller)
     check_lengths(true, pred, sample_weight)
@@ -77,7 +77,7 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
         _refuse_mixed(y, z)
         dtype = np.result_type(y, z) if "O" not in (y.dtype.kind, z.dtype.kind) else None
         y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
-    ev = evaluate(y, z, sample_weight=weights, signed_weights=weights is not None)
+    ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
     if kind == MULTILABEL:
         return Counted(ev, kind, y, z, weights, np.dtype(np.intp))
     return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
