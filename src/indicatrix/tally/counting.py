@@ -239,8 +239,9 @@ def _count_weighted(x: Examples, weights: Array) -> Summed:
         key, where = np.unique((tpos * base + ppos) * base + tp, return_inverse=True)
         rows.append(np.stack([key % base, key // base // base, key // base % base]))
         times.append(kernels.exact_bincount(where, w, len(key)))
-    often = np.concatenate(times)
-    return Summed(four_counts(*columns, often.sum()), *distinct(four_counts(*np.concatenate(rows, axis=1), m), often))
+    often, (tp, tpos, ppos) = np.concatenate(times), np.concatenate(rows, axis=1)
+    per_class = four_counts(columns[0], columns[1], columns[2], often.sum())
+    return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), often))
 
 
 def _count_sparse(x: Examples) -> Summed:
