@@ -47,6 +47,7 @@ from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
 from .catalogue.matrix import multiclass_accuracy as multiclass_accuracy
+from .catalogue.matrix import multiclass_informedness as multiclass_informedness
 from .catalogue.matrix import multiclass_kappa as multiclass_kappa
 from .catalogue.matrix import multiclass_mcc as multiclass_mcc
 from .scores.areas import AREAS as AREAS
@@ -537,6 +538,7 @@ class _Catalogue:
     michael: Measure
     mountford: Measure
     multiclass_accuracy = _matrix.multiclass_accuracy
+    multiclass_informedness = _matrix.multiclass_informedness
     multiclass_kappa = _matrix.multiclass_kappa
     multiclass_mcc = _matrix.multiclass_mcc
     negative_likelihood_ratio: Measure
@@ -629,6 +631,7 @@ __all__ = [
     "references",
     "MatrixMeasure",
     "multiclass_accuracy",
+    "multiclass_informedness",
     "multiclass_kappa",
     "multiclass_mcc",
     "AREAS",

@@ -35,7 +35,7 @@ NAMES = {
     "tally.cells": ("Cells", "aggregate", "cells"),
     "tally.replicates": ("Replicates",),
     "catalogue.listing": ("Catalogue", "references"),
-    "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"),
+    "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_informedness", "multiclass_kappa", "multiclass_mcc"),
     "scores.areas": (
         "AREAS",
         "Area",

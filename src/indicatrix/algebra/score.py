@@ -92,6 +92,25 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         return float((values * weights).sum() / total)
 
 
+def stand_in_for_undefined(values: Any, undefined: Undefined) -> Any:
+    """Return values with a number in place of undefined ones; "nan" leaves them as they are.
+
+    >>> stand_in_for_undefined(np.array([0.5, np.nan, np.inf]), 0).tolist()
+    [0.5, 0.0, 0.0]
+    """
+    if undefined == "nan":
+        return values
+    check_undefined(undefined)
+    if undefined == "exclude":
+        raise ValueError(
+            "undefined='exclude' leaves values out of a mean, and here every unit has a value. Use 'nan' or a number."
+        )
+    lost = ~np.isfinite(np.asarray(values))
+    if undefined == "raise" and lost.any():
+        raise UndefinedError(f"{int(lost.sum())} of {lost.size} values are undefined. Use undefined='nan' or a number such as 0.")
+    return np.where(lost, undefined, values) if lost.any() else values
+
+
 def _stand_in(undefined: Undefined) -> float:
     """Return what an undefined score is under a convention: the number that replaces it, or nan."""
     return math.nan if isinstance(undefined, str) else float(undefined)
@@ -177,6 +196,16 @@ class Score(float):
             return (self.average,) if lost.any() else ()
         names = unit_names(self.counts)
         return tuple(names[i] for i in np.flatnonzero(lost))
+
+    @property
+    def total(self) -> float:
+        """The sum of the values instead of their mean, each as often as it counts; nan if one is undefined.
+
+        >>> import indicatrix as ix
+        >>> ix.exact_match(["a", "b", "c"], ["a", "b", "b"]).total
+        2.0
+        """
+        return float((np.asarray(self.values) * (1 if self.weights is None else self.weights)).sum())
 
     @property
     def lost_count(self) -> int | float:

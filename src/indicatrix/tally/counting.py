@@ -214,9 +214,11 @@ def _part(x: Examples, pairs: bool) -> Part:
         return _count_codes(x, pairs)
     if x.cells is None and kinds_of_row(x) <= (min(MANY, x.n) if x.times is None else FEW_KINDS):
         return count_by_pairs(x)  # a table of the pairs is not larger than the cells
+    dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     if x.plain:
-        dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
         return _count_dense(x) if dense else _count_sparse(x)
+    if dense and x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain:
+        return _count_weighted(x, x.times)
     return count_literally(x)
 
 
@@ -241,6 +243,26 @@ def _count_dense(x: Examples) -> Summed:
         columns += kernels.byte_columns(t, p)
         found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
     return _complete_positives(columns, found, n, m)
+
+
+def _count_weighted(x: Examples, weights: Array) -> Summed:
+    """Return the counts of dense decisions with float weights, as exact fractions."""
+    m, base = x.m, x.m + 1
+    columns = kernels.exact_zeros((3, m))
+    rows, times = [np.zeros((3, 0), np.int64)], [kernels.exact_zeros((0,))]
+    step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8
+    for start in range(0, x.n, step):
+        block = slice(start, start + step)
+        t, p, w = kernels.as_bytes(x.y.data[block]), kernels.as_bytes(x.yhat.data[block]), weights[block]
+        for total, entries in zip(columns, (t & p, t, p), strict=True):
+            kernels.add_columns_exactly(total, entries, w)
+        tp, tpos, ppos = (counts.astype(np.int64) for counts in kernels.byte_rows(t, p))
+        key, where = np.unique((tpos * base + ppos) * base + tp, return_inverse=True)
+        rows.append(np.stack([key % base, key // base // base, key // base % base]))
+        times.append(kernels.exact_bincount(where, w, len(key)))
+    often, (tp, tpos, ppos) = np.concatenate(times), np.concatenate(rows, axis=1)
+    per_class = four_counts(columns[0], columns[1], columns[2], often.sum())
+    return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), often))
 
 
 def _count_sparse(x: Examples) -> Summed:
