@@ -13,7 +13,7 @@ from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
 from .algebra.names_elsewhere import explain_options
-from .algebra.score import Score, Undefined
+from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
@@ -256,8 +256,8 @@ class Evaluation:
         """
         return replace(self, tally=self.tally.answered())
 
-    def only(self, classes: Iterable[Any]) -> Evaluation:
-        """Return the evaluation of some classes; other labels count as no class.
+    def only(self, classes: Iterable[Any], *, absent: str = "error") -> Evaluation:
+        """Return the evaluation of some classes, in this order; other labels count as no class.
 
         This is what ``labels=`` does in scikit-learn. Where examples may have several labels, the counts of single examples are
         lost, so there is no exemplar average: evaluate these columns for it.
@@ -266,6 +266,8 @@ class Evaluation:
         ----------
         classes : iterable
             The classes to keep.
+        absent : str, default 'error'
+            What a class does that the evaluation does not have: "error", or "add" for a class without examples.
 
         Returns
         -------
@@ -278,19 +280,29 @@ class Evaluation:
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
         (0.2222222222222222, 0.3333333333333333)
+        >>> ev.only(["cat", "dog"], absent="add").confusion.tolist()
+        [[1, 0], [0, 0]]
         """
         from .encode.vocabulary import check_classes
+
+        if absent not in ("error", "add"):
+            raise ValueError(f"absent={absent!r} is unknown. Use 'error', or 'add' for classes without examples.")
 
         if isinstance(classes, str | bytes):
             raise TypeError(f"only({short(classes)}) is one text; give a list of classes: only([{short(classes)}]).")
         names = check_classes(classes)
         if not names:
             raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
-        for name in names:
-            if name not in self.classes:
-                raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")
+        added = tuple(name for name in names if name not in self.classes)
+        if added and self.tally.targets is not None:
+            raise ValueError(f"{added[0]!r} is not a class of any {self.tally.grouping}, and here every class belongs to one.")
+        if added and absent == "error":
+            raise ValueError(
+                f"{added[0]!r} is not a class; the classes are {listing(self.classes)}. "
+                "absent='add' adds classes without examples."
+            )
         positive = self.named_positive if self.named_positive in names else None
-        tally = self.tally.only(names)
+        tally = (self.tally.widened((*self.classes, *added)) if added else self.tally).only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
         return replace(self, tally=tally, kind=kind, named_positive=positive, made=self.made._replace(only=names))
 
@@ -475,6 +487,7 @@ class Evaluation:
         *,
         average: Name | None = None,
         interval: float | bool | None = None,
+        undefined: Undefined = "nan",
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
@@ -492,6 +505,8 @@ class Evaluation:
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
         interval : float or bool, optional
             A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
+        undefined : str or number, default 'nan'
+            What stands for an undefined value: "nan" leaves it as it is, a number such as 0 replaces it, "raise" is an error.
 
         Returns
         -------
@@ -518,16 +533,18 @@ class Evaluation:
             from .inference.intervals import level_of
             from .inference.unit_intervals import unit_intervals
 
-            plain = self.values(found, axes, average=average)
+            plain = self.values(found, axes, average=average, undefined=undefined)
             intervals = unit_intervals(self, found, axes, average, level_of(interval))
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is not None:
             from .algebra.group_scores import values_within_groups
 
-            return Values.of(*values_within_groups(found, self, axes, average), per=axes)
+            inside, names = values_within_groups(found, self, axes, average)
+            return Values.of(stand_in_for_undefined(inside, undefined), names, per=axes)
         counts = counts_of_units(self, axes)
-        return Values.of(found.values(counts), counts.names, counts.times, per=counts.per)
+        values = stand_in_for_undefined(found.values(counts), undefined)
+        return Values.of(values, counts.names, counts.times, per=counts.per)
 
     def interval(
         self,

@@ -92,6 +92,25 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         return float((values * weights).sum() / total)
 
 
+def stand_in_for_undefined(values: Any, undefined: Undefined) -> Any:
+    """Return values of units with a number in place of those that are undefined; "nan" leaves them as they are.
+
+    >>> stand_in_for_undefined(np.array([0.5, np.nan, np.inf]), 0).tolist()
+    [0.5, 0.0, 0.0]
+    """
+    if undefined == "nan":
+        return values
+    check_undefined(undefined)
+    if undefined == "exclude":
+        raise ValueError(
+            "undefined='exclude' leaves values out of a mean, and here every unit has a value. Use 'nan' or a number."
+        )
+    lost = ~np.isfinite(np.asarray(values))
+    if undefined == "raise" and lost.any():
+        raise UndefinedError(f"{int(lost.sum())} of {lost.size} values are undefined. Use undefined='nan' or a number such as 0.")
+    return np.where(lost, undefined, values) if lost.any() else values
+
+
 def _stand_in(undefined: Undefined) -> float:
     """Return what an undefined score is under a convention: the number that replaces it, or nan."""
     return math.nan if isinstance(undefined, str) else float(undefined)

@@ -5,8 +5,8 @@ These are plain functions, so a compiled core can replace them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -106,8 +106,9 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
     """Return exact sums of weights of pairs of codes in -1..m-1; row and column m are for the code -1."""
     width = m + 1
     table = exact_zeros((width * width,))
-    for start in range(0, len(weights), BLOCK):
-        rows = slice(start, start + BLOCK)
+    step = 4 * BLOCK  # fractions are added once for each pair and block
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
         t, p = (side(rows).astype(np.int64) % width for side in (true, pred))  # code -1 becomes m
         add_exactly(table, t * width + p, weights[rows])
     return table.reshape(width, width)
@@ -176,7 +177,7 @@ def _narrow_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
     rows, so one strided view reads all rows of one offset.
     """
     n, m = true.shape
-    period = 8 // gcd(m, 8)
+    period = 8 // math.gcd(m, 8)
     stride = period * m // 8
     mask = np.uint64((1 << m) - 1)
     packed = []
@@ -247,31 +248,72 @@ def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
 
 
 def add_exactly(out: Array, ids: Array, weights: Array) -> None:
-    """Add float weights, or Fractions, to the Fractions of their ids, without rounding.
+    """Add float weights, or Fractions, to the Fractions of their ids, without rounding."""
+    if weights.dtype == object:  # integers above 2**53, which are rare
+        np.add.at(out, ids, weights)
+        return
+    for start in range(0, len(ids), 4 * BLOCK):
+        rows = slice(start, start + 4 * BLOCK)
+        block, some = ids[rows], weights[rows]
+        digits = _common_digits(some)
+        if digits is None:
+            _add_by_exponent(out, block, some)
+        else:
+            _add_digits(out, block, *digits)
+
+
+def _common_digits(weights: Array) -> tuple[list[Array], int] | None:
+    """Return weights as numbers with a few common digits, and the exponent of two of the last one.
+
+    A digit is an integer below 2**27, so sums of up to 2**26 digits fit in a float. None if weights of very different sizes
+    would need many digits.
+    """
+    largest = max(abs(float(weights.max())), abs(float(weights.min()))) if len(weights) else 0.0
+    rest, digits, exponent = weights, list[Array](), math.frexp(largest)[1]
+    while rest.any():
+        if len(digits) == MOST_DIGITS:
+            return None
+        exponent -= DIGIT
+        scaled = np.ldexp(rest, DIGIT if digits else -exponent)
+        digits.append(np.trunc(scaled))
+        rest = scaled - digits[-1]
+    return digits, exponent
+
+
+def _add_digits(out: Array, ids: Array, digits: list[Array], exponent: int) -> None:
+    from fractions import Fraction
+
+    sums = np.stack([np.bincount(ids, digit, minlength=len(out)) for digit in digits]) if digits else np.zeros((1, len(out)))
+    here = np.flatnonzero(sums.any(axis=0))
+    for k, (first, *others) in zip(here.tolist(), sums[:, here].T.tolist(), strict=True):
+        total = int(first)
+        for digit in others:
+            total = (total << DIGIT) + int(digit)
+        out[k] += Fraction(total << exponent) if exponent >= 0 else Fraction(total, 1 << -exponent)
+
+
+def _add_by_exponent(out: Array, ids: Array, weights: Array) -> None:
+    """Add weights of very different sizes.
 
     A float is an integer times a power of two. Integers of one id and one exponent are added in two halves. Each sum fits in a
     float if there are fewer than 2**26 of them.
     """
-    if weights.dtype == object:  # integers above 2**53, which are rare
-        np.add.at(out, ids, weights)
-        return
     from fractions import Fraction
 
     size = len(out)
-    for start in range(0, len(ids), 4 * BLOCK):
-        mantissa, exponent = np.frexp(weights[start : start + 4 * BLOCK])
-        whole = np.ldexp(mantissa, 53).astype(np.int64)
-        key = ids[start : start + 4 * BLOCK].astype(np.int64) * EXPONENTS + (exponent + LEAST)
-        if size * EXPONENTS <= min(1 << 18, SPARSE * len(key)):
-            names = np.arange(size * EXPONENTS)
-        else:
-            names, key = np.unique(key, return_inverse=True)
-        high, low = (np.bincount(key, half, minlength=len(names)) for half in (whole >> 26, whole & ((1 << 26) - 1)))
-        for k in np.flatnonzero((high != 0) | (low != 0)):
-            index, power = divmod(int(names[k]), EXPONENTS)
-            shift = power - LEAST - 53
-            total = (int(high[k]) << 26) + int(low[k])
-            out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
+    mantissa, exponent = np.frexp(weights)
+    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    key = ids.astype(np.int64) * EXPONENTS + (exponent + LEAST)
+    if size * EXPONENTS <= min(1 << 18, SPARSE * len(key)):
+        names = np.arange(size * EXPONENTS)
+    else:
+        names, key = np.unique(key, return_inverse=True)
+    high, low = (np.bincount(key, half, minlength=len(names)) for half in (whole >> 26, whole & ((1 << 26) - 1)))
+    for k in np.flatnonzero((high != 0) | (low != 0)):
+        index, power = divmod(int(names[k]), EXPONENTS)
+        shift = power - LEAST - 53
+        total = (int(high[k]) << 26) + int(low[k])
+        out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
 
 
 def exact_products(values: Array, times: Array) -> list[Array]:
@@ -287,6 +329,7 @@ def exact_products(values: Array, times: Array) -> list[Array]:
 
 
 EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
+DIGIT, MOST_DIGITS = 27, 4  # bits of a digit; weights that need more digits differ so much in size that each is added alone
 SPARSE = 16  # names per number; above it, it is faster to search the names that occur
 
 
