@@ -15,6 +15,7 @@ def at_thresholds(
     labels: Array,
     scores: Array,
     weights: Array | None = None,
+    /,
     *,
     everything_negative: bool = False,
     **options: Any,
@@ -38,7 +39,7 @@ def at_thresholds(
     reached = np.append(0, last + 1) if everything_negative else last + 1
     results = []
     for count in reached.tolist():
-        predicted = np.zeros(len(ranked), labels.dtype if labels.dtype == bool else np.int32)
+        predicted = np.zeros(len(ranked), np.int32)
         predicted[:count] = 1
         results.append(function(labels, predicted, **given, **options))
     return np.asarray(results), np.append(np.inf, ranked[last]) if everything_negative else ranked[last]

@@ -63,11 +63,18 @@ def roc(ranking: Ranked, *, simplify: bool | str = False) -> Curve:
     >>> curve.x.tolist(), curve.y.tolist(), curve.area
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
+    return Curve("roc", *roc_points(ranking, simplify), ("fpr", "tpr"), ranking.auc)
+
+
+def roc_points(ranking: Ranked, simplify: bool | str = False) -> tuple[Array, Array, Array]:
+    """Return false and true positive rates, and the thresholds."""
     if simplify not in (False, True, "steps"):
         raise ValueError(f"simplify={simplify!r}: give True, False, or 'steps' for points between two equal steps.")
-    kept = _unequal_steps(ranking) if simplify == "steps" else _corners(ranking) if simplify else slice(None)
-    fpr, tpr = _rates(ranking)
-    return Curve("roc", fpr[kept], tpr[kept], ranking.thresholds[kept], ("fpr", "tpr"), ranking.auc)
+    if not simplify:
+        return *_rates(ranking), ranking.thresholds
+    kept = _unequal_steps(ranking) if simplify == "steps" else _corners(ranking)
+    fpr, tpr = _share(ranking.fp[kept], ranking.tneg), _share(ranking.tp[kept], ranking.tpos)
+    return fpr, tpr, ranking.thresholds[kept]
 
 
 def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
@@ -81,10 +88,14 @@ def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
     >>> curve.x.tolist(), curve.y.round(2).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [nan, 1.0, 0.5, 0.67, 0.5])
     """
+    return Curve("pr", *pr_points(ranking, simplify), ("recall", "precision"), ranking.average_precision)
+
+
+def pr_points(ranking: Ranked, simplify: bool = False) -> tuple[Array, Array, Array]:
+    """Return recalls, precisions and the thresholds."""
     kept: Any = np.append(0, 1 + _ends_of_runs(ranking.tp[1:])) if simplify else slice(None)
-    recall, precision = _share(ranking.tp, ranking.tpos), _share(ranking.tp, ranking.tp + ranking.fp)
-    given = recall[kept], precision[kept], ranking.thresholds[kept]
-    return Curve("pr", *given, ("recall", "precision"), ranking.average_precision)
+    tp, predicted = (x[kept] for x in ranking.climb)
+    return _share(tp, ranking.tpos), _share(tp, predicted), ranking.thresholds[kept]
 
 
 def det(ranking: Ranked, *, simplify: bool = False, trim: bool = False) -> Curve:
@@ -146,7 +157,7 @@ def cost_curve(ranking: Ranked) -> Curve:
     x, best = x[keep], best[keep]
     best[-1] = best[-2]
     y = fnr[best] * x + fpr[best] * (1 - x)
-    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, _trapezoids(x, y))
+    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, trapezoids(x, y))
 
 
 def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
@@ -190,7 +201,7 @@ def brier_curve(ranking: Ranked) -> Curve:
     k = np.repeat(np.arange(len(ascending), -1, -1), 2)  # how many distinct scores are predicted positive
     total = ranking.tpos + ranking.tneg
     y = 2 * (x * _share(ranking.fp[k], total) + (1 - x) * _share(ranking.fn[k], total))
-    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), _trapezoids(x, y))
+    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), trapezoids(x, y))
 
 
 def _share(part: Any, whole: Any) -> Any:
@@ -202,7 +213,8 @@ def _rates(ranking: Ranked) -> tuple[Array, Array]:
     return _share(ranking.fp, ranking.tneg), _share(ranking.tp, ranking.tpos)
 
 
-def _trapezoids(x: Array, y: Array) -> float:
+def trapezoids(x: Array, y: Array) -> float:
+    """Return the area under points that straight lines join."""
     return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
 
 

@@ -254,7 +254,7 @@ class Sweep:
         Parameters
         ----------
         function : callable
-            It takes labels and predictions, both bools; and ``sample_weight=`` where the sweep has weights.
+            It takes labels, True or False, and predictions, 1 or 0; and ``sample_weight=`` where the sweep has weights.
         unit : label, optional
             The class whose column of scores is taken. It may be left out where there is a positive class.
         **options
