@@ -33,7 +33,7 @@ NAMES = {
     "encode.indicator": ("Indicator",),
     "tally.cells": ("Cells", "aggregate", "cells"),
     "catalogue.listing": ("Catalogue", "references"),
-    "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"),
+    "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_informedness", "multiclass_kappa", "multiclass_mcc"),
     "scores.areas": (
         "AREAS",
         "Area",

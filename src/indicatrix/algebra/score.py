@@ -198,6 +198,16 @@ class Score(float):
         return tuple(names[i] for i in np.flatnonzero(lost))
 
     @property
+    def total(self) -> float:
+        """The sum of the values instead of their mean, each as often as it counts; nan if one is undefined.
+
+        >>> import indicatrix as ix
+        >>> ix.exact_match(["a", "b", "c"], ["a", "b", "b"]).total
+        2.0
+        """
+        return float((np.asarray(self.values) * (1 if self.weights is None else self.weights)).sum())
+
+    @property
     def lost_count(self) -> int | float:
         """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 

@@ -125,6 +125,15 @@ def multiclass_mcc(confusion: Any) -> Any:
     return ratio(covariance, sqrt((n * n - (true * true).sum()) * (n * n - (pred * pred).sum())))
 
 
+@_matrix_measure(range=(-1, 1), source="youden1950")
+def multiclass_informedness(confusion: Any) -> Any:
+    """Mean recall of the classes that occur, rescaled: guessing has 0, a perfect result 1; two classes: informedness."""
+    true = confusion.sum(axis=1)
+    here = [i for i, total in enumerate(true) if total != 0]
+    recalls = sum(ratio(confusion[i, i], true[i]) for i in here)
+    return ratio(recalls - 1, len(here) - 1)
+
+
 @_matrix_measure(range=(-1, 1), source="cohen1968")
 def multiclass_kappa(confusion: Any, weights: Any = None) -> Any:
     """Agreement beyond chance over the whole matrix; ``weights`` say how much classes disagree.
