@@ -183,7 +183,12 @@ def row_sums(table: Array) -> Array:
     Its numbers are added one after the other, so a zero between two of them changes nothing.
     """
     n, m = table.shape
-    return table[:, 0].astype(np.float64) if m == 1 else np.bincount(np.repeat(np.arange(n), m), table.ravel(), n)
+    if n < m:
+        return np.bincount(np.repeat(np.arange(n), m), table.ravel(), n)
+    total = np.zeros(n)
+    for j in range(m):  # column by column, which is faster where there are few
+        total += table[:, j]
+    return total
 
 
 def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:

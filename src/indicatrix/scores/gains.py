@@ -90,7 +90,7 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
     def entries(given: Orders, rows: slice) -> Entries:
         gains, seen = given.gains(rows), given.seen(rows)
         discounts = _discounts(gains.shape[1], k) * math.log2(log_base)
-        found = gains * _shares(given.groups(rows, ignore_ties=ignore_ties), discounts)
+        found = gains * _discounts_of_labels(given, rows, discounts, ignore_ties=ignore_ties)
         example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)
         return Entries(found, seen, given.labels(rows), example=example)
 
@@ -163,8 +163,8 @@ def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore
     def entries(given: Orders, rows: slice) -> Entries:
         gains = given.gains(rows)
         discounts = _discounts(gains.shape[1], k)
-        orders = given.groups(rows, ignore_ties=ignore_ties), given.groups(rows, ignore_ties=ignore_ties, ranked_by=gains)
-        found, best = (gains * _shares(groups, discounts) for groups in orders)
+        ranked_by = given.scores[rows], gains
+        found, best = (gains * _discounts_of_labels(given, rows, discounts, x, ignore_ties=ignore_ties) for x in ranked_by)
         ideal = row_sums(best)
         example = np.minimum(row_sums(found), ideal), ideal  # rounding may lead beyond
         return Entries(found, best, given.labels(rows), example=example)
@@ -203,6 +203,18 @@ def _discounts(m: int, k: int | None) -> Array:
     discounts = 1 / np.log2(np.arange(2, m + 2))
     discounts[m if k is None else k :] = 0
     return discounts
+
+
+def _discounts_of_labels(
+    given: Orders, rows: slice, discounts: Array, ranked_by: Array | None = None, *, ignore_ties: bool
+) -> Array:
+    """Return the discount of each label of some examples, ranked by their scores or by other numbers."""
+    if not ignore_ties or given.observed is not None:
+        return _shares(given.groups(rows, ignore_ties=ignore_ties, ranked_by=ranked_by), discounts)
+    order = np.argsort(-(given.scores[rows] if ranked_by is None else ranked_by), axis=1, kind="stable")
+    found = np.empty(order.shape)
+    np.put_along_axis(found, order, discounts, axis=1)
+    return found
 
 
 def _shares(groups: Groups, discounts: Array) -> Array:

@@ -82,10 +82,11 @@ def roc_auc_score(
     0.75
     """
     y, kind = labels_of(y_true)
-    scores, weights = numbers(y_score, "y_score"), weights_of(sample_weight, len(y))
-    check_lengths(y, scores, weights)
+    scores = numbers(y_score, "y_score")
     if kind == "multiclass" or (kind == "binary" and scores.ndim == 2 and scores.shape[1] > 2):
-        return _of_classes(column(y), scores, weights, (average, max_fpr, multi_class, labels))
+        return _of_classes(column(y), scores, sample_weight, (average, max_fpr, multi_class, labels))
+    check_lengths(y, scores, sample_weight)
+    weights = weights_of(sample_weight, len(y))
     if kind not in ("binary", "multilabel-indicator"):
         raise ValueError(f"{kind} format is not supported")
     area = AREAS["auc"] if max_fpr in (None, 1) else AREAS["partial_auc"].at(max_fpr=max_fpr)
@@ -107,7 +108,7 @@ def _is_greater(y: Array) -> Array:
     return y == high if low != high else np.zeros(len(y), bool)
 
 
-def _of_classes(y: Array, scores: Array, weights: Any, how: tuple[Any, ...]) -> Any:
+def _of_classes(y: Array, scores: Array, sample_weight: Any, how: tuple[Any, ...]) -> Any:
     """Return one-vs-rest or one-vs-one areas of labels and probabilities."""
     average, max_fpr, multi_class, labels = how
     _check_classes(scores, average, max_fpr, multi_class)
@@ -121,13 +122,14 @@ def _of_classes(y: Array, scores: Array, weights: Any, how: tuple[Any, ...]) -> 
     classes, codes = code_labels(y, classes)
     if len(classes) != scores.shape[1]:
         raise ValueError("Number of classes in y_true not equal to the number of columns in 'y_score'")
-    swept = sweep_of(codes, scores, weights)
-    if multi_class == "ovr":
-        return _warn(*_average(AREAS["auc"], swept, average, "nan"))
-    if weights is not None:
+    if multi_class == "ovo" and sample_weight is not None:
         raise ValueError(
             "sample_weight is not supported for multiclass one-vs-one ROC AUC, 'sample_weight' must be None in this case."
         )
+    check_lengths(y, scores, sample_weight)
+    swept = sweep_of(codes, scores, weights_of(sample_weight, len(y)))
+    if multi_class == "ovr":
+        return _warn(*_average(AREAS["auc"], swept, average, "nan"))
     assert swept.rows is not None
     return float(score_pairs(swept.classes, swept.rows, average, "exclude"))
 

@@ -64,7 +64,7 @@ def positive_label(pos_label: Any, y: Array) -> Any:
         return pos_label
     found = set(np.unique(y).tolist())
     if y.dtype.kind in "OUS" or not (found <= {0, 1} or found <= {-1, 1}):
-        names = ", ".join(map(str, sorted(found)))
+        names = ", ".join(map(repr, sorted(found)))
         raise ValueError(
             f"y_true takes value in {{{names}}} and pos_label is not specified: either make y_true take value in {{0, 1}} or "
             "{-1, 1} or pass pos_label explicitly."
@@ -190,7 +190,8 @@ def _truth(y: Array, labels: Any) -> tuple[Array, Array]:
             raise ValueError("The object was not fitted with multilabel input.")
         return np.arange(y.shape[1]), y != 0
     if kind not in ("binary", "multiclass"):
-        raise ValueError(f"{kind} target data is not supported with label binarization")
+        what = "Multioutput" if "multioutput" in kind else kind.capitalize()
+        raise ValueError(f"{what} target data is not supported with label binarization")
     y = column(y)
     if labels is None:
         return code_labels(y)
