@@ -27,7 +27,7 @@ SHAPE = (
 def _average(area: Area, swept: Sweep, average: str | None, undefined: Any) -> tuple[Any, bool]:
     """Return an average of the areas of classes, or the areas; and whether some of them are undefined."""
     if average == "weighted" and not any(swept.of(unit).tpos for unit in swept.units):
-        return 0, True
+        return 0, False
     score = area.score(swept, average or "macro", undefined)
     lost = np.isnan(np.asarray(score.values, np.float64))
     values = np.where(lost, np.nan if undefined == "nan" else undefined, score.values)

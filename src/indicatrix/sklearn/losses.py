@@ -12,7 +12,17 @@ from ..scores.hinge import hinge_losses
 from ..scores.losses import log_losses, squared_losses
 from ..scores.skill import reference_of
 from .door import ARRAY, BOOLEAN, accepts, one_of, warn_undefined
-from .score_inputs import as_probabilities, binary_forecast_of, code_labels, forecast_of, mean, numbers, plain_weights, renamed
+from .score_inputs import (
+    as_probabilities,
+    binary_forecast_of,
+    check_known,
+    code_labels,
+    forecast_of,
+    mean,
+    numbers,
+    plain_weights,
+    renamed,
+)
 from .targets import as_array, check_lengths, column, length_of
 
 FEW = "D^2 score is not well-defined with less than two samples."
@@ -233,6 +243,7 @@ def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_we
     classes = np.unique(y if labels is None else labels)
     if len(classes) > 2:
         _check_decisions(decisions, len(y), len(classes), labels)
+        check_known(y, classes, "")
         truth, values = code_labels(y, classes)[1], decisions
     else:
         truth, values = (y == np.unique(y)[-1]) & (len(np.unique(y)) > 1), column(decisions)
