@@ -12,11 +12,11 @@ def text_of_class_rows(columns: Sequence[str], classes: Sequence[Row], averages:
     """Return the table as text: the names to the right, an empty line after the head and before the averages.
 
     >>> print(text_of_class_rows(["recall", "support"], [("ant", (0.5, 2))], [("macro avg", (0.5, 2))], 2))
-                   recall   support
+                  recall   support
     <BLANKLINE>
-          ant        0.50         2
+          ant       0.50         2
     <BLANKLINE>
-    macro avg        0.50         2
+    macro avg       0.50         2
     <BLANKLINE>
     """
     width = max([digits, *(len(name) for name, _ in (*classes, *averages))])

@@ -44,7 +44,7 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     depth, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__ or ""):
         depth, frame = depth + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=depth - 1)
+    warnings.warn(message, category, stacklevel=depth)
 
 
 def warn_undefined(message: str) -> None:

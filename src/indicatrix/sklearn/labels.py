@@ -13,6 +13,7 @@ from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
 from .averages import AVERAGE, LABELS, POS_LABEL, WEIGHTS, ZERO_DIVISION, Part, averaged, select_labels
 from .counted import MULTILABEL, Counted, count_labels
 from .door import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn
+from .pairs import labels_only, pairs_of
 
 PRECISION = Part(precision, "precision", "predicted")
 RECALL = Part(recall, "recall", "true")
@@ -130,17 +131,10 @@ def balanced_accuracy_score(y_true: Any, y_pred: Any, *, sample_weight: Any = No
     (0.625, 0.25)
     """
     counted = labels_only(count_labels(y_true, y_pred, sample_weight, caller="balanced_accuracy_score"))
-    score = counted.ev.score("recall", "macro")
+    pairs, score = pairs_of(counted), counted.ev.score("recall", "macro")
     if not np.isfinite(score.values).all():
         warn("y_pred contains classes not in y_true")
-    return float(multiclass_informedness(counted.with_pairs) if adjusted else score)
-
-
-def labels_only(counted: Counted) -> Counted:
-    """Return the counts of one label per example; matrices are refused."""
-    if counted.kind == MULTILABEL:
-        raise ValueError(f"{counted.kind} is not supported")
-    return counted
+    return float(multiclass_informedness(pairs) if adjusted else score)
 
 
 @accepts(
@@ -392,7 +386,7 @@ def fbeta_score(
     --------
     >>> from indicatrix.sklearn import fbeta_score
     >>> fbeta_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average="macro", beta=0.5)
-    0.23809523809523808
+    0.2380952380952381
     """
     return _one_score("fbeta_score", f_score(beta), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 

@@ -12,10 +12,10 @@ from ..algebra.counts import Counts
 from ..catalogue.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
 from ..catalogue.matrix import multiclass_kappa
 from ..tally.cells import cells
-from .averages import LABELS, WEIGHTS, check_labels, select_labels
-from .counted import Counted, count_labels
-from .door import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn, warn_undefined
-from .labels import labels_only
+from .averages import LABELS, WEIGHTS, select_labels
+from .counted import count_labels
+from .door import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn_undefined
+from .pairs import labels_only, pairs_of
 from .targets import as_array
 
 NAN = numbers_among(math.nan)
@@ -53,26 +53,8 @@ def confusion_matrix(
         return np.zeros((len(labels),) * 2, int)
     counted = labels_only(count_labels(y_true, y_pred, sample_weight, caller="confusion_matrix"))
     table = pairs_of(counted, labels).confusion_matrix(normalize, undefined=0)
-    if table.shape == (1, 1):
-        warn(
-            "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "
-            "'labels' parameter to pass all known labels."
-        )
     whole = normalize is None and (counted.weights is None or counted.weights.dtype.kind in "iub")
     return table.astype(np.int64 if whole else np.float64)
-
-
-def pairs_of(counted: Counted, labels: Any) -> Any:
-    """Return the evaluation of pairs of some labels; at least one of them must occur."""
-    if labels is None:
-        return counted.with_pairs
-    names = check_labels(counted, labels)
-    if not names:
-        raise ValueError("'labels' should contain at least one label.")
-    true = {c for c, k in zip(counted.ev.classes, counted.ev.aggregate("class").tpos, strict=True) if k}
-    if true.isdisjoint(names):
-        raise ValueError("At least one label specified must be in y_true")
-    return counted.with_pairs.only(names, absent="add")
 
 
 @accepts(sample_weight=WEIGHTS, labels=LABELS, samplewise=BOOLEAN)
@@ -199,7 +181,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     -0.33
     """
     counted = labels_only(count_labels(y_true, y_pred, sample_weight, caller="matthews_corrcoef"))
-    return float(counted.with_pairs.score("multiclass_mcc", undefined=0))
+    return float(pairs_of(counted, None).score("multiclass_mcc", undefined=0))
 
 
 @accepts(

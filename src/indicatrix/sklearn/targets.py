@@ -149,6 +149,8 @@ def check_weights(weights: Any, n: int) -> Array | None:
             f"Sample weights must be 1D array or scalar, got {w.ndim}D array. Expected either a scalar value or a 1D array of "
             f"length {n}."
         )
+    if w.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{w!r}\n")
     w = w.astype(np.float64) if w.dtype == object else w
     check_finite(w, "sample_weight")
     if w.shape != (n,):
