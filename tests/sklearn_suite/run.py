@@ -17,7 +17,7 @@ import pytest
 
 import indicatrix.sklearn as ours
 
-FILES = ("test_classification",)  # of sklearn/metrics/tests
+FILES = ("test_classification", "test_ranking")  # of sklearn/metrics/tests
 MODULES = ("sklearn.metrics", "sklearn.metrics._classification")  # that hold the names
 REPLACED = [name for name in ours.__all__ if name.islower()]  # classes of errors and warnings stay
 
