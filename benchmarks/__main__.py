@@ -120,7 +120,7 @@ def main() -> None:
     for case in cases():
         ours, peer = (cpu_time(call, case, k) for call, k in zip((case.ours, case.peer), case.repeats, strict=True))
         ratio = f"{peer / ours:.0f}" + ("" if peer / ours >= case.target else " (missed)")
-        cells = f"{peer * 1e3:.0f} ms", f"{ours * 1e3:.1f} ms", ratio, f"{case.target:.0f}", f"{memory(case):.2f}", case.name
+        cells = f"{peer * 1e3:.3g} ms", f"{ours * 1e3:.3g} ms", ratio, f"{case.target:.0f}", f"{memory(case):.2f}", case.name
         print(f"| {' | '.join(cells)} |", flush=True)
     ours, peer = times_of_small_call()
     print(f"\nMacro F1 of 100 rows: {ours:.0f} µs, and {peer:.0f} µs with scikit-learn's f1_score:", end=" ")

@@ -46,6 +46,7 @@ from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
 from .catalogue.matrix import multiclass_accuracy as multiclass_accuracy
+from .catalogue.matrix import multiclass_informedness as multiclass_informedness
 from .catalogue.matrix import multiclass_kappa as multiclass_kappa
 from .catalogue.matrix import multiclass_mcc as multiclass_mcc
 from .scores.areas import AREAS as AREAS
@@ -70,6 +71,7 @@ from .scores.calibration_check import Calibration as Calibration
 from .scores.curves import Curve as Curve
 from .scores.gains import dcg as dcg
 from .scores.gains import ndcg as ndcg
+from .scores.hinge import hinge_loss as hinge_loss
 from .scores.kendall import kendall as kendall
 from .scores.pairwise import hand_till_auc as hand_till_auc
 from .scores.pairwise import ordinal_auc as ordinal_auc
@@ -81,8 +83,11 @@ from .scores.rankings import mrr as mrr
 from .scores.rankings import precision_at_k as precision_at_k
 from .scores.rankings import ranking_loss as ranking_loss
 from .scores.rankings import recall_at_k as recall_at_k
+from .scores.skill import brier_skill as brier_skill
+from .scores.skill import log_loss_skill as log_loss_skill
 from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
+from .scores.top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
 from .inference.difference import Difference as Difference
@@ -536,6 +541,7 @@ class _Catalogue:
     michael: Measure
     mountford: Measure
     multiclass_accuracy = _matrix.multiclass_accuracy
+    multiclass_informedness = _matrix.multiclass_informedness
     multiclass_kappa = _matrix.multiclass_kappa
     multiclass_mcc = _matrix.multiclass_mcc
     negative_likelihood_ratio: Measure
@@ -627,6 +633,7 @@ __all__ = [
     "references",
     "MatrixMeasure",
     "multiclass_accuracy",
+    "multiclass_informedness",
     "multiclass_kappa",
     "multiclass_mcc",
     "AREAS",
@@ -651,6 +658,7 @@ __all__ = [
     "Curve",
     "dcg",
     "ndcg",
+    "hinge_loss",
     "kendall",
     "hand_till_auc",
     "ordinal_auc",
@@ -662,8 +670,11 @@ __all__ = [
     "precision_at_k",
     "ranking_loss",
     "recall_at_k",
+    "brier_skill",
+    "log_loss_skill",
     "Sweep",
     "sweep",
+    "top_k_accuracy",
     "Tuned",
     "tune",
     "Difference",

@@ -1,7 +1,8 @@
 """The drop-ins that take scores give scikit-learn's values, types, errors and warnings on random inputs of every kind.
 
 Not compared: NumPy's own RuntimeWarnings, which scikit-learn lets through where something is 0/0; the words of a warning where
-weights of zero hide a class; one-vs-one of a single class, where it divides by zero and ours is nan; and ``ignore_ties=True`` with ties, whose order scikit-learn leaves to an unstable sort.
+weights of zero hide a class; one-vs-one of a single class, where it divides by zero and ours is nan; and ``ignore_ties=True``
+with ties, whose order scikit-learn leaves to an unstable sort.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -137,7 +137,7 @@ def test_top_k_accuracy(seed):
         for c, row in zip(y.tolist(), s.tolist(), strict=True):
             hits["first"].append(c in sorted(range(m), key=lambda j: (-row[j], j))[:k])
             hits["last"].append(c in sorted(range(m), key=lambda j: (-row[j], -j))[:k])
-            orders = [o for o in permutations(range(m)) if all(row[a] >= row[b] for a, b in zip(o, o[1:], strict=False))]
+            orders = [o for o in permutations(range(m)) if all(row[a] >= row[b] for a, b in pairwise(o))]
             hits["mean"].append(Fraction(sum(c in o[:k] for o in orders), len(orders)))
         for ties, found in hits.items():
             value = ix.top_k_accuracy(y, s, k, ties=ties, classes=range(m), sample_weight=w)

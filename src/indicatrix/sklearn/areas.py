@@ -12,7 +12,17 @@ from ..scores.areas import AREAS, Area
 from ..scores.pairwise import score_pairs
 from ..scores.sweep import Sweep
 from .door import ARRAY, Rule, accepts, one_of, warn, warn_undefined
-from .score_inputs import check_known, code_labels, labels_of, numbers, ordered_classes, ranking_of, sweep_of, weights_of
+from .score_inputs import (
+    check_known,
+    code_labels,
+    distinct,
+    labels_of,
+    numbers,
+    ordered_classes,
+    ranking_of,
+    sweep_of,
+    weights_of,
+)
 from .targets import check_lengths, column
 
 AVERAGES = one_of("micro", "macro", "samples", "weighted") | None
@@ -199,7 +209,7 @@ def average_precision_score(
 
 
 def _check_positive(y: Array, pos_label: Any) -> None:
-    found = np.unique(y)
+    found = distinct(column(y))
     if len(found) == 2 and pos_label not in found:
         raise ValueError(f"pos_label={pos_label} is not a valid label. It should be one of {found}")
 

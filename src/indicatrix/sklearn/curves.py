@@ -11,7 +11,7 @@ from ..algebra.arrays import Array
 from ..scores import curves
 from ..scores.applied_function import at_thresholds
 from .door import ARRAY, BOOLEAN, accepts, warn, warn_undefined
-from .score_inputs import keywords_soon, numbers, ranking_of, weights_of
+from .score_inputs import distinct, keywords_soon, numbers, ranking_of, weights_of
 from .targets import as_array, check_finite, check_lengths, column
 
 
@@ -187,7 +187,7 @@ def det_curve(
     [[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.35, 0.4, 0.8]]
     """
     ranking, _ = ranking_of(y_true, y_score, pos_label, sample_weight)
-    if len(np.unique(as_array(y_true, "y_true"))) != 2:
+    if len(distinct(column(as_array(y_true, "y_true")))) != 2:
         raise ValueError("Only one class is present in y_true. Detection error tradeoff curve is not defined in that case.")
     curve = curves.det(ranking, simplify=drop_intermediate, trim=True)
     return curve.x[::-1], curve.y[::-1], curve.thresholds[::-1]

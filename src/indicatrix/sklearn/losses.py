@@ -240,13 +240,15 @@ def hinge_loss(y_true: Any, pred_decision: Any, *, labels: Any = None, sample_we
     """
     check_lengths(y_true, pred_decision, sample_weight)
     decisions, y = numbers(pred_decision, "pred_decision"), column(as_array(y_true, "y_true"))
-    classes = np.unique(y if labels is None else labels)
+    found, truth = code_labels(y)
+    classes, values = found if labels is None else np.unique(labels), decisions
     if len(classes) > 2:
         _check_decisions(decisions, len(y), len(classes), labels)
-        check_known(y, classes, "")
-        truth, values = code_labels(y, classes)[1], decisions
+        if labels is not None:
+            check_known(found, classes, "")
+            truth = np.searchsorted(classes, found)[truth]
     else:
-        truth, values = (y == np.unique(y)[-1]) & (len(np.unique(y)) > 1), column(decisions)
+        truth, values = truth > 0, column(decisions)
     return mean(hinge_losses(truth, values), plain_weights(sample_weight))
 
 

@@ -62,7 +62,7 @@ def positive_label(pos_label: Any, y: Array) -> Any:
     """Return the label that counts as positive: 1 where the labels are 0 and 1, or -1 and 1, and none is named."""
     if pos_label is not None:
         return pos_label
-    found = set(np.unique(y).tolist())
+    found = set(distinct(y).tolist())
     if y.dtype.kind in "OUS" or not (found <= {0, 1} or found <= {-1, 1}):
         names = ", ".join(map(repr, sorted(found)))
         raise ValueError(
@@ -108,6 +108,11 @@ def code_labels(y: Array, classes: Array | None = None) -> tuple[Array, Array]:
     if classes is None:
         return np.unique(y, return_inverse=True)
     return classes, np.searchsorted(classes, y)
+
+
+def distinct(y: Array) -> Array:
+    """Return the sorted distinct labels; whole numbers are not sorted for that."""
+    return code_labels(y)[0] if y.dtype.kind in "iu" else np.unique(y)
 
 
 def ordered_classes(y: Array, labels: Any, end: str) -> Array:
@@ -246,7 +251,7 @@ def binary_forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, pos_label:
     if p.min() < 0:
         raise ValueError(f"y_prob contains values less than 0: {p.min()}")
     if pos_label is None and y.dtype.kind not in "OUS":
-        found = np.unique(y)
+        found = distinct(y)
         pos_label = 1 if found.tolist() in ([0], [-1]) else found[-1]  # the greater label
     truth = (y == positive_label(pos_label, y))[:, None]
     return Forecast("binary", (1,), truth, np.asarray(p, np.float64)[:, None], float(np.finfo(p.dtype).eps), weights, None, {})
