@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from ..scores.sweep_rows import SweepRows
 from .door import class_of_error, warn
 from .targets import as_array, check_finite, check_lengths, check_weights, column, is_sparse, kind_of
 
+P = ParamSpec("P")
+R = TypeVar("R")
 TABLE = 1 << 16  # integers of a range up to this are found in a table
 
 
@@ -34,7 +37,7 @@ def numbers(values: Any, name: str, *, two: bool = False) -> Array:
     if not len(x):
         raise ValueError(f"Found array with 0 sample(s) (shape={x.shape}) while a minimum of 1 is required.")
     check_finite(x, name)
-    return x
+    return np.asarray(x)
 
 
 def labels_of(y_true: Any) -> tuple[Any, str]:
@@ -174,6 +177,7 @@ def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> F
     classes, truth = _truth(y, labels)
     _check_classes(classes, truth, labels, 2 if single else p.shape[1], p)
     epsilon = float(np.finfo(p.dtype).eps)
+    given: tuple[Any, ...]
     if single:
         given = "binary", (1,), truth.astype(bool)[:, None], p.reshape(-1, 1)
     else:
@@ -268,17 +272,19 @@ def renamed(y_proba: Any, y_pred: Any) -> Any:
     return y_pred
 
 
-def keywords_soon(*names: str) -> Any:
+def keywords_soon(*names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator: arguments of these names that are given by position are accepted for now, with a warning."""
 
-    def decorate(function: Any) -> Any:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        plain: Callable[..., R] = function
+
         @wraps(function)
-        def call(*args: Any, **given: Any) -> Any:
+        def call(*args: P.args, **given: P.kwargs) -> R:
             more = dict(zip(names, args[2:], strict=False))
             if more:
                 text = ", ".join(f"{name}={value}" for name, value in more.items())
                 warn(f"Pass {text} as keyword args. From version 1.11 passing these by position will be an error.", FutureWarning)
-            return function(*args[:2], **more, **given)
+            return plain(*args[:2], **more, **given)
 
         return call
 
