@@ -128,7 +128,7 @@ class Measure:
         if len(args) == 1 and isinstance(args[0], Counts):
             COUNTS.check_unit(self, average, undefined, options, interval)
             return self._of_counts(args[0])
-        source = COUNTS.open(self, args, options)
+        source = COUNTS.open(self, args, options, interval)
         return Door.interval(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:
@@ -504,11 +504,11 @@ def bind(
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
-    """Return the evaluation of labels, by the ``evaluate`` that ``bind`` received.
+    """Return the evaluation of labels, with what intervals need, by the ``evaluate`` that ``bind`` received.
 
     ``names`` are what errors call the two label arrays.
     """
-    return COUNTS.make(y_true, y_pred, names, **options)
+    return COUNTS.make(y_true, y_pred, names, **{"moments": None, **options})
 
 
 def _make_nothing(*labels: Any, **options: Any) -> Any:

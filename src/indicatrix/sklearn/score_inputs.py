@@ -177,12 +177,11 @@ def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> F
     classes, truth = _truth(y, labels)
     _check_classes(classes, truth, labels, 2 if single else p.shape[1], p)
     epsilon = float(np.finfo(p.dtype).eps)
-    given: tuple[Any, ...]
+    table = np.asarray(p.reshape(len(p), -1), np.float64)
     if single:
-        given = "binary", (1,), truth.astype(bool)[:, None], p.reshape(-1, 1)
-    else:
-        given = "multiclass" if truth.ndim == 1 else "multilabel", tuple(range(len(classes))), truth, p
-    return Forecast(*given[:3], np.asarray(given[3], np.float64), epsilon, weights, None, {})
+        return Forecast("binary", (1,), truth.astype(bool)[:, None], table, epsilon, weights, None, {})
+    kind = "multiclass" if truth.ndim == 1 else "multilabel"
+    return Forecast(kind, tuple(range(len(classes))), truth, table, epsilon, weights, None, {})
 
 
 def as_probabilities(y_proba: Any) -> Array:
