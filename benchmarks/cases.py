@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from sklearn import metrics
 from torchmetrics.functional.classification import multiclass_f1_score
 
 import indicatrix as ix
-import indicatrix.sklearn as ix_sklearn
 
 N = 1_000_000
 TWELVE = [(m, a) for m in ("precision", "recall", "f1", "mcc") for a in ("micro", "macro", "weighted")]
@@ -60,7 +58,6 @@ def cases() -> Iterator[Case]:
     size = sum(x.data.nbytes + x.indices.nbytes + x.indptr.nbytes for x in (s, q))
     yield Case("CSR 100,000 x 10,000, 20 per row: micro + macro + exemplar F1", f1_averages, f1_averages_peer, 4, s, q, size)
     yield from score_cases(rng)
-    yield from drop_in_cases(rng)
 
 
 def macro_f1(y: Any, z: Any) -> Any:
@@ -114,28 +111,6 @@ def measures_peer(y: Any, p: Any) -> list[Any]:
     tp, fp = tpr * positives, fpr * negatives
     with np.errstate(all="ignore"):
         return [thresholds, *(ix.MEASURES[name].formula(tp, fp, positives - tp, negatives - fp) for name in SEVEN)]
-
-
-def drop_in_cases(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield the drop-ins that take scores against the originals, at three sizes."""
-    for n, repeats in ((100, (50, 20)), (10_000, (20, 5)), (N, (3, 1))):
-        y, p = labels_and_scores(rng, (n,), 0.3)
-        for name in ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "det_curve"):
-            yield drop_in(name, y, p, 15 if (name, n) == ("roc_auc_score", N) else 1, repeats)
-        for name in ("log_loss", "brier_score_loss", "d2_log_loss_score", "hinge_loss"):
-            yield drop_in(name, y, p, 3 if (name, n) == ("log_loss", N) else 1, repeats)
-        codes, rows = rng.integers(0, 5, n), rng.dirichlet(np.ones(5), n)
-        yield drop_in("log_loss", codes, rows, 3 if n == N else 1, repeats)
-        yield drop_in("top_k_accuracy_score", codes, rows, 1, repeats)
-        yield drop_in("roc_auc_score", codes, rows, 1, repeats, multi_class="ovr")
-        yield drop_in("coverage_error", (rows > 0.2).astype(int), rng.random((n, 5)), 1, repeats)
-
-
-def drop_in(name: str, y: Any, p: Any, target: float, repeats: tuple[int, int], **given: Any) -> Case:
-    """Return the comparison of a drop-in with the function whose place it takes."""
-    calls = (partial(getattr(module, name), **given) for module in (ix_sklearn, metrics))
-    shape = " x ".join(f"{length:,}" for length in np.shape(p))
-    return Case(f"drop-in {name}, {shape}", *calls, target, y, p, y.nbytes + p.nbytes, repeats)
 
 
 def macro_auc(y: Any, p: Any) -> Any:

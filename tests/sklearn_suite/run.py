@@ -1,7 +1,7 @@
 """Run scikit-learn's own tests of its metrics with the functions of indicatrix.sklearn in place of its own.
 
-``python tests/sklearn_suite/run.py [--noise]`` prints one line for each test that fails; ``--noise`` adds a number to every
-result, so that the tests must fail if the functions are really replaced.
+``python tests/sklearn_suite/run.py [--noise] [test_common.py]`` prints one line for each test that fails; ``--noise`` adds a
+number to every result, so that the tests must fail if the functions are really replaced.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 
 import indicatrix.sklearn as ours
 
-FILES = ("test_classification", "test_ranking")  # of sklearn/metrics/tests
+FILES = ("test_classification.py", "test_common.py", "test_ranking.py")  # of sklearn/metrics/tests
 MODULES = ("sklearn.metrics", "sklearn.metrics._classification")  # that hold the names
 REPLACED = [name for name in ours.__all__ if name.islower()]  # classes of errors and warnings stay
 
@@ -60,17 +60,17 @@ class Outcomes:
             self.failed.append(report.nodeid.rpartition("/")[2])
 
 
-def main(noise: bool) -> None:
-    """Run the tests and print what failed."""
+def main(noise: bool, files: list[str]) -> None:
+    """Run the tests of some files, or of all, and print what failed."""
     replace_functions(noise)
     outcomes = Outcomes()
-    files = [f"sklearn.metrics.tests.{name}" for name in FILES]
+    modules = [f"sklearn.metrics.tests.{name.removesuffix('.py')}" for name in files or FILES]
     options = ["-q", "-p", "no:cacheprovider", "-n", "0", "--tb=short", "-W", "ignore", "-c", "/dev/null"]
-    pytest.main([*options, "--pyargs", *files], plugins=[outcomes])
+    pytest.main([*options, "--pyargs", *modules], plugins=[outcomes])
     sys.stdout.write(f"\npassed: {outcomes.passed}\n")
     for name in outcomes.failed:
         sys.stdout.write(f"failed: {name}\n")
 
 
 if __name__ == "__main__":
-    main("--noise" in sys.argv)
+    main("--noise" in sys.argv, [name for name in sys.argv[1:] if name.endswith(".py")])

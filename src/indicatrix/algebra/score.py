@@ -93,7 +93,7 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
 
 
 def stand_in_for_undefined(values: Any, undefined: Undefined) -> Any:
-    """Return values of units with a number in place of those that are undefined; "nan" leaves them as they are.
+    """Return values with a number in place of undefined ones; "nan" leaves them as they are.
 
     >>> stand_in_for_undefined(np.array([0.5, np.nan, np.inf]), 0).tolist()
     [0.5, 0.0, 0.0]

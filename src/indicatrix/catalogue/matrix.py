@@ -127,7 +127,7 @@ def multiclass_mcc(confusion: Any) -> Any:
 
 @_matrix_measure(range=(-1, 1), source="youden1950")
 def multiclass_informedness(confusion: Any) -> Any:
-    """Mean recall of the classes that occur, rescaled: guessing has 0, a perfect result 1; two classes: informedness."""
+    """Mean recall of the classes that occur, rescaled so that guessing has 0 and a perfect result 1."""
     true = confusion.sum(axis=1)
     here = [i for i, total in enumerate(true) if total != 0]
     recalls = sum(ratio(confusion[i, i], true[i]) for i in here)

@@ -1,4 +1,4 @@
-"""A plain table of classes and averages: one row each, shares as decimals, the number of examples last."""
+"""A plain table of classes and averages: shares as decimals, the number of examples last."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Row = tuple[str, Sequence[Any]]  # its name, then shares and at the end the numb
 
 
 def text_of_class_rows(columns: Sequence[str], classes: Sequence[Row], averages: Sequence[Row], digits: int) -> str:
-    """Return the table as text: the names to the right, an empty line after the head and before the averages.
+    """Return the table as text; an empty line stands after the head and before the averages.
 
     >>> print(text_of_class_rows(["recall", "support"], [("ant", (0.5, 2))], [("macro avg", (0.5, 2))], 2))
                   recall   support

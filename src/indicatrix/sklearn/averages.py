@@ -1,4 +1,4 @@
-"""Measures of classes under scikit-learn's averages: which labels count, and what an undefined value becomes."""
+"""Measures under scikit-learn's averages: which labels count, what is undefined."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _check_positive(counted: Counted, pos_label: Any) -> Any:
 
 
 def averaged(counted: Counted, part: Part, average: str | None, zero_division: Any, *, quiet: bool = False) -> Any:
-    """Return one value for each label, or their average; ``quiet`` gives no warning about undefined values."""
+    """Return one value for each label, or their average; ``quiet``: without a warning."""
     number = 0.0 if isinstance(zero_division, str) else float(zero_division)
     if average is None:
         values = counted.ev.values(part.measure)

@@ -1,4 +1,4 @@
-"""Two label arrays counted once: the task that they describe, and the evaluation from which every drop-in reads."""
+"""Two label arrays counted once: the evaluation from which every drop-in reads."""
 
 from __future__ import annotations
 

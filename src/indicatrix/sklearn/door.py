@@ -1,4 +1,4 @@
-"""What every drop-in does at its door: values of parameters are checked, undefined results are announced."""
+"""What every drop-in does at its door: checks of parameters, warnings, exceptions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ R = TypeVar("R")
 
 
 class InvalidParameterError(ValueError, TypeError):
-    """The error for a parameter with a value that it cannot have; both a ValueError and a TypeError, as in scikit-learn."""
+    """The error for a value that a parameter cannot have: a ValueError and a TypeError."""
 
 
 class UndefinedMetricWarning(UserWarning):
-    """The warning for a score that is undefined; scikit-learn's class of this name stands in for it once it is imported."""
+    """The warning for undefined scores; scikit-learn's class is used once it is imported."""
 
 
 def class_of_warning() -> type[Warning]:
@@ -34,7 +34,7 @@ def class_of_warning() -> type[Warning]:
 
 
 def class_of_error() -> type[ValueError]:
-    """Return scikit-learn's error for values of parameters if the program has imported it, otherwise ours."""
+    """Return scikit-learn's error for values of parameters if it is imported, otherwise ours."""
     theirs = sys.modules.get("sklearn.utils._param_validation")
     return InvalidParameterError if theirs is None else theirs.InvalidParameterError
 
@@ -85,7 +85,7 @@ def numbers_among(*values: float) -> Rule:
 
 
 def is_array(value: Any) -> bool:
-    """Return whether a value looks like an array: it has a length or a shape, and is not a text, a number or an estimator."""
+    """Return whether a value looks like an array: it has a length or a shape and is not a text."""
     if isinstance(value, str | bytes) or (hasattr(value, "fit") and callable(value.fit)):
         return False
     shaped = hasattr(value, "__len__") or hasattr(value, "shape") or hasattr(value, "__array__")

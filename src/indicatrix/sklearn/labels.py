@@ -1,4 +1,4 @@
-"""Drop-ins that score predicted labels: accuracy and its relatives, precision, recall, F-beta, Jaccard."""
+"""Drop-ins that score predicted labels: accuracy, precision, recall, F-beta, Jaccard, losses."""
 
 from __future__ import annotations
 
@@ -206,7 +206,10 @@ def three_scores(
 
 
 def f_score(beta: float) -> Part:
-    """Return F-beta with the words of its warning; at the ends it is precision or recall, whose warnings have other names."""
+    """Return F-beta with the words of its warning.
+
+    With beta 0 or infinity it is precision or recall, and then scikit-learn gives no warning about F-beta.
+    """
     if math.isinf(beta):
         return Part(recall, "", "")
     if beta == 0:

@@ -18,7 +18,10 @@ def labels_only(counted: Counted) -> Counted:
 
 
 def pairs_of(counted: Counted, labels: Any = None) -> Evaluation:
-    """Return the evaluation of pairs of some labels; at least one of them must occur. One label alone gets a warning."""
+    """Return the evaluation of pairs of some labels, of which one must be a true label.
+
+    A table of one label alone gets a warning.
+    """
     names = [*counted.ev.classes] if labels is None else check_labels(counted, labels)
     if not names:
         raise ValueError("'labels' should contain at least one label.")

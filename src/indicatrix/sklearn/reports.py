@@ -1,4 +1,4 @@
-"""The drop-in for scikit-learn's report: precision, recall, F1 and support of each class and of its averages."""
+"""The drop-in for scikit-learn's report: scores of each class and of averages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def classification_report(
     output_dict: bool = False,
     zero_division: Any = "warn",
 ) -> Any:
-    """Return precision, recall, F1 and the number of examples of each class and their averages, as text or as a dict.
+    """Return precision, recall, F1 and support of each class and their averages, as text or a dict.
 
     Parameters
     ----------

@@ -61,7 +61,9 @@ def confusion_matrix(
 def multilabel_confusion_matrix(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, labels: Any = None, samplewise: bool = False
 ) -> Array:
-    """Return the four counts of each label as a 2 x 2 matrix: tn, fp and fn, tp; ``ev.aggregate("class")``.
+    """Return the four counts of each label as a 2 x 2 matrix; ``ev.aggregate("class")``.
+
+    Its rows are tn, fp and fn, tp.
 
     Parameters
     ----------
@@ -160,7 +162,7 @@ def cohen_kappa_score(
 
 @accepts(sample_weight=WEIGHTS)
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Return the correlation of true and predicted labels; ``ix.multiclass_mcc``, with 0 where it is undefined.
+    """Return the correlation of true and predicted labels; ``ix.multiclass_mcc``, 0 if undefined.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ def column(y: Any) -> Array:
 
 
 def kind_of(y: Any, name: str) -> str:
-    """Return what scikit-learn calls labels: "binary", "multiclass", "multilabel-indicator", "continuous" and others.
+    """Return what scikit-learn calls labels: "binary", "multiclass", "continuous" and others.
 
     >>> kind_of(np.array(["a", "b"]), "y"), kind_of(np.array([0.5, 1]), "y"), kind_of(np.array([[0, 1], [1, 1]]), "y")
     ('binary', 'continuous', 'multilabel-indicator')
@@ -138,7 +138,7 @@ def has_more_than_two(values: Array) -> bool:
 
 
 def check_weights(weights: Any, n: int) -> Array | None:
-    """Return sample weights as scikit-learn takes them: finite numbers, one for each example, not all zero."""
+    """Return sample weights as scikit-learn takes them: finite, one for each example, not all 0."""
     if weights is None:
         return None
     if isinstance(weights, Number):
