@@ -201,7 +201,7 @@ def average_precision_score(
         ranking, _ = ranking_of(y, y_score, pos_label, sample_weight)
         value, lost = (ranking.average_precision, False) if ranking.tpos else (0.0, True)
     else:
-        swept = _swept(y, kind, numbers(y_score, "y_score"), pos_label, weights_of(sample_weight, len(y)))
+        swept = _swept(y, kind, numbers(y_score, "y_score"), pos_label, sample_weight)
         value, lost = _average(AREAS["average_precision"], swept, average, 0.0)
     if lost:
         warn(NO_POSITIVE)
@@ -214,12 +214,13 @@ def _check_positive(y: Array, pos_label: Any) -> None:
         raise ValueError(f"pos_label={pos_label} is not a valid label. It should be one of {found}")
 
 
-def _swept(y: Array, kind: str, scores: Array, pos_label: Any, weights: Any) -> Sweep:
+def _swept(y: Array, kind: str, scores: Array, pos_label: Any, sample_weight: Any) -> Sweep:
     if kind not in ("multiclass", "multilabel-indicator"):
         raise ValueError(f"{kind} format is not supported")
     if pos_label != 1:
         raise ValueError(f"Parameter pos_label is fixed to 1 for {kind} y_true. Do not set pos_label or set pos_label to 1.")
-    check_lengths(y, scores, weights)
+    check_lengths(y, scores, sample_weight)
+    weights = weights_of(sample_weight, len(y))
     if kind == "multilabel-indicator":
         return sweep_of(y == 1, scores, weights)
     classes, codes = code_labels(column(y))
