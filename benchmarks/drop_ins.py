@@ -53,7 +53,56 @@ def data_of_labels(name: str, n: int) -> tuple[Any, Any]:
     return y, np.where(rng.random(n) < 0.7, y, rng.integers(0, m, n))
 
 
-TABLES: list[tuple[tuple[Row, ...], Callable[[str, int], tuple[Any, Any]]]] = [(LABELS, data_of_labels)]
+SCORES = (
+    Row("average_precision_score", {}),
+    Row("brier_score_loss", {}),
+    Row("confusion_matrix_at_thresholds", {}),
+    Row("d2_brier_score", {}),
+    Row("d2_log_loss_score", {}),
+    Row("det_curve", {}),
+    Row("hinge_loss", {}),
+    Row("log_loss", {}, 3),
+    Row("precision_recall_curve", {}),
+    Row("roc_auc_score", {}, 15),
+    Row("roc_auc_score", {"max_fpr": 0.2}),
+    Row("roc_curve", {}),
+)
+SEVERAL_SCORES = (
+    Row("brier_score_loss", {}),
+    Row("log_loss", {}, 3),
+    Row("roc_auc_score", {"multi_class": "ovr"}),
+    Row("roc_auc_score", {"multi_class": "ovo"}),
+    Row("top_k_accuracy_score", {}),
+)
+RANKINGS = (Row("coverage_error", {}), Row("dcg_score", {"ignore_ties": True}), Row("roc_auc_score", {}))
+
+
+def data_of_scores(_: str, n: int) -> tuple[Any, Any]:
+    """Return labels 0/1 and probabilities that depend on them."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(n) < 0.3).astype(np.int64)
+    return y, 1 / (1 + np.exp(-rng.normal(size=n) - y))
+
+
+def data_of_several_scores(_: str, n: int) -> tuple[Any, Any]:
+    """Return labels of five classes and rows of probabilities."""
+    rng = np.random.default_rng(0)
+    return rng.integers(0, 5, n), rng.dirichlet(np.ones(5), n)
+
+
+def data_of_rankings(_: str, n: int) -> tuple[Any, Any]:
+    """Return a 0/1 matrix of five labels and their scores."""
+    rng = np.random.default_rng(0)
+    scores = rng.random((n, 5))
+    return (scores + rng.random((n, 5)) > 1).astype(np.int64), scores
+
+
+TABLES: list[tuple[tuple[Row, ...], Callable[[str, int], tuple[Any, Any]]]] = [
+    (LABELS, data_of_labels),
+    (SCORES, data_of_scores),
+    (SEVERAL_SCORES, data_of_several_scores),
+    (RANKINGS, data_of_rankings),
+]
 
 
 def cpu_seconds(call: Callable[[], Any], budget: float) -> float:

@@ -72,6 +72,7 @@ from .scores.calibration_check import Calibration as Calibration
 from .scores.curves import Curve as Curve
 from .scores.gains import dcg as dcg
 from .scores.gains import ndcg as ndcg
+from .scores.hinge import hinge_loss as hinge_loss
 from .scores.kendall import kendall as kendall
 from .scores.pairwise import hand_till_auc as hand_till_auc
 from .scores.pairwise import ordinal_auc as ordinal_auc
@@ -83,8 +84,11 @@ from .scores.rankings import mrr as mrr
 from .scores.rankings import precision_at_k as precision_at_k
 from .scores.rankings import ranking_loss as ranking_loss
 from .scores.rankings import recall_at_k as recall_at_k
+from .scores.skill import brier_skill as brier_skill
+from .scores.skill import log_loss_skill as log_loss_skill
 from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
+from .scores.top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
 from .inference.paired.difference import Difference as Difference
@@ -656,6 +660,7 @@ __all__ = [
     "Curve",
     "dcg",
     "ndcg",
+    "hinge_loss",
     "kendall",
     "hand_till_auc",
     "ordinal_auc",
@@ -667,8 +672,11 @@ __all__ = [
     "precision_at_k",
     "ranking_loss",
     "recall_at_k",
+    "brier_skill",
+    "log_loss_skill",
     "Sweep",
     "sweep",
+    "top_k_accuracy",
     "Tuned",
     "tune",
     "Difference",

@@ -17,7 +17,7 @@ import pytest
 
 import indicatrix.sklearn as ours
 
-FILES = ("test_classification.py", "test_common.py")  # of sklearn/metrics/tests
+FILES = ("test_classification.py", "test_common.py", "test_ranking.py")  # of sklearn/metrics/tests
 MODULES = ("sklearn.metrics", "sklearn.metrics._classification")  # that hold the names
 REPLACED = [name for name in ours.__all__ if name.islower()]  # classes of errors and warnings stay
 
