@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from . import engines as engines
 from . import inference as inference
 from . import scores as scores
 from . import settings as settings
@@ -12,6 +13,7 @@ from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
+from .engines.stream import Stream as Stream
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .joint_evaluation import Joint as Joint
@@ -593,6 +595,7 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "Stream",
     "Comparison",
     "compare",
     "Joint",
@@ -752,6 +755,7 @@ __all__ = [
     "Redundancy",
     "redundant",
     "catalogue",
+    "engines",
     "inference",
     "scores",
     "settings",

@@ -10,11 +10,19 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("catalogue", "inference", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
+ROOMS = (
+    "catalogue",
+    "engines",
+    "inference",
+    "scores",
+    "settings",
+    "theory",
+)  # packages that list their public names: dir(ix.scores)
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
+    "engines.stream": ("Stream",),
     "comparison": ("Comparison", "compare"),
     "joint_evaluation": ("Joint", "joint"),
     "planning": ("power",),
