@@ -38,13 +38,13 @@ class Stream:
 
     Parameters
     ----------
-    *scores : str or pair
-        What ``compute()`` returns: names of scores such as "macro f1", "exact_match" or "site macro recall".
+    scores : str or pair
+        What ``compute()`` returns, one after the other: names of scores such as "macro f1", "exact_match" or "site macro recall".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.
-    **options
-        What ``evaluate`` takes: classes=, positive=, decide=, tnorm=, missing=, … They hold for every batch. What has one entry
+    options : any
+        What ``evaluate`` takes, by keyword: classes=, positive=, decide=, tnorm=, missing=, … They hold for every batch. What has one entry
         for each example is given to ``update``: sample_weight=, mask=, by=.
 
     Examples
@@ -136,7 +136,7 @@ class Stream:
         return self
 
     def _count(self, true: Any, pred: Any) -> bool:
-        """Count a batch of integers, or of integers and scores, in the table; return False if it is another kind."""
+        """Count a batch of integers, or of integers and scores, in place; return False for others."""
         if type(true) is np.ndarray and true.ndim == 2:
             return self._hold(true, pred)
         if not (self._codes and _is_plain(true) and len(true)):
@@ -161,7 +161,7 @@ class Stream:
         return True
 
     def _hold(self, true: Array, pred: Any) -> bool:
-        """Keep a batch of label matrices as bytes until there are enough to count; return False if it is another kind."""
+        """Keep a batch of label matrices until there are enough to count; return False for others."""
         classes, decide, positive = self.options.classes, self.options.decide, self.options.positive
         if type(pred) is not np.ndarray or pred.shape != true.shape or not true.size or positive is not None:
             return False
@@ -187,7 +187,7 @@ class Stream:
             self._add(replace(evaluation, made=evaluation.made._replace(decide=self.options.decide)))
 
     def _add(self, evaluation: Evaluation) -> None:
-        """Keep the evaluation of a batch; one that differs from the others in more than its counts is added now, or refused."""
+        """Keep the evaluation of a batch; one that differs in more than its counts is added now."""
         if not self._fits(_form(evaluation)):
             evaluation = self._whole() + evaluation
             self.reset()._fits(_form(evaluation))
@@ -364,7 +364,7 @@ def scores_of(evaluation: Evaluation, scores: tuple[str, ...], undefined: Undefi
 
 
 def _name_of(score: Any) -> str:
-    """Return the name of a score, as it was written if it is a text; a name that means nothing is refused."""
+    """Return the name of a score, a text as it was written; a name that means nothing is refused."""
     measure, average = read_score(score)
     return score if isinstance(score, str) else score_text(measure, average)
 
@@ -394,7 +394,7 @@ def _only_decides(options: Options) -> bool:
 
 
 def _are_codes(classes: tuple[Any, ...] | None) -> bool:
-    """Return whether the classes are 0, 1, 2, …, and few enough for a table of pairs; or found in the data."""
+    """Return whether the classes are found in the data, or 0, 1, 2, … and few enough for a table."""
     return classes is None or (len(classes) <= MANY and all(type(c) is int and c == i for i, c in enumerate(classes)))
 
 
@@ -409,7 +409,7 @@ def _is_plain(labels: Any) -> bool:
 
 
 def _decide(scores: Any, rule: Any, n: int) -> tuple[Array, int] | None:
-    """Return the decisions on scores as integers, and how many classes there are; None if this needs a closer look."""
+    """Return decisions on scores as integers, and the number of classes; None if this is unclear."""
     if type(scores) is not np.ndarray or scores.dtype.kind != "f" or len(scores) != n:
         return None
     if rule == "argmax":
