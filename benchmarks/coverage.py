@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import groupby
 from multiprocessing import get_context
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 from typing import Any
 
 import numpy as np
@@ -158,7 +159,7 @@ def population(kind: str, name: str) -> Any:
 # -- cases --------------------------------------------------------------------------------------------------------------------
 MULTICLASS = (("accuracy", "exact_match", None), ("macro f1", "f1", "macro"), ("macro mcc", "mcc", "macro"))
 MULTICLASS += (("weighted f1", "f1", "weighted"),)
-MULTILABEL = (("exemplar jaccard", "jaccard", "exemplar"), ("exemplar f1", "f1", "exemplar"))
+MULTILABEL = (("micro f1", "f1", "micro"), ("macro f1", "f1", "macro"), ("exemplar jaccard", "jaccard", "exemplar"))
 AREAS = (("AUC", "auc", None), ("average precision", "average_precision", None))
 SIZES = (50, 200, 1000)
 
@@ -171,8 +172,8 @@ def cases() -> Iterator[Case]:
         ("scores", named_scores(), AREAS),
     ):
         for population in populations:
-            for _, measure, average in scores:
-                for n in SIZES:
+            for n in SIZES:
+                for _, measure, average in scores:
                     yield Case(kind, population, measure, average, n, *_promise(kind, population, average, n))
 
 
@@ -218,16 +219,21 @@ def _truth(whole: Any, case: Case) -> float:
     return float(whole.score(case.measure, case.average) if area is None else area(whole))
 
 
-def coverage(case: Case, simulations: int, seed: int = 0) -> Result:
-    """Return how often the default interval of a case covers the true score."""
-    draw, truth = sampler(case)
-    rng = np.random.default_rng([seed, case.n, len(case.population)])
-    covered, width, known = 0, 0.0, 0
+def coverages(same: Sequence[Case], simulations: int, seed: int = 0) -> list[Result]:
+    """Return how often the default intervals of some scores of the same samples cover the true scores."""
+    drawn = [sampler(case) for case in same]
+    draw, n = drawn[0][0], same[0].n
+    rng = np.random.default_rng([seed, n, len(same[0].population)])
+    widths: list[list[float]] = [[] for _ in same]
+    covered = [0] * len(same)
     for _ in range(simulations):
-        found = ix.interval(draw(rng, case.n), measure_of(case), case.average)
-        if math.isfinite(found.width):  # a sample without positives has no AUC
-            covered, width, known = covered + (truth in found), width + found.width, known + 1
-    return Result(case, covered / known, width / known)
+        sample = draw(rng, n)
+        for k, case in enumerate(same):
+            found = ix.interval(sample, measure_of(case), case.average)
+            if math.isfinite(found.width):  # a sample without positives has no AUC
+                widths[k].append(found.width)
+                covered[k] += drawn[k][1] in found
+    return [Result(c, hits / len(own), fmean(own)) for c, hits, own in zip(same, covered, widths, strict=True)]
 
 
 # -- the tables ----------------------------------------------------------------------------------------------------------------
@@ -250,8 +256,8 @@ def _cell(result: Result | None) -> str:
     return f"{text if result.as_promised else f'**{text}**'} ({result.width:.2f})"
 
 
-def _run(task: tuple[Case, int]) -> Result:
-    return coverage(*task)
+def _run(task: tuple[list[Case], int]) -> list[Result]:
+    return coverages(*task)
 
 
 def main() -> None:
@@ -264,7 +270,8 @@ def main() -> None:
     given = parser.parse_args()
     chosen = [c for c in cases() if given.kind in (None, c.kind) and c.n in given.sizes]
     with get_context("spawn").Pool(given.jobs) as pool:
-        results = pool.map(_run, [(case, given.simulations) for case in chosen], chunksize=1)
+        tasks = [([*same], given.simulations) for _, same in groupby(chosen, lambda case: (case.kind, case.population, case.n))]
+        results = [one for some in pool.map(_run, tasks, chunksize=1) for one in some]
     for kind, scores in (("one class", MULTICLASS), ("several labels", MULTILABEL), ("scores", AREAS)):
         if any(r.case.kind == kind for r in results):
             print(f"\n### {kind.capitalize()}\n\n{table(results, kind, scores)}")

@@ -35,5 +35,5 @@ def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, A
     ``meaning`` gives its own classes other names.
     """
     own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
-    tally = replace(ev.tally, classes=own)
+    tally = ev.tally.with_names(own)
     return replace(ev, tally=replace(tally if own == classes else tally.widened(classes), _pooled=[]))

@@ -63,6 +63,7 @@ def evaluate(
     unobserved: Iterable[str] | None = None,
     signed_weights: bool = False,
     confusion: bool | None = None,
+    moments: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass, then any measure, average and convention.
 
@@ -112,6 +113,9 @@ def evaluate(
         Whether weights may be negative.
     confusion : bool, optional
         True keeps the confusion matrix however many classes there are, False never keeps it.
+    moments : bool, optional
+        What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
+        out: kept up to 256 classes. True keeps them however many classes there are, False never.
 
     Returns
     -------
@@ -151,6 +155,7 @@ def evaluate(
         unobserved,
         signed_weights,
         confusion,
+        moments=moments,
     )
     return evaluate_with(y_true, y_pred, options)
 
@@ -159,6 +164,7 @@ def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = NAMES, /,
     """Return the evaluation for a caller that has other names for the two label arrays; errors use them."""
     if not options and names is NAMES:  # so little is to be done for a short vector that even this saves time
         return evaluate_with(y_true, y_pred, DEFAULTS)
+    options = {"moments": False, **options}  # evaluate keeps what intervals need; other callers ask for it
     return evaluate_with(y_true, y_pred, options_of(options)._replace(names=names))
 
 
@@ -246,6 +252,7 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         confusion=options.confusion,
         scale=problem.scale,
         answered=lambda: find_answered(problem, options),
+        moments=_check_moments(options.moments),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, check_positive(options.positive, tally), made)
@@ -306,6 +313,12 @@ def _check_cells(unobserved: Iterable[str] | None) -> tuple[str, ...]:
         if name not in cells:
             raise ValueError(f"unobserved= names {name!r}; the cells that data may not show are {', '.join(cells)}.")
     return tuple(name for name in cells if name in given)
+
+
+def _check_moments(moments: Any) -> bool | None:
+    if moments is None or isinstance(moments, bool | np.bool):
+        return None if moments is None else bool(moments)
+    raise TypeError(f"moments={moments!r} must be True, False or None.")
 
 
 def check_positive(positive: Any, tally: Tally) -> Any:

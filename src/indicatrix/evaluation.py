@@ -547,6 +547,12 @@ class Evaluation:
         The true value is the score on all data of which these are a sample. An interval that holds in 95% of samples says how
         far the score may be from it.
 
+        Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps; examples
+        with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and "log" only, because
+        single examples are not kept. Weights say how much an example counts, not how often it was seen, also if they are whole:
+        to repeat an example adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only, and
+        weights that are all equal change nothing. One class of a label matrix without weights needs its counts alone.
+
         Parameters
         ----------
         measure : str, Measure or MatrixMeasure

@@ -119,10 +119,10 @@ CHANGES: dict[str, Callable[[Tally], Tally | None]] = {
     "sizes": lambda t: replace(t, sizes={key: n + 1 for key, n in t.sizes.items()}) if t.sizes else None,
 }
 # Not compared: what follows from the rest; how much was hidden, which the counts show and a part of a tally forgets; which
-# examples were declined, which not every form of the same labels shows; and
-# whether the classes were given, and whether their order means something: the same labels with and without classes= count
-# the same.
-DERIVED = {"_pooled", "declined", "hidden", "open", "ordered"}
+# examples were declined, which not every form of the same labels shows; and whether the classes were given, and whether their
+# order means something: the same labels with and without classes= count the same. Second moments and squares of weights are of
+# the same examples, for intervals only: whether they were kept changes no score.
+DERIVED = {"_pooled", "declined", "hidden", "moments", "open", "ordered", "squares"}
 
 
 def test_every_field_of_a_tally_is_compared_or_named_here() -> None:

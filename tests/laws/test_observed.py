@@ -54,7 +54,8 @@ def check_same(
     known = {} if known is None else known
     for measure in measures:
         for average in averages_of(alone, measure):
-            if average == "binary" and masked.positive != alone.positive:  # an empty list of sets is read as labels
+            # an empty list of sets is read as labels, which have no positive class to score, alone or within groups
+            if masked.positive != alone.positive and (average == "binary" or average in masked.tally.by):
                 continue
             for undefined in conventions:
                 ours = outcome(partial(masked.score, measure, average, undefined=undefined))

@@ -167,12 +167,29 @@ def test_chance_alone_is_rarely_found() -> None:
     assert sum(bool(ev.between("recall", "site").unusual) for ev in ones) <= 3
 
 
-def test_weights_and_memberships_have_no_chance() -> None:
+def test_weights_that_are_all_equal_change_no_chance() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        y, site = rng.integers(0, 2, 60), rng.integers(0, 3, 60)
+        z = np.where(rng.random(60) < np.where(site == 0, 0.6, 0.1), 1 - y, y)
+        plain = ix.evaluate(y, z, by={"site": site})
+        for weight in (0.5, 3):
+            equal = ix.evaluate(y, z, by={"site": site}, sample_weight=np.full(60, weight))
+            for measure, average in (("recall", None), ("f1", None), ("accuracy", "micro"), ("f1", "macro")):
+                one, other = (ev.between(measure, "site", average=average) for ev in (plain, equal))
+                assert (one.unusual, one.test, one.intervals) == (other.unusual, other.test, other.intervals)
+
+
+def test_sums_of_weights_and_memberships_have_no_chance() -> None:
     y, z, site = np.tile([0, 1], 100), np.repeat([0, 1], 100), np.repeat(["a", "b"], 100)
     assert ix.evaluate(y, z, by={"site": site}).between("recall", "site").unusual == ("a", "b")
-    weighted = ix.evaluate(y, z, by={"site": site}, sample_weight=np.full(200, 0.5))
+    weighted = ix.evaluate(y, z, by={"site": site}, sample_weight=np.full(200, 0.5), moments=False)
     assert weighted.between("recall", "site").unusual == ()
     assert weighted.between("recall", "site").difference == 1
+    unequal = ix.evaluate(y, z, by={"site": site}, sample_weight=np.tile([1, 2], 100)).between("recall", "site")
+    assert unequal.unusual == ("a", "b")
+    soft = ix.evaluate(y[:, None] * 0.9, z[:, None] * 0.9, tnorm="product", positive=0, by={"site": site}, moments=False)
+    assert soft.between("recall", "site").unusual == ()
 
 
 def test_groups_of_several_classes_are_compared_by_accuracy() -> None:

@@ -31,14 +31,17 @@ class Door:
     value: str = ""  # ... what the measure of a unit is
     interval: ClassVar[Callable[..., Any]]  # of a measure of a source; ``bind`` in measure.py receives it from above
 
-    def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return the source among the arguments of a call, or the one made of the two arrays."""
+    def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any], interval: Any = None) -> Any:
+        """Return the source among the arguments of a call, or the one made of the two arrays.
+
+        If an interval is asked for, the source keeps what intervals need.
+        """
         if len(args) < 2:
             args = self._with_keywords(args, options)
         if len(args) == 2:
             if options:
                 self.check(caller, options)
-            return self.make(*args, **options)
+            return self.make(*args, **{"moments": None, **options}) if interval else self.make(*args, **options)
         if len(args) != 1 or not self.is_source(args[0]):
             raise TypeError(f"{caller} takes {self.takes}; {self._describe_mistake(caller, args, options)}")
         _refuse_options(caller, options, self.source)

@@ -128,7 +128,7 @@ class Measure:
         if len(args) == 1 and isinstance(args[0], Counts):
             COUNTS.check_unit(self, average, undefined, options, interval)
             return self._of_counts(args[0])
-        source = COUNTS.open(self, args, options)
+        source = COUNTS.open(self, args, options, interval)
         return Door.interval(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
 
     def _of_counts(self, counts: Counts) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..catalogue.matrix import MatrixMeasure
 from .draw_weights import Draw
-from .sampled import Clusters, Entries, Pairs, Sample, chunk_sizes
+from .sampled import Clusters, Entries, Pairs, Rows, Sample, chunk_sizes
 from .score_function import ScoreFunction
 from .score_interval import Centre, centre_of, mean_centre, variance
 
@@ -87,6 +87,7 @@ class OfCounts:
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the scores of replicates, and the variance of each."""
+        assert not isinstance(self.sample, Rows)
         scores, spreads = [], []
         for some in self.sample.replicate(draw, draws, stratified=stratified):
             counts = some.counts
@@ -101,6 +102,7 @@ class OfCounts:
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the scores without each thing that was sampled, and how often it occurs."""
+        assert not isinstance(self.sample, Rows)
         found = [(self.score(counts), times) for counts, times in self.sample.without_each()]
         return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
 
@@ -112,6 +114,7 @@ def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> An
         weights = rng.standard_gamma(times, (some, len(times)))
         return np.asarray(weights * (sample.n / weights.sum(axis=1, keepdims=True)))
 
+    assert not isinstance(sample, Rows)  # rows cannot be drawn again
     if isinstance(sample, Pairs):
         for tables in (sample + sample.pseudo()).replicate(draw, draws):
             yield tables.counts
@@ -194,6 +197,7 @@ class OfMean:
     weights: Array | None = None  # of the values in the mean; None: all the same
     clusters: Array | None = None  # the number of the cluster of each value; None: every value stands for itself
     few: bool = False  # the values are of groups, which are few
+    squares: Array | None = None  # of examples with weights: the sums of the squared weights; times are then sums of weights
     smooth: bool = True
 
     @property
@@ -231,7 +235,7 @@ class OfMean:
 
     def _squares(self, added: Array) -> float:
         if self.clusters is None:
-            return float(self.times @ added**2)
+            return float((self.times if self.squares is None else self.squares) @ added**2)
         return float((np.bincount(self.clusters, self.times * added) ** 2).sum())
 
     def variance(self) -> float:

@@ -35,7 +35,8 @@ def _about_classes(ev: Any, estimator: Any) -> list[str]:
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
         if least < WIDE:
             what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
-            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.6g} {what}")
+            what = f"effective {what}" if estimator.sample.weighted else what
+            few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
     notes = []
     if few["rare"]:
         notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")

@@ -18,8 +18,8 @@ from ..algebra.wording import type_of
 from ..catalogue.matrix import MatrixMeasure, resolve
 from ..scores.areas import AREAS, Area
 from ..scores.sweep import Sweep
-from ..tally.group_counts import CrossTable
-from ..tally.tally import MANY, MANY_GROUPED
+from ..tally.group_counts import CrossTable, Part
+from ..tally.moments import ABSENT
 from .area_estimator import area_estimator
 from .estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .few_examples import warn_about
@@ -28,16 +28,13 @@ from .log_scale import fits_log_scale, log_interval
 from .methods import METHODS, Request
 from .proportions import PROPORTIONS, Ends
 from .quantiles import check_level
-from .sampled import POSITIVE, Clusters, Entries, Pairs, Sample
+from .sampled import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
 from .score_function import ScoreFunction, score_function, units_of_classes
+from .weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
 NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
-WEIGHTED = (
-    "These counts are sums of weights, or were changed by reprior(), so they do not tell how many examples are behind them. "
-    "Evaluate without sample_weight= for an interval, or name clusters= that were sampled."
-)
 
 
 def interval(
@@ -159,6 +156,7 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
 
 def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     """Return the ends of the interval of a score by a method; refuse a method that does not fit."""
+    _check_without_rows(estimator, method)
     if method == "log":
         return log_interval(estimator, request.level)
     if method in PROPORTIONS:
@@ -174,12 +172,41 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
     return METHODS[method](estimator, request)
 
 
+def has_rows(estimator: Estimator) -> bool:
+    """Return whether what was sampled can be drawn again: not where only second moments of it were kept."""
+    if isinstance(estimator, OfGroups):
+        return all(map(has_rows, estimator.parts))
+    if isinstance(estimator, OfMean):
+        return estimator.squares is None
+    sample = estimator.sample if isinstance(estimator, OfCounts) else None
+    return sample is None or not (isinstance(sample, Rows) or sample.weighted)
+
+
+def _check_without_rows(estimator: Estimator, method: str) -> None:
+    """Refuse methods that draw or leave out examples, where only sums over them were kept."""
+    if isinstance(estimator, OfGroups):
+        for part in estimator.parts:
+            _check_without_rows(part, method)
+        return
+    if has_rows(estimator) or (estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS)):
+        return
+    weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
+    what = "weighted examples" if weighted else "examples with several labels"
+    needs = f"method={method!r} needs each example, but of {what} only sums were kept."
+    ways = ["name clusters= that were sampled", *(() if weighted else ("use average='exemplar'",))]
+    if not estimator.smooth:
+        needs += " The score has kinks, so that sums do not tell its variance."
+    else:
+        ways.insert(0, "use method='score' or 'delta'" if np.isfinite(estimator.span).all() else "use method='delta'")
+    raise ValueError(f"There is no such interval: {needs} Instead, {', or '.join(ways)}.")
+
+
 def default_method(estimator: Estimator) -> str:
     """Return the method that covers best for a kind of score."""
     if proportion(estimator) is not None:
         return "wilson"
     if isinstance(estimator, OfMean):
-        return "score" if np.isfinite(estimator.span).all() else "jackknife"
+        return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
     if not estimator.smooth:
         return "posterior"
     if np.isfinite(estimator.span).all():
@@ -190,6 +217,16 @@ def default_method(estimator: Estimator) -> str:
 def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     """Return a score with what was sampled; refuse what cannot be known from the counts."""
     _check_clusters(ev, clusters)
+    estimator = _estimator_of(ev, measure, score, clusters)
+    if ev.tally.squares is not None and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
+        raise ValueError(
+            f"There is no interval for this score: {measure} changes with the number of examples, which weights do not tell. "
+            "Evaluate without sample_weight= for an interval of it."
+        )
+    return estimator
+
+
+def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
     if isinstance(measure, MatrixMeasure):
         if clusters is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
@@ -206,9 +243,9 @@ def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, cluste
     stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
     sample: Sample
     if name == BINARY and clusters is None:
-        sample, unit_of = one_class(ev, score.counts), POSITIVE
+        sample, unit_of = one_class(ev)
     else:
-        sample, unit_of = pairs_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
+        sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
     return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
 
 
@@ -226,40 +263,75 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
 
 
-def one_class(ev: Any, counts: Counts) -> Pairs:
-    """Return the positive class against the rest: every example is one entry of its column.
+def one_class(ev: Any) -> tuple[Pairs | Rows, Array]:
+    """Return the positive class against the rest, and the unit of an average of each column.
 
-    ``counts`` are those of the score, in which cells that the data cannot show are not numbers; the tally has numbers for them,
-    which a score that has a value does not read.
+    Every example is one entry of its column, so counts tell what was sampled; of memberships and costs, second moments do.
     """
-    if ev.tally.pooled.cells().dtype == object:
-        raise ValueError(WEIGHTED)
-    if ev.kind == "soft" or ev.made.uses("cost"):
-        raise ValueError("There is no interval for this score: its cells are not counts of examples.")
-    if ev.positive in ev.classes:
-        counts = ev.tally.aggregate("class").at(**{"class": ev.positive})
-    return Pairs.of_one_class(*(float(x) for x in counts))
+    at = ev.classes.index(ev.positive) if ev.positive in ev.classes else None
+    if not counts_examples(ev):
+        if at is None:
+            raise ValueError(f"There is no interval for this score: no example has the class {ev.positive!r}.")
+        return _rows_of(ev, np.array([at]), np.full((4, 1), HALF / 2)), np.array([0])
+
+    def column(part: Part) -> Array:
+        if at is not None:
+            return part.cells()[:, at]
+        rows, times = part.rows()  # the class neither occurs nor is predicted: every observed example is a true negative
+        return np.array([0, 0, 0, times[rows.any(axis=0)].sum()], times.dtype)
+
+    return Pairs.of_one_class(*effective(ev.tally, column)), POSITIVE
 
 
 def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where this was not kept."""
-    whole = ev.tally.pooled
-    if not isinstance(whole, CrossTable):
+    """Return how often each pair of classes was seen; refuse where weights hide this, or it was not kept."""
+    if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    if whole.table.dtype == object:
-        raise ValueError(WEIGHTED)
-    return Pairs(whole.table.astype(np.float64))
+    sample = Pairs(*effective(ev.tally, _table_of))
+    if sample.weighted:
+        raise ValueError(
+            f"{WEIGHTED}. Evaluate without sample_weight= for an interval of a function of the whole confusion matrix."
+        )
+    return sample
+
+
+def sample_of(ev: Any) -> Pairs | Rows:
+    """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
+    if isinstance(ev.tally.pooled, CrossTable):
+        return Pairs(*effective(ev.tally, _table_of))
+    m = len(ev.classes)
+    return _rows_of(ev, np.arange(m), Entries.pseudo(m).counts)
+
+
+def _table_of(part: Part) -> Array:
+    assert isinstance(part, CrossTable)
+    return part.table
+
+
+def _rows_of(ev: Any, columns: Array, extra: Array) -> Rows:
+    """Return some columns of label matrices with their second moments and a pseudo-example."""
+    tally = ev.tally
+    if isinstance(tally.moments, str) or not tally.moments.whole.weight:
+        raise ValueError(_without_pairs(ev))
+    moments, counts = tally.moments.whole, tally.pooled.cells()[:, columns]
+    moments = moments if len(columns) == moments.m else moments.only(columns)
+    check_sums(counts)
+    cells = counts.astype(np.float64)
+    size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
+    weighted = tally.squares is not None and common_weight(tally) is None
+    return Rows.of(cells, moments, Entries(extra * size), weighted=weighted)
 
 
 def _without_pairs(ev: Any) -> str:
-    if ev.kind == "multiclass" and not ev.made.uses("cost"):
-        reason, fix = "a mask of entries leaves the pairs of classes unknown", "Evaluate without it, or with a mask of examples"
-        if len(ev.classes) > (MANY_GROUPED if ev.tally.by else MANY):
-            reason, fix = "the pairs of true and predicted classes were not kept", "Evaluate with confusion=True"
-    elif ev.kind == "counts":
+    absent = ABSENT["" if not isinstance(ev.tally.moments, str) else ev.tally.moments]
+    if ev.kind == "counts":
         reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
+    elif ev.kind == "multiclass" and ev.tally.moments == "":
+        reason = "the pairs of true and predicted classes were not kept"
+        fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
     else:
-        reason, fix = "the labels of one example are not independent, and how they fall together was not kept", "Name clusters="
+        reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
+        fix = "Name clusters="
     return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
 
 
@@ -267,6 +339,7 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
     """Return what each group of an axis adds to the counts per class."""
     counts = ev.tally.aggregate((axis, "class"))
     cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
+    cells = cells / typical_of(ev.tally)
     m = len(ev.classes)
     table = isinstance(ev.tally.pooled, CrossTable)
     return Clusters(cells, Pairs(np.zeros((m + 1, m + 1))).pseudo() if table else Entries.pseudo(m))
@@ -274,11 +347,15 @@ def clusters_of(ev: Any, axis: str) -> Clusters:
 
 def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
     """Return a mean over examples: the distinct rows with how often each occurs, and their clusters."""
-    if ev.tally.pooled.rows()[1].dtype == object:
-        raise ValueError(WEIGHTED)
+    (rows, often), squares = ev.tally.pooled.rows(), None
+    if often.dtype == object:
+        same, squares = squares_of(ev.tally).rows()
+        check_sums(often)
+        if not np.array_equal(rows, same):
+            raise ValueError("There is no interval for this score: some weights are negative and add up to 0.")
     if clusters is None:
-        values, times = _filled(score)
-        return OfMean(values, times, span)
+        return _of_rows(ev, score, span, squares)
+    typical = 1.0 if squares is None else typical_of(ev.tally)
     parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
     number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
     rows = Counts(
@@ -287,11 +364,23 @@ def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, flo
         names=(tuple(range(len(number))),),
         times=np.concatenate([as_weight(part.times) for part in parts]),
     )
-    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed)
+    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed) / typical
     lost = ~np.isfinite(values)
     values, times = _replace_lost(values, times, lost, score.undefined)
     here = times > 0
     return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
+
+
+def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:
+    """Return the mean over the distinct rows of examples; with weights, over effective examples."""
+    values, times, here = _fill(score)
+    if squares is None:
+        return OfMean(values, times, span)
+    same = common_weight(ev.tally)
+    if same is not None:
+        return OfMean(values, np.rint(times / float(same)), span)
+    typical = typical_weight(times.sum(), squares[here].sum())
+    return OfMean(values, times / typical, span, squares=squares[here].astype(np.float64) / typical**2)
 
 
 def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> Estimator:
@@ -318,11 +407,16 @@ def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float
 
 def _filled(score: Score) -> tuple[Array, Array]:
     """Return the values and weights of the units that count under the convention of a score."""
+    return _fill(score)[:2]
+
+
+def _fill(score: Score) -> tuple[Array, Array, Array]:
+    """Return the values and weights of the units that count under a convention, and which these are."""
     values = np.asarray(score.values, np.float64).ravel()
     weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
     values, weights = _replace_lost(values, weights, ~np.isfinite(values), score.undefined)
     here = weights != 0
-    return values[here], weights[here]
+    return values[here], weights[here], here
 
 
 def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
@@ -334,11 +428,12 @@ def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefin
 def proportion(estimator: Estimator) -> tuple[float, float] | None:
     """Return k and n of a score that is a share k/n of independent examples; None for other scores."""
     if isinstance(estimator, OfMean):
-        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and estimator.span == (0, 1)
+        plain = estimator.weights is None and estimator.clusters is None and not estimator.few and has_rows(estimator)
+        plain = plain and estimator.span == (0, 1)
         if not plain or not np.isin(estimator.values, (0, 1)).all():
             return None
         return float(estimator.times @ estimator.values), float(estimator.times.sum())
-    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs) or not has_rows(estimator):
         return None
     score = estimator.score
     if score.units != 1 or not score.kept.all() or score.measure.decomposition is None:

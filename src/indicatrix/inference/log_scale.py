@@ -9,12 +9,12 @@ import numpy as np
 from .estimators import Estimator, OfCounts
 from .proportions import Ends
 from .quantiles import normal
-from .sampled import Pairs
+from .sampled import Clusters, Pairs, Rows
 
 
 def fits_log_scale(estimator: Estimator) -> bool:
     """Return whether a score is a ratio from 0 to infinity of the counts of one class."""
-    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs | Rows):
         return False
     return estimator.span == (0, math.inf) and (estimator.score.unit_of >= 0).sum() == 1 and bool(estimator.score.kept.any())
 
@@ -32,7 +32,9 @@ def log_interval(estimator: Estimator, level: float) -> Ends:
         step = np.zeros((4, 1))
         step[cell] = 1e-5 * unit[cell]
         slopes[cell] = float((score.values(unit + step) - score.values(unit - step))[0]) / (2 * step[cell, 0]) / value
-    v = unit[:, 0]
-    spread = max(float(v @ slopes**2 - (v @ slopes) ** 2 / v.sum()), 0.0)
+    sample, v = estimator.sample, unit[:, 0]
+    assert not isinstance(sample, Clusters)
+    squares = float(sample.square(score.spread(slopes[:, None]))) + 0.5 * float(slopes @ slopes)
+    spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)
     half = normal(level) * math.sqrt(spread)
     return value * math.exp(-half), value * math.exp(half)

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .quantiles import normal
-from .sampled import Pairs
+from .sampled import Clusters
 
 MOST = 2**62  # examples beyond which the search ends
 
@@ -79,12 +79,13 @@ def examples_for(power: float, level: float, difference: float, spread: float, n
 
 def scaled(estimator: Estimator, factor: float) -> Estimator | None:
     """Return the estimator of a sample with the same shares and more examples; None if it is not known."""
-    if isinstance(estimator, OfCounts) and isinstance(estimator.sample, Pairs):
-        return replace(estimator, sample=Pairs(estimator.sample.table * factor))
+    if isinstance(estimator, OfCounts) and not isinstance(estimator.sample, Clusters):
+        return replace(estimator, sample=estimator.sample.scaled(factor))
     if isinstance(estimator, OfMatrix):
-        return replace(estimator, sample=Pairs(estimator.sample.table * factor))
+        return replace(estimator, sample=estimator.sample.scaled(factor))
     if isinstance(estimator, OfMean) and estimator.clusters is None:
-        return replace(estimator, times=estimator.times * factor)
+        squares = None if estimator.squares is None else estimator.squares * factor
+        return replace(estimator, times=estimator.times * factor, squares=squares)
     if isinstance(estimator, OfGroups):
         parts = tuple(part for own in estimator.parts if (part := scaled(own, factor)) is not None)
         return replace(estimator, parts=parts) if len(parts) == len(estimator.parts) else None

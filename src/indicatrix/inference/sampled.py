@@ -1,4 +1,4 @@
-"""What was sampled: rows or clusters of rows, and what each of them adds to the counts per class.
+"""What was sampled: pairs of classes, rows or clusters of rows, and what each adds to the counts.
 
 A score is a function of sums over them. Its variance needs only what each adds along the slopes of the score.
 """
@@ -6,7 +6,8 @@ A score is a function of sums over them. Its variance needs only what each adds 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..tally.group_counts import class_counts
+from ..tally.moments import Products
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
@@ -23,9 +25,18 @@ CHUNK = 1 << 22  # numbers that are drawn at a time
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """How often each pair of classes (true, predicted) was seen; the last index is "no class"."""
+    """How often each pair of classes (true, predicted) was seen; the last index is "no class".
+
+    With weights, the numbers are sums of weights, so scaled that their sum is the effective number of examples.
+    """
 
     table: Array  # (m + 1) x (m + 1) floats
+    squares: Array | None = None  # the sums of the squared weights; None: there are no weights
+
+    @property
+    def weighted(self) -> bool:
+        """Whether examples have weights."""
+        return self.squares is not None
 
     @property
     def n(self) -> float:
@@ -38,9 +49,13 @@ class Pairs:
         return counts_of_tables(self.table)
 
     @staticmethod
-    def of_one_class(tp: float, fp: float, fn: float, tn: float) -> Pairs:
-        """Return the table of two classes, the rest and the positive one."""
-        return Pairs(np.array([[tn, fp, 0], [fn, tp, 0], [0, 0, 0]], np.float64))
+    def of_one_class(counts: Array, squares: Array | None = None) -> Pairs:
+        """Return the table of the rest and the positive class, from the four counts of the positive class."""
+
+        def table(tp: float, fp: float, fn: float, tn: float) -> Array:
+            return np.array([[tn, fp, 0], [fn, tp, 0], [0, 0, 0]], np.float64)
+
+        return Pairs(table(*counts), None if squares is None else table(*squares))
 
     def pseudo(self) -> Pairs:
         """Return one more example, half of it right and half of it wrong, spread over all classes."""
@@ -54,6 +69,10 @@ class Pairs:
 
     def __add__(self, other: Pairs) -> Pairs:
         return Pairs(self.table + other.table)
+
+    def scaled(self, factor: float) -> Pairs:
+        """Return a sample with the same shares and so many times the examples."""
+        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
 
     def influence(self, slopes: Array) -> Array:
         """Return what each pair adds along slopes (4, m), in the shape of the table.
@@ -70,7 +89,7 @@ class Pairs:
 
     def square(self, slopes: Array) -> Any:
         """Return the sum over examples of the square of what each adds; of several tables, one for each."""
-        return (self.table * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+        return ((self.table if self.squares is None else self.squares) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
@@ -92,12 +111,63 @@ class Pairs:
 
 
 @dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of label matrices, of which counts and second moments are known.
+
+    With weights, both are so scaled that n is the effective number of examples.
+    """
+
+    counts: Array  # (4, m)
+    n: float
+    places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
+    products: Array
+    extra: Entries  # the pseudo-example
+    weighted: bool  # examples have weights
+
+    @staticmethod
+    def of(counts: Array, moments: Products, extra: Entries, *, weighted: bool) -> Rows:
+        """Return the sample of counts with their second moments."""
+        typical = typical_weight(moments.weight, moments.squares)
+        first, second = moments.pairs
+        products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
+        products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
+        return Rows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
+
+    def scaled(self, factor: float) -> Rows:
+        """Return a sample with the same shares and so many times the examples."""
+        return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
+
+    def square(self, slopes: Array) -> float:
+        """Return the sum over rows of the square of what each adds."""
+        tp, fp, fn, tn = slopes
+        along = np.concatenate([[tn.sum()], tp - tn, fp - tn, fn - tn, -tn])
+        return float(self.products @ (along[self.places[0]] * along[self.places[1]]))
+
+    def pseudo(self) -> Entries:
+        """Return one more example, half of it right and half of it wrong."""
+        return self.extra
+
+
+def typical_weight(weight: Any, squares: Any) -> float:
+    """Return what sums of weights are divided by, so that they count effective examples: Σw² / Σw.
+
+    Then intervals do not change if all weights are multiplied by a constant, and equal weights change nothing.
+    """
+    return float(Fraction(squares) / Fraction(weight))
+
+
+@dataclass(frozen=True, eq=False)
 class Clusters:
     """Groups of examples that were sampled together: what each group adds to the counts per class."""
 
     cells: Array  # (G, 4, m) floats
     extra: Pairs | Entries  # the pseudo-example
     weights: Array | float = 1.0  # how often each group is in the sample: (G,), or (b, G) for b replicates
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the things that were sampled have weights; clusters have not, whatever is inside."""
+        return False
 
     @property
     def n(self) -> float:
@@ -152,7 +222,7 @@ class Entries:
         return Entries(np.full((4, m), HALF / max(m, 1)))
 
 
-Sample = Pairs | Clusters
+Sample = Pairs | Rows | Clusters
 
 
 def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:

@@ -23,6 +23,7 @@ from .interval import Interval
 from .intervals import interval
 from .proportions import wilson
 from .quantiles import normal
+from .weighted_counts import common_weight, counts_examples
 
 PER_EXAMPLE = ((1, 0, 1, 0), (1, 1, 0, 0))  # the sums to which an example with one true and one predicted class adds once
 
@@ -69,13 +70,18 @@ class SampledGroups:
     @cached_property
     def shares(self) -> tuple[Array, Array] | None:
         """So many of so many independent examples of each group; None for other scores."""
-        if not is_share(self.measure) or any(np.asarray(x).dtype.kind not in "iu" for x in self.counts):
-            return None  # sums of weights or memberships are not numbers of examples
+        if not is_share(self.measure) or not counts_examples(self.source):
+            return None  # sums of memberships or costs are not numbers of examples
+        whole = all(np.asarray(x).dtype.kind in "iu" for x in self.counts)
+        weight = 1 if whole else common_weight(self.source.tally)
+        if weight is None:
+            return None  # nor are sums of weights that differ
         top, bottom = self.measure.decomposition
         one_each = isinstance(self.source.tally.pooled, CrossTable) and tuple(bottom) in PER_EXAMPLE
         if self.average != BINARY and not (self.average == "micro" and one_each):
             return None  # an example adds to the counts of several classes
         four = np.stack([as_weight(x) for x in self.counts])
+        four = four if whole else np.rint(four / float(weight))
         hits, of = (np.array(side, np.float64) @ four for side in (top, bottom))
         return hits, of
 

@@ -19,6 +19,7 @@ from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pai
 from .examples import Examples
 from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, single_label_rows
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
+from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
@@ -36,18 +37,28 @@ def count(
     confusion: bool | None,
     scale: Scale | None = None,
     answered: Callable[[], Array] | None = None,
+    moments: bool | None = False,
 ) -> Tally:
     """Return the tally of two indicators.
 
     ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not; so does what ``answered`` returns: which of
-    them have a predicted class. It is asked only if that makes a difference.
+    them have a predicted class. It is asked only if that makes a difference. ``moments`` says whether second moments are kept:
+    None is for the usual ones, True for all that there are.
     """
     y, n = pair.y, pair.n
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
-    known = answered is not None and scale is None and not have_pairs(parts)
+    gone = None
+    if answered is not None and scale is None and not (parts and have_pairs(parts)):
+        gone = _find_declined(parts, x, kept, answered)
+    squares = None
+    if weights is not None and moments is not False:
+        from .row_products import squared
+
+        more: dict[str, Any] = {"mask": mask, "by": by, "confusion": confusion, "scale": scale, "answered": answered}
+        squares = count(pair, tnorm=tnorm, weights=squared(weights), **more)
     return Tally(
         classes=y.classes,
         parts=parts,
@@ -60,8 +71,33 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
-        declined=_count_declined(parts, x, groups, kept, answered) if known and answered is not None else None,
+        declined=None if gone is None else _count_declined(x, groups, gone),
+        moments="" if x.single and (pairs or moments is not True) else _count_moments(x, groups, moments, gone),
+        squares=squares,
     )
+
+
+def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Array | None) -> Moments | Absent:
+    """Return the second moments of examples, or why they are not kept; ``gone`` have no answer."""
+    if wanted is False:
+        return "off"
+    from .moments import fits, usual
+    from .row_products import products_of, unit_of
+
+    if not usual(x.m) and (wanted is None or unit_of(x) is not None):
+        return "many" if wanted is None else "soft"
+    each = groups.rows is not None and fits(len(groups.keys), x.m)
+
+    def of_groups(some: ExampleGroups) -> dict[Key, Products]:
+        assert some.rows is not None
+        inside = (x.take(some.rows[a:b]) for a, b in pairwise(some.ends.tolist()))
+        return {key: products_of(rows) for key, rows in zip(some.keys, inside, strict=True)}
+
+    declined: dict[Key, Products] | None = None
+    if gone is not None:
+        chosen = np.flatnonzero(gone)
+        declined = of_groups(groups.among(gone)) if each else {(): products_of(x.take(chosen))} if len(chosen) else {}
+    return Moments(products_of(x), of_groups(groups) if each else None, declined, wanted is True)
 
 
 def observed_examples(
@@ -103,17 +139,20 @@ def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: 
     return dict(named) if groups.rows is None else pack(named, x.m)
 
 
-def _count_declined(
-    parts: Mapping[Key, Part], x: Examples, groups: ExampleGroups, kept: Array | None, answered: Callable[[], Array]
-) -> Mapping[Key, Part]:
-    """Return the counts of the examples without a predicted class, of each group that has some."""
+def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Array:
+    """Return which of the observed examples have no predicted class."""
     rows = [parts.rows[1:]] if isinstance(parts, PackedCounts) else [part.rows()[0] for part in parts.values()]
     empty = ((four[0] + four[1] == 0) & (four.sum(axis=0) != 0) for four in rows)
     if x.m and not any(some.any() for some in empty):  # every example that was observed has an answer
-        return {}
+        return np.zeros(x.n, bool)
     gone = ~answered() if kept is None else ~answered()[kept]
     if x.cells is not None and x.m:
         gone &= x.cells.any(axis=1)  # an example of which nothing was observed is not observed either way
+    return np.asarray(gone)
+
+
+def _count_declined(x: Examples, groups: ExampleGroups, gone: Array) -> Mapping[Key, Part]:
+    """Return the counts of the examples without a predicted class, of each group that has some."""
     if not gone.any():
         return {}
     if groups.rows is None:

@@ -98,6 +98,11 @@ def count_by_pairs(x: Examples) -> Summed:
 
     Each pair of codes that occurs is counted once, and multiplied by how often it occurs.
     """
+    return count_literally(distinct_pairs(x))
+
+
+def distinct_pairs(x: Examples) -> Examples:
+    """Return one example for each pair of codes that occurs; it counts as often as the pair."""
     codes = [side.data.codes if isinstance(side.data, Lookup) else side.data for side in (x.y, x.yhat)]
     k = int(kinds_of_row(x))
     blocks = codes[0].block, codes[1].block
@@ -107,4 +112,4 @@ def count_by_pairs(x: Examples) -> Summed:
     for side, ids in zip((x.y, x.yhat), found, strict=True):
         rows = coded(np.where(ids == k, -1, ids))
         sides.append(replace(side, data=Lookup(rows, side.data.table) if isinstance(side.data, Lookup) else rows))
-    return count_literally(replace(x, y=sides[0], yhat=sides[1], times=table[found]))
+    return replace(x, y=sides[0], yhat=sides[1], times=table[found])

@@ -32,6 +32,7 @@ from .json_values import (
 from .packed_groups import Packed, PackedCounts, PackedTables, pack
 from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
+from .saved_moments import moments_in, moments_out
 from .tally import Tally
 
 FORMAT, VERSION = "indicatrix evaluation", 3
@@ -78,6 +79,8 @@ def to_json(tally: Tally) -> dict[str, Any]:
         **signed,
         **groups,
         **({} if tally.declined is None else {"declined": _groups_out(tally.declined)}),
+        **({"moments": moments_out(tally.moments)} if tally.moments else {}),
+        **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
     }
 
 
@@ -115,6 +118,8 @@ def from_json(data: Any) -> Tally:
         keep_pairs=flag_in(keep_pairs, "'keep_pairs'"),
         sizes=sizes if axes else {},
         declined=_declined_in(data["declined"], read, len(names), signed) if "declined" in data else None,
+        moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
+        squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
     )
     if len(set(tally.axes)) < len(tally.axes):
         raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")
@@ -164,6 +169,13 @@ def _hidden_in(data: Any) -> tuple[int, int]:
     if len(two) != 2:
         raise ValueError(f"what is hidden is {data!r}, not two numbers")
     return two[0], two[1]
+
+
+def _squares_in(data: Any, classes: tuple[Any, ...], axes: tuple[str, ...]) -> Tally:
+    squares = from_json(data)
+    if squares.classes != classes or squares.by != axes or squares.squares is not None:
+        raise ValueError("the squares of the weights have other classes or groups than the weights")
+    return squares
 
 
 def _part_out(part: Part) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from .group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, t
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+    from .moments import Absent, Moments
     from .packed_groups import Packed
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
@@ -41,6 +42,8 @@ class Tally:
     hidden: tuple[int, int] | None = (0, 0)  # examples of which nothing was observed, entries not observed in the others
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
     declined: Mapping[Key, Part] | None = None  # of each group the examples without a prediction, see declined_parts()
+    moments: Moments | Absent = ""  # of the rows of label matrices, or why they are not kept
+    squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -143,7 +146,9 @@ class Tally:
         from .merge import (
             drop_pairs,
             merge,
+            merge_moments,
             merge_sizes,
+            merge_squares,
         )  # imported here because few programs merge: importing the library stays fast
 
         classes = _merge_classes(self, other)
@@ -163,6 +168,8 @@ class Tally:
             hidden=None if self.hidden is None or other.hidden is None else _plus(self.hidden, other.hidden),
             sizes=merge_sizes(self.sizes, other.sizes),
             declined=merge(*declined) if len(declined) == len(sides) else None,
+            moments=merge_moments(*sides),
+            squares=merge_squares(*sides),
             _pooled=[],
         )
 
@@ -171,15 +178,48 @@ class Tally:
         from .merge import widen
 
         at, m = _positions(classes, self.classes), len(classes)
-        declined = None if self.declined is None else widen(self.declined, at, m)
-        return replace(self, classes=classes, parts=widen(self.parts, at, m), declined=declined, _pooled=[])
+        return replace(
+            self,
+            classes=classes,
+            parts=widen(self.parts, at, m),
+            declined=None if self.declined is None else widen(self.declined, at, m),
+            moments=self.moments if isinstance(self.moments, str) else self.moments.widen(at, m),
+            squares=None if self.squares is None else self.squares.widened(classes),
+            _pooled=[],
+        )
+
+    def with_names(self, classes: tuple[Any, ...]) -> Tally:
+        """Return the tally with other names of its classes."""
+        return replace(self, classes=classes, squares=None if self.squares is None else self.squares.with_names(classes))
+
+    def with_group_names(self, axis: str, meaning: Mapping[Any, Any]) -> Tally:
+        """Return the tally with other names of the groups of a ``by`` axis."""
+        i = self.by.index(axis)
+
+        def rename(by_key: Mapping[Key, Any]) -> dict[Key, Any]:
+            return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
+
+        return replace(
+            self,
+            parts=rename(self.parts),
+            sizes=rename(self.sizes),
+            declined=None if self.declined is None else rename(self.declined),
+            moments=self.moments if isinstance(self.moments, str) else self.moments.with_group_names(rename),
+            squares=None if self.squares is None else self.squares.with_group_names(axis, meaning),
+            _pooled=[],
+        )
+
+    def with_parts(self, parts: Mapping[Key, Part], declined: Mapping[Key, Part] | None = None, **changes: Any) -> Tally:
+        """Return a tally with other counts, of which no second moments are known."""
+        return replace(self, parts=parts, declined=declined, moments="changed", squares=None, _pooled=[], **changes)
 
     def without_pairs(self) -> Tally:
         """Return the tally without pairs of classes, of which there are too many."""
         from .merge import drop_pairs
 
         parts = drop_pairs(self.parts, len(self.classes))
-        return replace(self, parts=parts, declined=self.declined_parts(), _pooled=[])
+        squares = None if self.squares is None else self.squares.without_pairs()
+        return replace(self, parts=parts, declined=self.declined_parts(), squares=squares, _pooled=[])
 
     def declined_parts(self) -> Mapping[Key, Part] | None:
         """Return the counts of the examples without a predicted class, of each group that has some.
@@ -205,15 +245,19 @@ class Tally:
         i, rest = self.by.index(axis), tuple(a for a in self.by if a != axis)
         parts = _split(self.parts, i, groups)
         declined = None if self.declined is None else _split(self.declined, i, groups)
+        squares = None if self.squares is None else self.squares.split(axis, groups)
         split: dict[Any, Tally] = {}
         for name in groups:
-            sizes = {key: self.sizes[(*key[:i], name, *key[i:])] for key in parts[name]}
+            keys = {key: (*key[:i], name, *key[i:]) for key in parts[name]}
+            sizes = {short: self.sizes[key] for short, key in keys.items()}
             split[name] = self._like(
                 parts=parts[name],
                 n=sum(sizes.values()),
                 by=rest,
                 sizes=sizes if rest else {},
                 declined=None if declined is None else declined[name],
+                moments=self.moments if isinstance(self.moments, str) else self.moments.take(keys),
+                squares=None if squares is None else squares[name],
             )
         return split
 
@@ -232,7 +276,16 @@ class Tally:
         columns = _positions(self.classes, classes)
         parts = self._each(lambda _, part: part.only(columns), len(classes))
         targets = None if self.targets is None else tuple(self.targets[i] for i in columns)
-        return self._like(classes=classes, parts=parts, open=False, ordered=False, targets=targets, declined=None)
+        return self._like(
+            classes=classes,
+            parts=parts,
+            open=False,
+            ordered=False,
+            targets=targets,
+            declined=None,
+            moments=self.moments if isinstance(self.moments, str) else self.moments.only(columns),
+            squares=None if self.squares is None else self.squares.only(classes),
+        )
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
@@ -249,8 +302,15 @@ class Tally:
             gone = declined.get(key)
             return part if gone is None else part.hide(gone.summed())
 
-        parts = self._each(answered, len(self.classes))
-        return replace(self, parts=parts, declined=None if declined is None else {}, hidden=None, _pooled=[])
+        return replace(
+            self,
+            parts=self._each(answered, len(self.classes)),
+            declined=None if declined is None else {},
+            hidden=None,
+            moments=self.moments if isinstance(self.moments, str) else self.moments.answered(),
+            squares=None if self.squares is None else self.squares.answered(),
+            _pooled=[],
+        )
 
     def _each(self, change: Callable[[Key, Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""
@@ -272,7 +332,8 @@ class Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         other = other._in_order_of(self)
-        # Whether the classes were found or given changes no count. Not every form of the same labels shows what was declined.
+        # Whether the classes were found or given changes no count. Not every form of the same labels shows what was declined, and
+        # moments follow from the same examples, where they are kept.
         facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -38,13 +37,7 @@ def _group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     meaning = integers({key[i] for key in tally.parts}, f"{name}, column {axis!r}")
     if not meaning:
         return ev
-
-    def rename(by_key: Mapping[Any, Any]) -> dict[Any, Any]:
-        return {(*key[:i], meaning[key[i]], *key[i + 1 :]): value for key, value in by_key.items()}
-
-    declined = None if tally.declined is None else rename(tally.declined)
-    renamed = replace(tally, parts=rename(tally.parts), sizes=rename(tally.sizes), declined=declined, _pooled=[])
-    return replace(ev, tally=renamed)
+    return replace(ev, tally=tally.with_group_names(axis, meaning))
 
 
 def label_like(text: str, like: Any) -> Any:

@@ -33,6 +33,7 @@ class Options(NamedTuple):
     signed_weights: Any = False
     confusion: Any = None
     names: tuple[str, str] = NAMES
+    moments: Any = None  # last: it changes no count
 
     @property
     def plain(self) -> bool:
@@ -41,15 +42,15 @@ class Options(NamedTuple):
         >>> Options().plain, Options(positive=1).plain, Options(classes=(0, 1)).plain
         (True, True, False)
         """
-        return self is DEFAULTS or all(map(is_, self[1:], _CHANGE_NOTHING))
+        return self is DEFAULTS or all(map(is_, self[1:], _CHANGE_NOTHING))  # which ends before moments
 
 
 def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
     """Refuse options that say how examples are summed, where every example has a value of its own."""
-    for name in ("sample_weight", "signed_weights", "by", "confusion"):
+    for name in ("sample_weight", "signed_weights", "by", "confusion", "moments"):
         if name in options:
             raise TypeError(f"{caller} has one value for each example; {name}= says how examples are summed. Leave it out.")
 
 
-DEFAULTS = Options()
-_CHANGE_NOTHING = DEFAULTS[1:]
+DEFAULTS = Options(moments=False)  # of a measure of labels, which needs no interval; ``evaluate`` keeps what intervals need
+_CHANGE_NOTHING = DEFAULTS[1:-1]

@@ -181,7 +181,7 @@ class PositiveUnlabelled:
         parts = {key: Summed(tidy(correct_counts(p.cells().astype(object), times)), None, None) for key, p in tally.parts.items()}
         facts = {name: per_class(value, name, tally.classes), "propensity": c}
         made = self.observed.made.with_task(**{what: shares_to_record(shares) for what, shares in facts.items()})
-        return replace(self.observed, tally=replace(tally, parts=parts, declined=None, _pooled=[]), kind="counts", made=made)
+        return replace(self.observed, tally=tally.with_parts(parts), kind="counts", made=made)
 
     def __add__(self, other: PositiveUnlabelled) -> PositiveUnlabelled:
         if not isinstance(other, PositiveUnlabelled):
@@ -366,7 +366,7 @@ def _one_column(tally: Tally, positive: Any) -> Tally:
         table = tidy(np.array([[tp, fn], [fp, tn]], object))
         parts[key] = CrossTable(table, sum(times.tolist()) - (tp + fp + fn + tn))
     name = positive if at is None else tally.classes[at]
-    return replace(tally, classes=(name,), parts=parts, open=False, declined=None, _pooled=[]).without_pairs()
+    return tally.with_parts(parts, classes=(name,), open=False).without_pairs()
 
 
 def _check_axes(average: str | None) -> None:

@@ -83,7 +83,7 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
         declined = None if ev.tally.declined is None else {(*key, *own): part for own, part in ev.tally.declined.items()}
-        tally = replace(ev.tally, parts={key: ev.tally.parts[()]}, by=axes, sizes={key: ev.n}, declined=declined, _pooled=[])
+        tally = ev.tally.with_parts({key: ev.tally.parts[()]}, declined, by=axes, sizes={key: ev.n})
         found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbering)))
     return _add_all(found) if found else _evaluate_nothing(axes, options)
 
@@ -132,7 +132,7 @@ def _one_image(image: _Image, ignore: Any, options: Mapping[str, Any]) -> Any:
     part, m = ev.tally.parts.get((), empty(len(ev.classes))), len(ev.classes)
     if hidden:
         part = part + CrossTable(np.zeros((m + 1, m + 1), np.int64), hidden)
-    tally = replace(ev.tally, parts={(): part}, n=image.true.size, _pooled=[])
+    tally = ev.tally.with_parts({(): part}, ev.tally.declined, n=image.true.size)
     if m > MANY_GROUPED and not ev.tally.keep_pairs:
         tally = tally.without_pairs()
     # Images are evaluated in the same way, whether or not some prediction is void in this image.

@@ -313,9 +313,8 @@ def _with_all_documents(tally: Tally, by: Mapping[str, list[Any]] | None, *, pai
     if not (pairs and few) or any(isinstance(part, Summed) for part in tally.parts.values()):
         nothing = nothing.summed()  # in the same form as the counts of documents with spans
     new = [key for key in keys if key not in tally.parts]
-    return replace(
-        tally, parts={**tally.parts, **dict.fromkeys(new, nothing)}, sizes={**tally.sizes, **dict.fromkeys(new, 0)}, _pooled=[]
-    )
+    parts, sizes = {**tally.parts, **dict.fromkeys(new, nothing)}, {**tally.sizes, **dict.fromkeys(new, 0)}
+    return tally.with_parts(parts, tally.declined, sizes=sizes)
 
 
 def _check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, Any]:

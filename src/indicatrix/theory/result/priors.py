@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -59,7 +59,7 @@ def reprior(tally: Tally, priors: Any, kind: str) -> Tally:
         part = Summed(_array(moved, 4).T.copy(), None, None)
     else:
         raise ValueError(f"kind={kind!r} is unknown. Use 'multiclass' or one of {', '.join(map(repr, LABELS))}.")
-    return replace(tally, parts={(): part}, by=(), sizes={}, declined=None, _pooled=[])
+    return tally.with_parts({(): part}, by=(), sizes={})
 
 
 @dataclass(frozen=True)

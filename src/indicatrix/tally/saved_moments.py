@@ -1,0 +1,78 @@
+"""Second moments as JSON that loses nothing, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..algebra.wording import short
+from .group_counts import Key
+from .json_values import array_in, array_out, fields, flag_in, list_in, name_in, name_out, number_in, number_out
+from .moments import ABSENT, Absent, Moments, Products, width
+
+
+def moments_out(moments: Moments | Absent) -> Any:
+    """Return second moments, or why they are not kept, as plain data."""
+    if isinstance(moments, str):
+        return moments
+    return {
+        "whole": _products_out(moments.whole),
+        "groups": _groups_out(moments.groups),
+        "declined": _groups_out(moments.declined),
+        "any_size": moments.any_size,
+    }
+
+
+def _groups_out(groups: Mapping[Key, Products] | None) -> list[Any] | None:
+    return None if groups is None else [[[name_out(k) for k in key], _products_out(own)] for key, own in groups.items()]
+
+
+def _products_out(products: Products) -> dict[str, Any]:
+    return {
+        "keys": array_out(products.keys),
+        "values": array_out(products.values),
+        "weight": number_out(products.weight),
+        "unit": products.unit,
+    }
+
+
+def moments_in(data: Any, m: int, keys: set[Key]) -> Moments | Absent:
+    """Return the second moments that a file has, or why it has none."""
+    if isinstance(data, str) and data in ABSENT:
+        return data
+    whole, groups, declined, any_size = fields(data, ("whole", "groups", "declined", "any_size"), "the moments")
+    read, gone = (None if each is None else _groups_in(each, m) for each in (groups, declined))
+    if read is not None and set(read) != keys:
+        raise ValueError("the moments have other groups than the counts")
+    if gone is not None and not set(gone) <= ({()} if read is None else keys):
+        raise ValueError("the moments of examples without a prediction have other groups than the counts")
+    return Moments(_products_in(whole, m), read, gone, flag_in(any_size, "'any_size'"))
+
+
+def _groups_in(data: Any, m: int) -> dict[Key, Products]:
+    named = [list_in(pair, "a group of moments") for pair in list_in(data, "the groups of the moments")]
+    if any(len(pair) != 2 for pair in named):
+        raise ValueError("a group of moments is not a name and its moments")
+    read = {tuple(name_in(k) for k in list_in(key, "the name of a group")): _products_in(own, m) for key, own in named}
+    if len(read) != len(named):
+        raise ValueError("a group of moments occurs twice")
+    return read
+
+
+def _products_in(data: Any, m: int) -> Products:
+    keys, values, weight, unit = fields(data, ("keys", "values", "weight", "unit"), "the moments")
+    places = array_in(keys, "the keys of the moments", (None,))
+    sums = array_in(values, "the values of the moments", (len(places),))
+    first, second = np.divmod(places, width(m))
+    if places.dtype.kind != "i" or sums.dtype.kind == "f" or (places < 0).any() or (first > second).any():
+        raise ValueError("the keys of the moments are not pairs of entries, or the values are not exact")
+    if (places >= width(m) ** 2).any() or (np.diff(places) <= 0).any():
+        raise ValueError("the keys of the moments are not in order, or of other classes")
+    if type(unit) is not int or abs(unit) > 1100:
+        raise ValueError(f"the unit of the moments is {short(unit)}, not a power of two")
+    total = number_in(weight, "the weight of the moments")
+    if isinstance(total, float):
+        raise ValueError(f"the weight of the moments is {short(total)}, not exact")
+    return Products(m, places, sums, total, unit)
