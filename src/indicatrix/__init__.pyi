@@ -7,6 +7,7 @@ from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
+from . import torch as torch
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
@@ -760,6 +761,7 @@ __all__ = [
     "scores",
     "settings",
     "theory",
+    "torch",
     "accuracy",
     "error_rate",
     "balanced_error_rate",

@@ -44,8 +44,8 @@ class Stream:
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.
     options : any
-        What ``evaluate`` takes, by keyword: classes=, positive=, decide=, tnorm=, missing=, … They hold for every batch. What has one entry
-        for each example is given to ``update``: sample_weight=, mask=, by=.
+        What ``evaluate`` takes, by keyword: classes=, positive=, decide=, tnorm=, missing=, … They hold for every batch. What
+        has one entry for each example is given to ``update``: sample_weight=, mask=, by=.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Stream:
         for name in PER_ROW:
             if name in options:
                 raise TypeError(f"{name}= has one entry for each example; give it with each batch: stream.update(…, {name}=…).")
-        self.scores, self.undefined = tuple(map(_name_of, scores)), undefined
+        self.scores, self.undefined = tuple(map(name_of, scores)), undefined
         if options.get("classes") is not None:
             options["classes"] = check_classes(options["classes"])
         self.options: Options = options_of(options)
@@ -250,10 +250,7 @@ class Stream:
         >>> ix.Stream().update([0, 1, 1], [0, 1, 0]).compute("recall", "macro recall")
         {'recall': 0.5, 'macro recall': 0.75}
         """
-        names = tuple(map(_name_of, scores)) or self.scores
-        if not names:
-            raise ValueError("Name the scores: compute('macro f1'), or ix.Stream('macro f1'). The whole result is .evaluation.")
-        return scores_of(self.evaluation, names, self.undefined if undefined is None else undefined)
+        return scores_of(self.evaluation, scores or self.scores, self.undefined if undefined is None else undefined)
 
     def merge(self, other: Stream) -> Self:
         """Count the batches of another stream, for example of another process, here as well.
@@ -357,13 +354,15 @@ class Stream:
         return f"<Stream: {self.n} {'example' if self.n == 1 else 'examples'}>"
 
 
-def scores_of(evaluation: Evaluation, scores: tuple[str, ...], undefined: Undefined) -> dict[str, Any]:
+def scores_of(evaluation: Evaluation, scores: tuple[Any, ...], undefined: Undefined) -> dict[str, Any]:
     """Return scores of an evaluation by their names."""
-    found = ((name, *read_score(name)) for name in scores)
+    if not scores:
+        raise ValueError("Name the scores: compute('macro f1'), or Stream('macro f1', …). The whole result is .evaluation.")
+    found = ((name_of(score), *read_score(score)) for score in scores)
     return {name: evaluation.score(measure, average, undefined=undefined) for name, measure, average in found}
 
 
-def _name_of(score: Any) -> str:
+def name_of(score: Any) -> str:
     """Return the name of a score, a text as it was written; a name that means nothing is refused."""
     measure, average = read_score(score)
     return score if isinstance(score, str) else score_text(measure, average)
