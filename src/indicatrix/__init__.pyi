@@ -20,10 +20,13 @@ from .comparison import compare as compare
 from .joint_evaluation import Joint as Joint
 from .joint_evaluation import joint as joint
 from .planning import power as power
+from .explained_difference import ExplainedDifference as ExplainedDifference
+from .explained_difference import explain_difference as explain_difference
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
 from .algebra.consistency import is_partition as is_partition
+from .algebra.convention import Convention as Convention
 from .algebra.counts import Counts as Counts
 from .algebra.evidence import Evidence as Evidence
 from .algebra.formula import FormulaError as FormulaError
@@ -36,6 +39,7 @@ from .algebra.sensitivity import Sensitivity as Sensitivity
 from .algebra.tnorms import TNORMS as TNORMS
 from .algebra.tnorms import TNorm as TNorm
 from .algebra.tnorms import tnorm as tnorm
+from .encode.decisions import above as above
 from .encode.decisions import reject_below as reject_below
 from .encode.decisions import top_k as top_k
 from .encode.encoders import multilabel as multilabel
@@ -45,6 +49,8 @@ from .encode.indicator import Indicator as Indicator
 from .tally.cells import Cells as Cells
 from .tally.cells import aggregate as aggregate
 from .tally.cells import cells as cells
+from .catalogue.dialects import Dialect as Dialect
+from .catalogue.dialects import dialect as dialect
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
@@ -426,6 +432,7 @@ kendall_tau = kendall_tau_a
 class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...
     Catalogue = _listing.Catalogue
+    Dialect = _dialects.Dialect
     MatrixMeasure = _matrix.MatrixMeasure
     accuracy: Measure
     adjusted_f: Measure
@@ -471,6 +478,7 @@ class _Catalogue:
     coverage: Measure
     dennis: Measure
     diagnostic_odds_ratio: Measure
+    dialect = staticmethod(_dialects.dialect)
     digby: Measure
     discriminant_power: Measure
     distance_index: Measure
@@ -602,10 +610,13 @@ __all__ = [
     "Joint",
     "joint",
     "power",
+    "ExplainedDifference",
+    "explain_difference",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
     "is_partition",
+    "Convention",
     "Counts",
     "Evidence",
     "FormulaError",
@@ -618,6 +629,7 @@ __all__ = [
     "TNORMS",
     "TNorm",
     "tnorm",
+    "above",
     "reject_below",
     "top_k",
     "multilabel",
@@ -627,6 +639,8 @@ __all__ = [
     "Cells",
     "aggregate",
     "cells",
+    "Dialect",
+    "dialect",
     "Catalogue",
     "references",
     "MatrixMeasure",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.score import Undefined, check_undefined
+from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
 from ..encode.vocabulary import check_classes, family_of
 from ..evaluate import PLAIN, check_positive, dense_view, evaluate_with, options_of
@@ -62,7 +62,7 @@ class Stream:
     """
 
     def __init__(self, *scores: Any, undefined: Undefined = "exclude", **options: Any) -> None:
-        check_undefined(undefined)
+        read_undefined(undefined, None)
         for name in PER_ROW:
             if name in options:
                 raise TypeError(f"{name}= has one entry for each example; give it with each batch: stream.update(…, {name}=…).")

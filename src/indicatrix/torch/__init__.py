@@ -1,4 +1,4 @@
-"""For training loops in PyTorch: ``Stream`` counts on the device, ``Metric`` joins torchmetrics and Lightning.
+"""Training loops in PyTorch: ``Stream`` counts on the device, ``Metric`` joins torchmetrics.
 
 Both take ``preds`` first and ``target`` second, as torchmetrics does; ``ix.evaluate`` and ``ix.Stream`` take the truth first.
 """

@@ -152,7 +152,7 @@ def _add(buffer: Tensor, slot: Tensor) -> None:
 
 
 def count_labels(cells: Tensor, bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
-    """Count label matrices: tp, fp, fn, tn per class in place; return one number for the counts of each row."""
+    """Count label matrices per class, in place; return one number for the counts of each row."""
     read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
     true, pred, seen = read(bad, preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
     four = torch.stack([true & pred, ~true & pred, true & ~pred, ~true & ~pred]) & seen
@@ -226,7 +226,7 @@ def evaluation_of_labels(cells: Tensor, bad: Tensor, rows: Tensor, plan: Plan, m
 
 
 def _report(bad: Any, plan: Plan, m: int) -> None:
-    """Refuse counts of values that cannot be counted; they could not be refused without waiting for the device."""
+    """Refuse values that cannot be counted; before, this would have had to wait for the device."""
     what = "0 or 1" if plan.kind == "multilabel" else f"0 to {m - 1}"
     also = "" if plan.ignore_index is None else f" or ignore_index={plan.ignore_index}"
     problems = [

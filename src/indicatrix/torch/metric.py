@@ -1,4 +1,4 @@
-"""Metric: the scores of a stream as a torchmetrics metric, for MetricCollection, Lightning and several ranks."""
+"""Metric: the scores of a stream as a metric of torchmetrics, for Lightning and several ranks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 import torchmetrics
 from torch import Tensor
 
-from ..algebra.score import Undefined, check_undefined
+from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
 from .counting import BAD, count_labels, count_pairs, evaluation_of_labels, evaluation_of_pairs, plan, width_of
@@ -71,7 +71,7 @@ class Metric(torchmetrics.Metric):
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        check_undefined(undefined)
+        read_undefined(undefined, None)
         self.scores, self.undefined = tuple(map(name_of, scores)), undefined
         self.plan = plan(classes, decide, kind, ignore_index, positive)
         if self.plan.classes is None:

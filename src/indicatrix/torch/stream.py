@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from ..algebra.score import Undefined, check_undefined
+from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
 from .counting import (
@@ -76,7 +76,7 @@ class Stream:
         positive: Any = None,
         undefined: Undefined = "exclude",
     ) -> None:
-        check_undefined(undefined)
+        read_undefined(undefined, None)
         self.scores, self.undefined = tuple(map(name_of, scores)), undefined
         self.plan = plan(classes, decide, kind, ignore_index, positive)
         self.reset()
