@@ -49,8 +49,8 @@ from .encode.indicator import Indicator as Indicator
 from .tally.cells import Cells as Cells
 from .tally.cells import aggregate as aggregate
 from .tally.cells import cells as cells
-from .catalogue.dialects import Dialect as Dialect
-from .catalogue.dialects import dialect as dialect
+from .dialects import Dialect as Dialect
+from .dialects import dialect as dialect
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
@@ -432,7 +432,6 @@ kendall_tau = kendall_tau_a
 class _Catalogue:
     def __call__(self, **facts: Any) -> _listing.Catalogue: ...
     Catalogue = _listing.Catalogue
-    Dialect = _dialects.Dialect
     MatrixMeasure = _matrix.MatrixMeasure
     accuracy: Measure
     adjusted_f: Measure
@@ -478,7 +477,6 @@ class _Catalogue:
     coverage: Measure
     dennis: Measure
     diagnostic_odds_ratio: Measure
-    dialect = staticmethod(_dialects.dialect)
     digby: Measure
     discriminant_power: Measure
     distance_index: Measure

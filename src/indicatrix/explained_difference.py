@@ -10,8 +10,8 @@ import numpy as np
 
 from .algebra.score import Score
 from .algebra.wording import listing
-from .catalogue.dialects import Dialect, dialect
 from .catalogue.named_scores import read_score, score_text
+from .dialects import Dialect, dialect
 from .evaluate import evaluate
 from .evaluation import Evaluation
 

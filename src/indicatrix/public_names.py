@@ -44,7 +44,7 @@ NAMES = {
     "encode.encoders": ("multilabel", "one_hot", "soft"),
     "encode.indicator": ("Indicator",),
     "tally.cells": ("Cells", "aggregate", "cells"),
-    "catalogue.dialects": ("Dialect", "dialect"),
+    "dialects": ("Dialect", "dialect"),
     "catalogue.listing": ("Catalogue", "references"),
     "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_kappa", "multiclass_mcc"),
     "scores.areas": (

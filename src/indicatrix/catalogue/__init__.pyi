@@ -1,7 +1,6 @@
 # Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.
 
 from .listing import Catalogue as Catalogue
-from .dialects import Dialect as Dialect
 from .matrix import MatrixMeasure as MatrixMeasure
 from .accuracy import accuracy as accuracy
 from .statistics import adjusted_f as adjusted_f
@@ -47,7 +46,6 @@ from .rules import conviction as conviction
 from .rules import coverage as coverage
 from .association import dennis as dennis
 from .likelihood import diagnostic_odds_ratio as diagnostic_odds_ratio
-from .dialects import dialect as dialect
 from .coefficients import digby as digby
 from .balance import discriminant_power as discriminant_power
 from .statistics import distance_index as distance_index
@@ -166,7 +164,6 @@ from .accuracy import zero_one_loss as zero_one_loss
 
 __all__ = [
     "Catalogue",
-    "Dialect",
     "MatrixMeasure",
     "accuracy",
     "adjusted_f",
@@ -212,7 +209,6 @@ __all__ = [
     "coverage",
     "dennis",
     "diagnostic_odds_ratio",
-    "dialect",
     "digby",
     "discriminant_power",
     "distance_index",

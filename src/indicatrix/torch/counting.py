@@ -115,26 +115,36 @@ def _explain_shapes(plan: Plan, preds: Tensor, target: Tensor) -> str:
     return f"{given}; scores are (N, C, …) for a target (N, …), labels have the shape of the target."
 
 
+def buffer_size(m: int) -> int:
+    """Return how many integers the buffer of pairs of ``m`` classes has.
+
+    It is a square table. Rows are true classes, after a row for what is too small and before one for what is too large and one
+    for what is ignored. Columns are predicted classes in the same way; the last column is for NaN.
+    """
+    return (m + 3) ** 2
+
+
 def count_pairs(buffer: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> None:
-    """Count pairs of classes in a buffer of m * m + 4 integers, in place."""
-    true, lost = target.detach().reshape(-1).long(), None
+    """Count pairs of classes in a buffer, in place."""
+    true, preds = target.detach().reshape(-1).long(), preds.detach()
     if not preds.is_floating_point():
-        pred = preds.detach().reshape(-1).long()
-        lost = torch.where((pred >= 0) & (pred < m), 0, PREDS)
+        pred = preds.reshape(-1).long().clamp(-1, m)
     elif isinstance(plan.decide, int | float):
         assert plan.classes is not None
         at = 1 if plan.positive is None else plan.classes.index(plan.positive)
-        scores = preds.detach().reshape(-1)
+        scores = preds.reshape(-1)
         pred = torch.where(_reaches(scores, plan.decide), at, 1 - at)
-        lost = torch.where(scores.isnan(), NAN, 0)
+        pred = torch.where(scores.isnan(), m + 1, pred)
     else:
-        best, pred = preds.detach().max(dim=1)  # of a row with a NaN, it is the NaN
-        pred, lost = pred.reshape(-1), torch.where(best.reshape(-1).isnan(), NAN, 0)
-    slot = torch.where(lost > 0, m * m + lost, true * m + pred)
-    slot = torch.where((true >= 0) & (true < m), slot, m * m + TARGET)
+        best = preds.argmax(dim=1, keepdim=True)  # of a row with a NaN, it is the NaN
+        pred = torch.where(preds.gather(1, best).isnan(), m + 1, best).reshape(-1)
+    slot = torch.add(pred, true.clamp(-1, m), alpha=m + 3) + (m + 4)
     if plan.ignore_index is not None:
-        slot = torch.where(true == plan.ignore_index, m * m + IGNORED, slot)
-    _add(buffer, slot)
+        slot = torch.where(true == plan.ignore_index, (m + 2) * (m + 3), slot)
+    if slot.device.type == "cpu" and slot.numel() > buffer.numel():
+        buffer += torch.bincount(slot, minlength=buffer.numel())  # faster, but on other devices it waits
+    else:
+        buffer.scatter_add_(0, slot, torch.ones_like(slot))
 
 
 def _reaches(scores: Tensor, threshold: float) -> Tensor:
@@ -143,46 +153,55 @@ def _reaches(scores: Tensor, threshold: float) -> Tensor:
     return scores >= torch.full((), threshold, dtype=scores.dtype, device=scores.device)
 
 
-def _add(buffer: Tensor, slot: Tensor) -> None:
-    """Add 1 to the buffer at each slot, without waiting for the device."""
-    if slot.device.type == "cpu" and slot.numel() > buffer.numel():
-        buffer += torch.bincount(slot, minlength=buffer.numel())  # faster, but on other devices it waits
-    else:
-        buffer.scatter_add_(0, slot, torch.ones_like(slot))
-
-
 def count_labels(cells: Tensor, bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
     """Count label matrices per class, in place; return one number for the counts of each row."""
     read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
-    true, pred, seen = read(bad, preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
-    four = torch.stack([true & pred, ~true & pred, true & ~pred, ~true & ~pred]) & seen
-    cells += four.sum(dim=1)
-    tp, fp, fn, tn = four.sum(dim=2)
-    codes: Tensor = ((tp * (m + 1) + fp) * (m + 1) + fn) * (m + 1) + tn
+    true, pred, seen, wrong = read(preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
+    bad += wrong
+    if seen is not None:
+        true, pred = true & seen, pred & seen
+    both = true & pred
+    (tp, tpos, ppos), rows = ([x.sum(dim=axis) for x in (both, true, pred)] for axis in (0, 1))
+    n = len(true) if seen is None else seen.expand(-1, m).sum(dim=0)
+    cells += torch.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
+    tp, tpos, ppos = rows
+    entries = m if seen is None else seen.expand(-1, m).sum(dim=1)
+    codes: Tensor = ((tp * (m + 1) + (ppos - tp)) * (m + 1) + (tpos - tp)) * (m + 1) + (entries - tpos - ppos + tp)
     return codes
 
 
-def _label_matrices(bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return true and predicted labels, and which were observed; bad values are counted in place."""
+Matrices = tuple[Tensor, Tensor, Tensor | None, Tensor]  # true, predicted, which were observed, how many are bad
+
+
+def _label_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int) -> Matrices:
+    """Return true and predicted labels, which were observed (None: all), and how many values are bad."""
     true = target.movedim(1, -1).reshape(-1, m)
-    seen = torch.ones_like(true, dtype=torch.bool) if plan.ignore_index is None else true != plan.ignore_index
-    bad[TARGET] += (seen & (true != 0) & (true != 1)).sum()
-    if preds.is_floating_point():
-        bad[NAN] += (seen & preds.isnan()).sum()
-        return true == 1, _reaches(preds, plan.decide), seen
-    bad[PREDS] += (seen & (preds != 0) & (preds != 1)).sum()
-    return true == 1, preds == 1, seen
+    seen = None if plan.ignore_index is None else true != plan.ignore_index
+    scores = preds.is_floating_point()
+    odd = preds.isnan() if scores else _not_zero_one(preds)
+    wrong = _count_bad(seen, {TARGET: _not_zero_one(true), NAN if scores else PREDS: odd})
+    return true == 1, _reaches(preds, plan.decide) if scores else preds == 1, seen, wrong
 
 
-def _top_k_matrices(bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the true class and the k best classes of each row, and which rows were observed; as above."""
+def _top_k_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int) -> Matrices:
+    """Return the true class and the k best classes of each row; the rest as above."""
     true = target.reshape(-1, 1).long()
-    seen = torch.ones_like(true, dtype=torch.bool) if plan.ignore_index is None else true != plan.ignore_index
-    bad[TARGET] += (seen & ((true < 0) | (true >= m))).sum()
-    bad[NAN] += (seen[:, 0] & preds.isnan().any(dim=1)).sum()
+    seen = None if plan.ignore_index is None else true != plan.ignore_index
     best = preds.argsort(dim=1, descending=True, stable=True)[:, : plan.decide.k]  # the lower index first among ties
     pred = torch.zeros_like(preds, dtype=torch.bool).scatter_(1, best, True)
-    return true == torch.arange(m, device=true.device), pred, seen
+    wrong = _count_bad(seen, {TARGET: (true < 0) | (true >= m), NAN: preds.isnan().any(dim=1, keepdim=True)})
+    return true == torch.arange(m, device=true.device), pred, seen, wrong
+
+
+def _not_zero_one(x: Tensor) -> Tensor:
+    return torch.zeros_like(x) if x.dtype == torch.bool else (x != 0) & (x != 1)
+
+
+def _count_bad(seen: Tensor | None, found: dict[int, Tensor]) -> Tensor:
+    """Return how many observed values are bad, for each reason."""
+    counts = {why: (bad if seen is None else bad & seen).sum() for why, bad in found.items()}
+    none = torch.zeros_like(next(iter(counts.values())))
+    return torch.stack([counts.get(why, none) for why in range(BAD)])
 
 
 def compress(rows: Tensor) -> Tensor:
@@ -194,11 +213,16 @@ def compress(rows: Tensor) -> Tensor:
 
 def evaluation_of_pairs(buffer: Tensor, plan: Plan, m: int) -> Evaluation:
     """Return the evaluation of a buffer of pairs; this waits for the device."""
-    counts = buffer.cpu().numpy()
-    bad, table = counts[m * m :], np.zeros((m + 1, m + 1), np.int64)
-    table[:m, :m] = counts[: m * m].reshape(m, m)
+    counts = buffer.cpu().numpy().reshape(m + 3, m + 3)
+    inner, table = counts[1 : m + 1], np.zeros((m + 1, m + 1), np.int64)
+    table[:m, :m] = inner[:, 1 : m + 1]
+    ignored = int(counts[m + 2].sum())
+    bad = {
+        TARGET: counts[0].sum() + counts[m + 1].sum(),
+        PREDS: inner[:, 0].sum() + inner[:, m + 1].sum(),
+        NAN: inner[:, m + 2].sum(),
+    }
     _report(bad, plan, m)
-    ignored = int(bad[IGNORED])
     tally = Tally(
         plan.classes or tuple(range(m)),
         {(): CrossTable(table, ignored)},

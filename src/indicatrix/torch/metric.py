@@ -11,7 +11,7 @@ from torch import Tensor
 from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
-from .counting import BAD, count_labels, count_pairs, evaluation_of_labels, evaluation_of_pairs, plan, width_of
+from .counting import BAD, buffer_size, count_labels, count_pairs, evaluation_of_labels, evaluation_of_pairs, plan, width_of
 
 
 class Metric(torchmetrics.Metric):
@@ -78,7 +78,7 @@ class Metric(torchmetrics.Metric):
             raise ValueError("A metric has counts of a fixed size: give classes=10, or their names.")
         self.m = m = len(self.plan.classes)
         if self.plan.in_pairs:
-            self.add_state("pairs", torch.zeros(m * m + BAD, dtype=torch.int64), dist_reduce_fx="sum")
+            self.add_state("pairs", torch.zeros(buffer_size(m), dtype=torch.int64), dist_reduce_fx="sum")
             return
         self.add_state("cells", torch.zeros(4, m, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("bad", torch.zeros(BAD, dtype=torch.int64), dist_reduce_fx="sum")

@@ -15,6 +15,7 @@ from ..evaluation import Evaluation
 from .counting import (
     BAD,
     COMPRESS,
+    buffer_size,
     compress,
     count_labels,
     count_pairs,
@@ -148,7 +149,7 @@ class Stream:
     def _place(self, device: torch.device, m: int) -> None:
         """Have the counts on a device."""
         if self._counts is None:
-            shape = (m * m + BAD,) if self.plan.in_pairs else (4, m)
+            shape = (buffer_size(m),) if self.plan.in_pairs else (4, m)
             self._counts = torch.zeros(shape, dtype=torch.int64, device=device)
             self._bad = None if self.plan.in_pairs else torch.zeros(BAD, dtype=torch.int64, device=device)
         elif self._counts.device != device:
@@ -253,8 +254,8 @@ class Stream:
         --------
         >>> import torch
         >>> import indicatrix as ix
-        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([1])).state_dict()["counts"]
-        tensor([0, 0, 1, 0, 0, 0, 0, 0])
+        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([1])).state_dict()["counts"].sum()
+        tensor(1)
         """
         if self._counts is None:
             return {}
@@ -289,7 +290,7 @@ class Stream:
         if not state:
             return self
         counts = state["counts"]
-        m = counts.shape[1] if counts.ndim == 2 else int((len(counts) - BAD) ** 0.5)
+        m = counts.shape[1] if counts.ndim == 2 else round(len(counts) ** 0.5) - 3
         if (counts.ndim == 1) != self.plan.in_pairs or self._m not in (None, m):
             raise ValueError(f"These counts are of {m} classes, made with other options than {self.plan}.")
         self._m = m

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ..algebra.convention import Convention
-from ..encode.decisions import above
+from .algebra.convention import Convention
+from .encode.decisions import above
 
 # An F measure that is made of precision and recall is undefined wherever one of them is.
 HARMONIC_F1 = "2 * (tp / (tp + fp)) * (tp / (tp + fn)) / (tp / (tp + fp) + tp / (tp + fn))"
