@@ -197,6 +197,7 @@ def test_every_property_is_explained() -> None:
     assert [name for name, part in PROPERTIES.items() if not (part.__doc__ or "").strip()] == []
 
 
+@pytest.mark.slow
 def test_the_reference_has_every_signature() -> None:
     page = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
     calls = {name if name in METHODS else f"ix.{name}": arguments_of(name, function) for name, function in EXPLAINED.items()}

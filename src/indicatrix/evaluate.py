@@ -390,8 +390,8 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
 
 def _interval(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
     """Return the interval of a measure that was called with interval=."""
-    from .inference.intervals import interval as interval_of
-    from .inference.intervals import level_of
+    from .inference.intervals.of_score import interval as interval_of
+    from .inference.intervals.of_score import level_of
 
     return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
 

@@ -22,8 +22,8 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
-    from .inference.between import Between
-    from .inference.interval import Interval
+    from .inference.groups.between import Between
+    from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
     from .theory.result.collapse import Collapse
@@ -515,8 +515,8 @@ class Evaluation:
         if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
             average = found.averages[0]  # its counts must not be pooled
         if interval:
-            from .inference.intervals import level_of
-            from .inference.unit_intervals import unit_intervals
+            from .inference.intervals.of_score import level_of
+            from .inference.intervals.of_units import unit_intervals
 
             plain = self.values(found, axes, average=average)
             intervals = unit_intervals(self, found, axes, average, level_of(interval))
@@ -593,7 +593,7 @@ class Evaluation:
         >>> i.note
         "Class 'cat' has 9 examples: with fewer than 10, the interval is wide."
         """
-        from .inference.intervals import interval
+        from .inference.intervals.of_score import interval
 
         return interval(
             self,
@@ -646,7 +646,7 @@ class Evaluation:
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
         """
-        from .inference.between import between
+        from .inference.groups.between import between
 
         return between(self, measure, axis, average=average, level=level)
 
@@ -716,7 +716,7 @@ class Evaluation:
         """Return the intervals of scores by measure and average, or why one cannot be had."""
         if not interval:
             return {}
-        from .inference.intervals import interval_or_reason, level_of
+        from .inference.intervals.of_score import interval_or_reason, level_of
 
         level = level_of(interval)
         return {(m, a): interval_or_reason(self, m, None if a == "matrix" else a, level, undefined) for m, a in scores}

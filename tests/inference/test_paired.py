@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.comparison import Row
-from indicatrix.differences import make_contrast
-from indicatrix.inference.joint_cells import JointCells
-from indicatrix.inference.paired_tests import TESTS, Question, binomial, mcnemar, run_test
+from indicatrix.comparison.differences import make_contrast
+from indicatrix.comparison.row import Row
+from indicatrix.inference.paired.joint_cells import JointCells
+from indicatrix.inference.paired.tests import TESTS, Question, binomial, mcnemar, run_test
 
 NAMES = ["ant", "bee", "cat"]
 
@@ -350,6 +350,27 @@ def scores(n: int = 90, seed: int = 8) -> tuple[Any, dict[str, Any]]:
     return y, {"lr": base.round(1), "rf": (base + rng.normal(size=n)).round(1)}
 
 
+# The data of DeLong, DeLong and Clarke-Pearson (1988) without missing values, as the SAS/STAT User's Guide prints them in the
+# example "Comparing Receiver Operating Characteristic Curves": albumin, total protein, K-G score, and whether surgery helped.
+OVARIAN = """3.0 5.8 10 0  3.2 6.3 5 1  3.9 6.8 3 1  2.8 4.8 6 0  3.2 5.8 3 1  0.9 4.0 5 0  2.5 5.7 8 0  1.6 5.6 5 1  3.8 5.7 5 1
+3.7 6.7 6 1  3.2 5.4 4 1  3.8 6.6 6 1  4.1 6.6 5 1  3.6 5.7 5 1  4.3 7.0 4 1  3.6 6.7 4 0  2.3 4.4 6 1  4.2 7.6 4 0  4.0 6.6 6 0
+3.5 5.8 6 1  3.8 6.8 7 1  3.0 4.7 8 0  4.5 7.4 5 1  3.7 7.4 5 1  3.1 6.6 6 1  4.1 8.2 6 1  4.3 7.0 5 1  4.3 6.5 4 1  3.2 5.1 5 1
+2.6 4.7 6 1  3.3 6.8 6 0  1.7 4.0 7 0  3.7 6.1 5 1  3.3 6.3 7 1  4.2 7.7 6 1  3.5 6.2 5 1  2.9 5.7 9 0  2.1 4.8 7 1  2.8 6.2 8 0
+4.0 7.0 7 1  3.3 5.7 6 1  3.7 6.9 5 1  3.6 6.6 5 1"""
+
+
+def test_the_published_example_of_delong() -> None:
+    albumin, protein, score, helped = np.array(OVARIAN.split(), float).reshape(-1, 4).T
+    y, tests = helped.astype(int), {"K-G": -score, "albumin": albumin, "protein": protein}
+    published = {"K-G": (0.7258, 0.5243, 0.9273), "albumin": (0.7366, 0.5549, 0.9182), "protein": (0.6478, 0.4518, 0.8439)}
+    for name, (area, low, high) in published.items():
+        found = ix.interval(ix.sweep(y, tests[name]), "auc", method="delta")
+        assert (found.value, found.low, found.high) == pytest.approx((area, low, high), abs=5.1e-5)
+    to_albumin, to_protein = ix.compare(y, tests, "auc", baseline="K-G", correction=None).differences
+    assert (to_albumin.value, to_albumin.p) == pytest.approx((0.0108, 0.9102), abs=5.1e-5)
+    assert (to_protein.value, to_protein.p) == pytest.approx((-0.0780, 0.4561), abs=5.1e-5)
+
+
 def test_delongs_covariance_is_literal() -> None:
     """The covariance of placements of positives and of negatives, as DeLong, DeLong and Clarke-Pearson (1988) define it."""
     y, guesses = scores()
@@ -424,6 +445,7 @@ def test_class_order_does_not_matter() -> None:
         assert (a.value, a.low, a.high, a.p) == pytest.approx((b.value, b.low, b.high, b.p), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_classifiers_with_the_same_predictions() -> None:
     for measure, average in (("f1", "macro"), ("accuracy", "micro"), ("multiclass_mcc", None)):
         (made,) = ix.compare(Y, {"a": TWO["lr"], "b": TWO["lr"]}, measure, average).differences
@@ -522,6 +544,7 @@ def test_the_probability_of_being_better() -> None:
         made.probability("f1", "rf", "lr")
 
 
+@pytest.mark.slow
 def test_unbounded_measures_have_draws() -> None:
     y, guesses = Y > 0, {k: v > 0 for k, v in TWO.items()}
     (odds,) = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True).differences

@@ -504,11 +504,11 @@ def bind(
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
-    """Return the evaluation of labels, by the ``evaluate`` that ``bind`` received.
+    """Return the evaluation of labels, with what intervals need, by the ``evaluate`` that ``bind`` received.
 
     ``names`` are what errors call the two label arrays.
     """
-    return COUNTS.make(y_true, y_pred, names, **options)
+    return COUNTS.make(y_true, y_pred, names, **{"moments": None, **options})
 
 
 def _make_nothing(*labels: Any, **options: Any) -> Any:
