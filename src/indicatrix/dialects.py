@@ -28,12 +28,12 @@ class Dialect:
         The same where an example may have several labels.
     strict : bool
         Whether a score equal to the threshold is negative.
-    measures : mapping
-        What its name of a measure means here, where it differs: torchmetrics' "accuracy" is our recall.
     classes : str
         Which classes its averages run over, in words.
     words : str
         What happens to undefined values, in words.
+    measures : mapping
+        What its name of a measure means here, where it differs: torchmetrics' "accuracy" is our recall.
 
     Examples
     --------
