@@ -2,25 +2,31 @@
 
 from typing import Any
 
+from . import engines as engines
 from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
+from . import torch as torch
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
+from .engines.stream import Stream as Stream
 from .comparison.comparison import Comparison as Comparison
 from .comparison.compare import compare as compare
 from .comparison.joint import Joint as Joint
 from .comparison.joint import joint as joint
 from .planning import power as power
+from .explained_difference import ExplainedDifference as ExplainedDifference
+from .explained_difference import explain_difference as explain_difference
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
 from .algebra.consistency import is_partition as is_partition
+from .algebra.convention import Convention as Convention
 from .algebra.counts import Counts as Counts
 from .algebra.evidence import Evidence as Evidence
 from .algebra.formula import FormulaError as FormulaError
@@ -33,6 +39,7 @@ from .algebra.sensitivity import Sensitivity as Sensitivity
 from .algebra.tnorms import TNORMS as TNORMS
 from .algebra.tnorms import TNorm as TNorm
 from .algebra.tnorms import tnorm as tnorm
+from .encode.decisions import above as above
 from .encode.decisions import reject_below as reject_below
 from .encode.decisions import top_k as top_k
 from .encode.encoders import multilabel as multilabel
@@ -43,6 +50,8 @@ from .tally.cells import Cells as Cells
 from .tally.cells import aggregate as aggregate
 from .tally.cells import cells as cells
 from .tally.replicates import Replicates as Replicates
+from .dialects import Dialect as Dialect
+from .dialects import dialect as dialect
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
@@ -600,15 +609,19 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "Stream",
     "Comparison",
     "compare",
     "Joint",
     "joint",
     "power",
+    "ExplainedDifference",
+    "explain_difference",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
     "is_partition",
+    "Convention",
     "Counts",
     "Evidence",
     "FormulaError",
@@ -621,6 +634,7 @@ __all__ = [
     "TNORMS",
     "TNorm",
     "tnorm",
+    "above",
     "reject_below",
     "top_k",
     "multilabel",
@@ -631,6 +645,8 @@ __all__ = [
     "aggregate",
     "cells",
     "Replicates",
+    "Dialect",
+    "dialect",
     "Catalogue",
     "references",
     "MatrixMeasure",
@@ -765,10 +781,12 @@ __all__ = [
     "Redundancy",
     "redundant",
     "catalogue",
+    "engines",
     "inference",
     "scores",
     "settings",
     "theory",
+    "torch",
     "accuracy",
     "error_rate",
     "balanced_error_rate",

@@ -223,10 +223,10 @@ def options_of(given: Mapping[str, Any]) -> Options:
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     """Return the evaluation of two label arrays under options."""
     if options.plain:
-        true, pred = _view(y_true), _view(y_pred)
+        true, pred = dense_view(y_true), dense_view(y_pred)
         tally = count_integers(true, pred) if _are_plain_integers(true, pred) else None
         if tally is not None:
-            return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
+            return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
     return evaluation_of(problem_of(y_true, y_pred, options), options)
 
 
@@ -262,18 +262,29 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         replicates=_check_replicates(options),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
-    return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
+    return Evaluation(tally, problem.kind, check_positive(options.positive, tally), made)
 
 
-def _view(labels: Any) -> Any:
+def dense_view(labels: Any) -> Any:
     """Return a dense tensor in main memory as a NumPy array on the same memory; anything else as it is."""
     if type(labels) is np.ndarray:
         return labels
     torch = sys.modules.get("torch")
     if torch is None or type(labels) is not torch.Tensor or labels.is_neg():
         return labels
-    whole = labels.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
-    return labels.numpy() if whole and labels.device.type == "cpu" and labels.layout is torch.strided else labels
+    known = (
+        torch.bool,
+        torch.uint8,
+        torch.int8,
+        torch.int16,
+        torch.int32,
+        torch.int64,
+        torch.float16,
+        torch.float32,
+        torch.float64,
+    )
+    here = labels.dtype in known and labels.device.type == "cpu" and labels.layout is torch.strided
+    return labels.detach().numpy() if here else labels
 
 
 def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
@@ -330,7 +341,8 @@ def _check_replicates(options: Options) -> Replicates | None:
     return replicates_of(options.replicates)
 
 
-def _check_positive(positive: Any, tally: Tally) -> Any:
+def check_positive(positive: Any, tally: Tally) -> Any:
+    """Return the class that positive= names; a label that is not a class is refused."""
     if positive is None:
         return None
     positive = positive.item() if isinstance(positive, np.generic) else positive
@@ -367,7 +379,7 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
     from .tally.from_counts import tally_of_confusion
 
     tally = tally_of_confusion(W, classes)
-    return Evaluation(tally, "multiclass", _check_positive(positive, tally))
+    return Evaluation(tally, "multiclass", check_positive(positive, tally))
 
 
 def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:

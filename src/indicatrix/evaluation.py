@@ -1056,12 +1056,10 @@ class Evaluation:
         >>> ix.load(path).score("recall")
         0.5
         """
-        from .settings.arguments.made_json import made_to_json
-        from .tally.json_values import name_out
+        from .settings.arguments.made_json import facts_to_json
         from .tally.saved_tally import save
 
-        positive = None if self.named_positive is None else [name_out(self.named_positive)]
-        save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
+        save(path, facts_to_json(self.kind, self.named_positive, self.made), self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:

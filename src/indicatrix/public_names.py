@@ -10,18 +10,30 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("catalogue", "inference", "scores", "settings", "theory")  # packages that list their public names: dir(ix.scores)
+ROOMS = (
+    "catalogue",
+    "engines",
+    "inference",
+    "scores",
+    "settings",
+    "theory",
+)  # packages that list their public names: dir(ix.scores)
+
+ADAPTERS = ("torch",)  # packages with names of their own, for another library: ix.torch.Stream
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
+    "engines.stream": ("Stream",),
     "comparison.comparison": ("Comparison",),
     "comparison.compare": ("compare",),
     "comparison.joint": ("Joint", "joint"),
     "planning": ("power",),
+    "explained_difference": ("ExplainedDifference", "explain_difference"),
     "algebra.arrays": ("ratio",),
     "algebra.average": ("AVERAGES",),
     "algebra.consistency": ("is_marginally_consistent", "is_partition"),
+    "algebra.convention": ("Convention",),
     "algebra.counts": ("Counts",),
     "algebra.evidence": ("Evidence",),
     "algebra.formula": ("FormulaError",),
@@ -29,11 +41,12 @@ NAMES = {
     "algebra.score": ("Score", "UndefinedError"),
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
-    "encode.decisions": ("reject_below", "top_k"),
+    "encode.decisions": ("above", "reject_below", "top_k"),
     "encode.encoders": ("multilabel", "one_hot", "soft"),
     "encode.indicator": ("Indicator",),
     "tally.cells": ("Cells", "aggregate", "cells"),
     "tally.replicates": ("Replicates",),
+    "dialects": ("Dialect", "dialect"),
     "catalogue.listing": ("Catalogue", "references"),
     "catalogue.matrix": ("MatrixMeasure", "multiclass_accuracy", "multiclass_informedness", "multiclass_kappa", "multiclass_mcc"),
     "scores.areas": (

@@ -9,13 +9,14 @@ import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import BINARY, Name, average_name, choose_average, counts_of_units, find_average, reads_positive
+from .convention import Convention, absent_units, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
 
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
 
-Undefined = str | float  # "exclude", "nan", "raise", or the number that replaces undefined values
+Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 
 
 class UndefinedError(ValueError):
@@ -24,6 +25,11 @@ class UndefinedError(ValueError):
 
 def check_undefined(undefined: Undefined) -> None:
     """Refuse a convention that does not exist."""
+    if isinstance(undefined, Convention) or hasattr(undefined, "undefined_for"):
+        raise TypeError(
+            f"undefined={undefined!r} leaves absent classes out, which only scores of counts can do: ev.score, ev.table and "
+            "measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
+        )
     if isinstance(undefined, str):
         known = undefined in ("exclude", "nan", "raise")
     else:
@@ -33,6 +39,14 @@ def check_undefined(undefined: Undefined) -> None:
         raise ValueError(
             f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
         )
+
+
+def read_undefined(undefined: Undefined, source: Any) -> Undefined:
+    """Return the convention for scores of a source of counts; one that does not exist is refused."""
+    undefined = resolve_convention(undefined, source)
+    if not isinstance(undefined, Convention):
+        check_undefined(undefined)
+    return undefined
 
 
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
@@ -237,6 +251,8 @@ class Score(float):
         [False, False, True]
         """
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
+        absent = absent_units(self.undefined, self.counts)
+        lost = lost if absent is None else lost | absent
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
     def lacks_weight(self) -> bool:
@@ -291,7 +307,7 @@ class Score(float):
         from .sensitivity import Sensitivity
 
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
-        if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
+        if isinstance(self.undefined, Convention) or (not isinstance(self.undefined, str) and self.undefined not in (0, 1)):
             conventions += (self.undefined,)
         return Sensitivity({c: self.under(c) for c in conventions}, self.lost)
 
@@ -315,7 +331,8 @@ class Score(float):
         >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").under(0)
         0.5
         """
-        return self.mean(self.values, self.weights, undefined)
+        undefined = resolve_convention(undefined, None)
+        return self.mean(self.values, weights_under(undefined, self.weights, self.counts), plain_part(undefined))
 
     def lost_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number.
@@ -382,7 +399,7 @@ PLURALS = {"class": "classes", "example": "examples", "target": "targets", "dept
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
     if undefined != "exclude":
-        check_undefined(undefined)
+        undefined = read_undefined(undefined, source)
     if isinstance(average, tuple):
         from .group_scores import score_within_groups
 
@@ -427,7 +444,11 @@ def score_of_units(
     ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``inside`` how units were scored;
     ``kind`` is a kind of score with a mean of its own.
     """
-    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights, inside)
+    if type(undefined) is Convention:
+        value = kind.mean(values, weights_under(undefined, weights, counts), undefined.otherwise)
+    else:
+        value = kind.mean(values, weights, undefined)
+    score = kind(value, measure, average, undefined, values, counts, weights, inside)
     if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why

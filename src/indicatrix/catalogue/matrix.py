@@ -13,7 +13,7 @@ from ..algebra.arrays import ratio, sqrt
 from ..algebra.call_door import Door
 from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
-from ..algebra.score import Undefined, check_undefined, score_of_units
+from ..algebra.score import Undefined, read_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
@@ -71,12 +71,12 @@ class MatrixMeasure:
         **options: Any,
     ) -> Any:
         """Return the Score (or Interval) for labels (``y_true, y_pred``) or for an evaluation."""
-        check_undefined(undefined)
         if "average" in options:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
         if weights is not None and "weights" not in self.own_options:
             raise TypeError(f"{self.name} has no weights.")
         source = COUNTS.open(self, args, options, interval)
+        undefined = read_undefined(undefined, source)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")

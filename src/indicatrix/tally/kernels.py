@@ -76,19 +76,40 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     """
     if not len(true):
         return np.zeros((1, 1), np.int64)
+    top = largest_integer(true, pred)
+    if top is None:
+        return None
+    width = top + 2
+    if len(true) > BLOCK:
+        return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
+    return np.bincount(_fuse(true, pred, width), minlength=width * width).reshape(width, width)
+
+
+def largest_integer(true: Array, pred: Array) -> int | None:
+    """Return the largest of the integers of two vectors; None if some are negative or not small."""
     # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
     limit = DIRECT if true.itemsize > 1 and pred.itemsize > 1 else 128 if INT8 in (true.dtype, pred.dtype) else DIRECT
     t, p = true.view(UNSIGNED[true.dtype.itemsize]), pred.view(UNSIGNED[pred.dtype.itemsize])
-    if len(true) > BLOCK:
-        top = max(int(t.max()), int(p.max()))
-        return cross(true.__getitem__, pred.__getitem__, len(true), top + 1) if top < limit else None
-    top = int(np.maximum.reduce(np.maximum(t, p)))
-    if top >= limit:
-        return None
-    width = top + 2
+    top = max(int(t.max()), int(p.max())) if len(true) > BLOCK else int(np.maximum.reduce(np.maximum(t, p)))
+    return top if top < limit else None
+
+
+def add_integers(table: Array, true: Array, pred: Array) -> None:
+    """Count pairs of integers in a square table, in place; every integer is below its width."""
+    width = len(table)
+    if len(true) < table.size:
+        np.add.at(table.reshape(-1), _fuse(true, pred, width), 1)
+        return
+    for start in range(0, len(true), max(BLOCK, table.size)):
+        rows = slice(start, start + max(BLOCK, table.size))
+        table += np.bincount(_fuse(true[rows], pred[rows], width), minlength=table.size).reshape(width, width)
+
+
+def _fuse(true: Array, pred: Array, width: int) -> Array:
+    """Return one integer for each pair of integers below a width."""
     fused = (true if true.dtype is INTP else true.astype(INTP)) * width
     fused += pred if pred.dtype is INTP else pred.astype(INTP)
-    return np.bincount(fused, minlength=width * width).reshape(width, width)
+    return fused
 
 
 UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}

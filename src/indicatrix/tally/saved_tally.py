@@ -75,7 +75,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "grouping": tally.grouping,
         "n": tally.n,
         "ordered": tally.ordered,
-        "hidden": tally.hidden,
+        "hidden": None if tally.hidden is None else list(tally.hidden),
         "keep_pairs": tally.keep_pairs,
         **signed,
         **groups,
