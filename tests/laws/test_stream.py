@@ -248,3 +248,22 @@ def test_names_of_scores() -> None:
 def test_what_is_refused(call: Any, message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         call()
+
+
+@pytest.mark.parametrize("form", ["labels", "matrices"])
+def test_replicates_number_the_rows_of_all_batches(form: str) -> None:
+    true, pred = (Y, Z) if form == "labels" else (P > 0.5, P[::-1] > 0.4)
+    mask = np.arange(300) % 7 > 0
+    whole = ix.evaluate(true, pred, mask=mask, replicates=20)
+    stream = ix.Stream(replicates=20)
+    for rows in cut(300, [100, 1, 60]):
+        stream.update(true[rows], pred[rows], mask=mask[rows])
+        stream = ix.Stream(replicates=20).load_state_dict(stream.state_dict())
+    assert interval(stream.evaluation) == interval(whole)
+    assert interval(whole) != interval(ix.evaluate(true, pred, mask=mask, replicates=ix.Replicates(20, seed=1)))
+    with pytest.raises(ValueError, match="first_row=300"):
+        stream.merge(stream.copy())
+
+
+def interval(ev: ix.Evaluation) -> Any:
+    return ev.interval("f1", "macro", method="replicates")

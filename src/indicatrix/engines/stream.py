@@ -18,6 +18,7 @@ from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.options import Options
 from ..tally.growing_table import GrowingTable
+from ..tally.replicates import Replicated, replicates_of
 from ..tally.tally import MANY
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Stream:
     Any split of the rows into batches gives the same evaluation as ``ix.evaluate`` on all rows at once. Small integers, and
     scores that argmax or a threshold decides, are counted into one table in place; label matrices are checked at once and
     counted in blocks; other batches are evaluated one by one and added when the result is asked for. Labels that no batch had
-    before make the state grow.
+    before make the state grow. With ``replicates=200`` the rows of all batches are numbered one after the other.
 
     Parameters
     ----------
@@ -71,7 +72,8 @@ class Stream:
             options["classes"] = check_classes(options["classes"])
         self.options: Options = options_of(options)
         self._late = self.options.classes is None and self.options.decide is None  # a batch may lack the positive class
-        self._quick = _only_decides(self.options)
+        self._replicates = replicates_of(self.options.replicates)
+        self._quick = self._replicates is None and _only_decides(self.options)
         self._codes = _are_codes(self.options.classes)
         self.reset()
 
@@ -94,6 +96,7 @@ class Stream:
         self._held: list[tuple[Array, Array]] = []  # label matrices that were checked and not counted yet
         self._width: int | None = None  # of label matrices, once a batch was evaluated
         self._form: tuple[Any, ...] | None = None  # what all batches have in common
+        self._row = 0 if self._replicates is None else self._replicates.first_row  # of the next batch
         self._result: Evaluation | None = None  # of everything, until the next batch
         return self
 
@@ -129,6 +132,8 @@ class Stream:
         if not (plain and self._count(dense_view(y_true), dense_view(y_pred))):
             rows = dict(zip(PER_ROW, (sample_weight, mask, by), strict=True))
             options = self.options._replace(**rows, positive=None) if self._late else self.options._replace(**rows)
+            if self._replicates is not None:
+                options = options._replace(replicates=replace(self._replicates, first_row=self._row))
             self._add(evaluate_with(y_true, y_pred, options))
             last = self._added[-1]
             self._width = len(last.classes) if plain and last.kind == "multilabel" and not last.tally.open else None
@@ -192,6 +197,8 @@ class Stream:
             evaluation = self._whole() + evaluation
             self.reset()._fits(_form(evaluation))
         self._added.append(evaluation)
+        if self._replicates is not None and isinstance(kept := evaluation.tally.replicates, Replicated):
+            self._row = max([self._row, *(end for seed, _, end in kept.rows if seed == self._replicates.seed)])
         if len(self._added) >= PENDING:
             self._added = [_sum(self._added)]
 
