@@ -8,6 +8,7 @@ from . import scores as scores
 from . import settings as settings
 from . import theory as theory
 from . import torch as torch
+from . import integrations as integrations
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
@@ -787,6 +788,7 @@ __all__ = [
     "settings",
     "theory",
     "torch",
+    "integrations",
     "accuracy",
     "error_rate",
     "balanced_error_rate",
