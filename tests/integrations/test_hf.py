@@ -135,7 +135,6 @@ def test_what_is_refused(call: Any, message: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 @pytest.mark.parametrize("batched", [False, True])
 def test_a_trainer_reports_the_scores(batched: bool, tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers", reason="pip install 'indicatrix[huggingface]'")

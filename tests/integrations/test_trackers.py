@@ -94,7 +94,6 @@ def test_a_writer_is_given_scores_and_report() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_tensorboard_reads_the_scores_back(tmp_path: Path) -> None:
     pytest.importorskip("tensorboard", reason="pip install 'indicatrix[tensorboard]'")
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator

@@ -159,7 +159,7 @@ def _from_sparse_tensor(x: Any, torch: Any, argument: str) -> Form:
 
 
 def tensor_to_numpy(x: Any, torch: Any) -> Array:
-    """Return a dense tensor of any device as a NumPy array; floats that NumPy does not know become float32."""
+    """Return a dense tensor of any device as a NumPy array; bfloat16 and the like become float32."""
     # A lazily conjugated or negated view exports its storage without the sign, so both are resolved first.
     x = x.resolve_conj().resolve_neg().cpu()
     known = (torch.float16, torch.float32, torch.float64)

@@ -1,4 +1,4 @@
-"""Scores in training frameworks and experiment trackers: Hugging Face, Keras, MLflow, W&B, TensorBoard."""
+"""Scores in training frameworks and trackers: Hugging Face, Keras, MLflow, W&B, TensorBoard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library that an integration is for, loaded at first use; without it, a message says how to install it."""
+"""The library that an integration is for, loaded at first use."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Rows = tuple[Array, Array, Any, Array | None]  # true labels, outputs, how outpu
 
 
 class OutputStream:
-    """A stream whose first batch says how the outputs of a model are read: as classes, scores of classes, or labels.
+    """A stream whose first batch says how the outputs of a model are read.
 
     ``same_shape`` is the kind of scores that have the shape of their labels, and ``threshold`` decides them.
     """
@@ -70,7 +70,7 @@ def as_array(x: Any) -> Array:
 
 
 def kind_of(outputs: Array, labels: Array, same_shape: str | None) -> str:
-    """Return the kind that the shapes tell, or what scores of the shape of their labels are; or else ask for it."""
+    """Return the kind that the shapes tell; scores of the shape of their labels are ``same_shape``."""
     if outputs.shape != labels.shape or labels.ndim == 1:
         return "multiclass"
     if same_shape is not None and outputs.dtype.kind == "f":

@@ -17,7 +17,7 @@ TOKENS = "tokens "
 
 
 class TagStream:
-    """Sequences that grow batch by batch; the names of scores say whether they are of entities, tokens or sequences."""
+    """Sequences that grow batch by batch; names of scores say what they are of."""
 
     def __init__(
         self, scores: tuple[Any, ...], tags: Any, options: dict[str, Any], *, ignore_index: int | None, undefined: Undefined
@@ -75,7 +75,7 @@ def plain_name(score: Any) -> Any:
 
 
 def score_of(whole: Sequences, score: Any, undefined: Undefined) -> tuple[str, Any]:
-    """Return the name and the value of a score: of entities, of tokens, or the share of sequences that are right."""
+    """Return the name and the value of a score of entities, tokens or whole sequences."""
     if score == "exact_match":
         return score, whole.exact_match
     plain = plain_name(score)
