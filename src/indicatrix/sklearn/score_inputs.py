@@ -1,4 +1,4 @@
-"""Labels with scores or probabilities as scikit-learn reads them: what it accepts, and what it refuses and how."""
+"""Labels with scores or probabilities as scikit-learn reads them, and what it refuses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def mean(values: Array, weights: Any) -> float:
 
 
 def positive_label(pos_label: Any, y: Array) -> Any:
-    """Return the label that counts as positive: 1 where the labels are 0 and 1, or -1 and 1, and none is named."""
+    """Return the label that counts as positive: if not named, 1 of the labels 0 and 1, or -1 and 1."""
     if pos_label is not None:
         return pos_label
     found = set(distinct(y).tolist())
@@ -87,7 +87,7 @@ def ranking_of(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) ->
 
 
 def sweep_of(labels: Array, scores: Array, weights: Any) -> Sweep:
-    """Return labels and the scores of each class as a sweep; labels are codes, or a column for each class."""
+    """Return labels and the scores of each class as a sweep; labels are codes, or columns."""
     units = tuple(range(scores.shape[1]))
     if labels.ndim == 2 and labels.shape != scores.shape:
         raise ValueError(f"y_true has shape {labels.shape} and y_score {scores.shape}; give one score for each label.")
