@@ -10,8 +10,8 @@ from typing import Any
 from .algebra.convention import Convention
 from .encode.decisions import above
 
-# An F measure that is made of precision and recall is undefined wherever one of them is.
-HARMONIC_F1 = "2 * (tp / (tp + fp)) * (tp / (tp + fn)) / (tp / (tp + fp) + tp / (tp + fn))"
+# An F measure that is made of precision and recall is undefined wherever one of them is, and 0 where both are 0.
+HARMONIC_F1 = "2 * tp / (2 * tp + fp + fn) * ((tp + fp) / (tp + fp)) * ((tp + fn) / (tp + fn))"
 
 
 @dataclass(frozen=True)

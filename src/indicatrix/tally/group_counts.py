@@ -258,7 +258,7 @@ def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
 
 
 def rows_of_one_class(m: int) -> Array:
-    """Return the rows (tp, fp, fn, tn) that examples can have that have at most one of m classes on each side."""
+    """Return the possible rows (tp, fp, fn, tn) of examples with at most one of m classes on each side."""
     return np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
 
 
@@ -269,7 +269,7 @@ def times_of_rows(table: Array) -> Array:
 
 
 def split_examples(right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> Array:
-    """Return how many of n examples are right, wrong, without a true or a predicted class, and without both."""
+    """Return how many of n examples are right, wrong, without a true, a predicted, or any class."""
     times = right, n - right - no_true - no_pred - neither, no_true, no_pred, neither
     return np.array(times, np.int64 if isinstance(n, np.integer) else object)
 

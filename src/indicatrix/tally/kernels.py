@@ -323,7 +323,7 @@ def _add_sums(out: Array, sums: list[Array], exponent: int) -> None:
 
 
 def add_columns_exactly(out: Array, entries: Array, weights: Array) -> None:
-    """Add to the Fractions of columns the weights of the rows in which a 0/1 matrix has a 1, without rounding."""
+    """Add to the Fractions of columns the weights of the rows in which a 0/1 matrix has a 1."""
     digits = _common_digits(weights)
     if digits is None:
         rows, columns = np.nonzero(entries)
