@@ -272,6 +272,15 @@ def _find_registered(function: str, facts: dict[str, Any]) -> Area:
     return replace(AREAS[function], **facts)
 
 
+def find_area(measure: Any) -> Area | None:
+    """Return the area that is meant by its name or given itself; None for anything else.
+
+    >>> find_area("auc"), find_area("f1")
+    (<Area auc: area under the ROC curve>, None)
+    """
+    return measure if isinstance(measure, Area) else AREAS.get(measure) if isinstance(measure, str) else None
+
+
 def _check_options(area: Area, options: dict[str, Any]) -> None:
     check_options(area.name, options, (*area.params, "average", "undefined", "interval", *OPTIONS), elsewhere=HINTS)
 

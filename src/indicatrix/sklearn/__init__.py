@@ -1,0 +1,1 @@
+"""scikit-learn: scorers, cross-validation and tuned classifiers for its pipelines."""
