@@ -16,6 +16,7 @@ NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
     "comparison": ("Comparison", "compare"),
+    "engines.frames": ("evaluate_frame",),
     "joint_evaluation": ("Joint", "joint"),
     "planning": ("power",),
     "sklearn.cross_validation": ("CrossValidation", "cross_validate"),

@@ -1,0 +1,1 @@
+"""Engines: evaluations of data that are not plain arrays in memory."""
