@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -131,7 +131,7 @@ def test_label_matrices_and_several_targets(model: Any) -> None:
 
 
 class Counting(GaussianNB):  # type: ignore[misc]
-    calls: list[str] = []
+    calls: ClassVar[list[str]] = []
 
     def predict(self, X: Any) -> Any:
         self.calls.append("predict")

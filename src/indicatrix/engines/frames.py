@@ -50,7 +50,8 @@ def evaluate_frame(
     """Return the evaluation of columns of a data frame; several columns of predictions are compared.
 
     It reads pandas, Polars (lazy frames, too), Arrow tables and what narwhals supports, and only the columns that are named.
-    ``df.pipe(ix.evaluate_frame, true="label", pred="model")`` is the same. It needs narwhals: ``pip install 'indicatrix[frames]'``.
+    ``df.pipe(ix.evaluate_frame, true="label", pred="model")`` is the same. It needs narwhals:
+    ``pip install 'indicatrix[frames]'``.
 
     Parameters
     ----------
@@ -95,22 +96,19 @@ def evaluate_frame(
     refuse_unknown("evaluate_frame", options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
     if (pred is None) == (score is None):
         raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")
-    groups = by if isinstance(by, Mapping) else {name: name for name in _names(by)}
     answers = several or {"pred" if score is None else "score": pred if score is None else score}
-    used = [
-        *_names(true),
-        *(c for given in answers.values() for c in _names(given)),
-        *groups.values(),
-        *_names(sample_weight),
-        *_names(mask),
-    ]
+    rows = {
+        "by": by if isinstance(by, Mapping) else {name: name for name in _names(by)},
+        "sample_weight": sample_weight,
+        "mask": mask,
+    }
+    used = [*_names(true), *(c for given in (*answers.values(), *rows.values()) for c in _names(given))]
     frame = _Columns.of(df, used)
-    more = {"by": {str(axis): frame.vector(column) for axis, column in groups.items()}} if groups else {}
-    more |= {} if sample_weight is None else {"sample_weight": frame.vector(sample_weight)}
-    more |= (
-        {} if mask is None else {"mask": frame.vector(mask) if isinstance(mask, str) else frame.table(_names(mask), None, "mask")}
-    )
-    y, found = frame.labels(true, answers, options)
+    more = frame.read_rows(rows)
+    if score is not None and not isinstance(score, str) and isinstance(true, str):
+        y, found = frame.vector(true), {"score": frame.score_table(score, options)}
+    else:
+        y, found = frame.labels(true, answers, options)
     if several:
         measures, averages = options.pop("measures", None), options.pop("averages", None)
         return compare(y, found, measures, averages, **more, **options)
@@ -154,7 +152,8 @@ class _Columns:
             raise ValueError(f"Two columns of the frame have the same name ({_one_line(error)}). Rename one of them.") from None
         except TypeError:
             raise TypeError(
-                f"evaluate_frame reads a data frame, and this is {type_of(df)}. For arrays and lists use ix.evaluate(y_true, y_pred)."
+                f"evaluate_frame reads a data frame, and this is {type_of(df)}. For arrays and lists use "
+                "ix.evaluate(y_true, y_pred)."
             ) from None
         if isinstance(frame, nw.Series):
             raise TypeError("evaluate_frame reads a data frame, and this is one column. Use ix.evaluate(y_true, y_pred).")
@@ -181,25 +180,36 @@ class _Columns:
         assert isinstance(form, Table)
         return form if names is None else Table(form.values, tuple(names))
 
+    def read_rows(self, named: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what accompanies each row, as far as it is named: groups, weights, a mask."""
+        groups, weight, mask = named["by"], named["sample_weight"], named["mask"]
+        one = isinstance(mask, str) or not isinstance(mask, Iterable)
+        found = {
+            "by": {str(axis): self.vector(column) for axis, column in groups.items()} or None,
+            "sample_weight": None if weight is None else self.vector(weight),
+            "mask": None if mask is None else self.vector(mask) if one else self.table([*mask], None, "mask"),
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
     def labels(self, true: Any, answers: Mapping[str, Any], options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Return the true labels, and the labels or scores of each answer."""
+        said = {name: name if len(answers) == 1 else f"pred[{name!r}]" for name in answers}  # what errors call it
         if not isinstance(true, str) and isinstance(true, Iterable):
             names = [*true]
-            for column, argument in ((c, a) for a, c in answers.items()):
-                if len(_names(column)) != len(names):
+            for name, given in answers.items():
+                if len(_names(given)) != len(names):
                     raise ValueError(
-                        f"true= names {len(names)} columns, and {argument!r} {len(_names(column))}. Give a column for each label."
+                        f"true= names {len(names)} columns, and {said[name]} {len(_names(given))}. Give a column for each label."
                     )
-            return self.table(names, names, "true"), {a: self.table(_names(c), names, a) for a, c in answers.items()}
-        if "score" in answers and not isinstance(answers["score"], str):
-            return self.vector(true), {"score": self._scores(answers["score"], options)}
-        columns = {"true": true, **{name: _only(given, name) for name, given in answers.items()}}
+            tables = {name: self.table(_names(given), names, said[name]) for name, given in answers.items()}
+            return self.table(names, names, "true"), tables
+        columns = {name: _only(given, said[name]) for name, given in answers.items()}
         if self._holds_lists(true):
-            found = self._label_sets(columns, options)
-            return found.pop("true"), found
-        return self.vector(true), {name: self.vector(column) for name, column in columns.items() if name != "true"}
+            y, *found = self._label_sets({"true": true, **{said[name]: c for name, c in columns.items()}}, options)
+            return y, dict(zip(answers, found, strict=True))
+        return self.vector(true), {name: self.vector(column) for name, column in columns.items()}
 
-    def _scores(self, given: Any, options: dict[str, Any]) -> Any:
+    def score_table(self, given: Any, options: dict[str, Any]) -> Any:
         """Return a column of scores for each class; the names of a mapping are the classes."""
         if isinstance(given, Mapping):
             if options.setdefault("classes", [*given]) != [*given]:
@@ -216,17 +226,16 @@ class _Columns:
             return isinstance(next((row for row in series.to_list() if row is not None), None), ROWS)
         return isinstance(series.dtype, nw.List | nw.Array)
 
-    def _label_sets(self, columns: Mapping[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    def _label_sets(self, columns: Mapping[str, Any], options: dict[str, Any]) -> list[Any]:
         """Return columns of lists as label sets; with missing lists, as Python sets, whose rows may be missing."""
         for name, column in columns.items():
             if not self._holds_lists(column):
-                raise TypeError(
-                    f"true= is a column of lists, and {name!r} is not: the column {short(column)} holds single values."
-                )
+                raise TypeError(f"true= is a column of lists, and {name} is not: the column {short(column)} holds single values.")
         series = {name: self.frame.get_column(column) for name, column in columns.items()}
         if any(one.null_count() for one in series.values()):
-            return {name: [None if row is None else {*row} for row in one.to_list()] for name, one in series.items()}
-        return {**read_label_lists({name: _flatten(one) for name, one in series.items()}, options.pop("classes", None))}
+            return [[None if row is None else {*row} for row in one.to_list()] for one in series.values()]
+        lists = {name: _flatten(one) for name, one in series.items()}
+        return [*read_label_lists(lists, options.pop("classes", None)).values()]
 
 
 def _narwhals() -> Any:
@@ -275,7 +284,7 @@ def _only(given: Any, argument: str) -> Any:
     """Return the name of a column, where there must be one."""
     names = _names(given)
     if len(names) != 1:
-        raise ValueError(f"true= is one column, and {argument!r} names {len(names)}. For label columns, name as many in true=.")
+        raise ValueError(f"true= is one column, and {argument} names {len(names)}. For label columns, name as many in true=.")
     return names[0]
 
 

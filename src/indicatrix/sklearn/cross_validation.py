@@ -18,7 +18,7 @@ from ..inference.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
-from .responses import is_table, method_caller, predict_scores, target_options
+from .responses import find_classes, is_table, is_threshold, method_caller, predict_scores, target_options
 
 HINTS = {
     **ELSEWHERE,
@@ -118,9 +118,9 @@ class CrossValidation:
         --------
         >>> import indicatrix as ix
         >>> from sklearn.naive_bayes import GaussianNB
-        >>> X, y = [[0.0], [1.0], [0.1], [0.8], [0.7]] * 6, [0, 1, 0, 1, 0] * 6
+        >>> X, y = [[0.0], [1.0], [0.1], [0.8], [0.7]] * 6 + [[1.0]], [0, 1, 0, 1, 0] * 6 + [0]
         >>> ix.cross_validate(GaussianNB(), X, y, cv=3).interval("exact_match").note
-        'Mean of 3 folds, each tested on 0.333 of the data. All folds have the same score, so their spread says nothing; 'cv_clt' or ev.interval() count examples.'
+        'Mean of 3 folds, each tested on 0.333 of the data.'
         """
         return fold_interval(
             self.folds(measure, average, undefined=undefined), level=level, method=method, test_share=self.test_share
@@ -204,7 +204,10 @@ def cross_validate(
 
     options = target_options(y, options)
     soft = options.get("decide") is not None or options.get("tnorm") is not None
-    how = {"table": is_table(y), "response": response or ("predict_proba" if soft else None)}
+    learned = {c for fitted in estimators for c in find_classes(fitted) or ()}
+    one = len(learned) == 2 and (not soft or is_threshold(options.get("decide")))  # only the column of the positive class
+    how: dict[str, Any] = {"table": is_table(y), "one": one, "positive": options.get("positive")}
+    how["response"] = response or ("predict_proba" if soft else None)
     jobs = (
         delayed(_predict)(fitted, take(X, test), soft, scores, how) for fitted, (_, test) in zip(estimators, indices, strict=True)
     )

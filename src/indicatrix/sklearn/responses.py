@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def predict_scores(
     tuple
         Scores, and a dictionary with ``classes`` and ``positive`` where they are known.
     """
-    classes = None if table else _classes(estimator)
+    classes = None if table else find_classes(estimator)
     one = one and classes is not None and len(classes) == 2
     scores = call(_find_method(estimator, response or METHODS[:: -1 if one else 1]))
     if isinstance(scores, list):  # one array for each column of labels
@@ -77,6 +78,11 @@ def target_options(y: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**options}
 
 
+def is_threshold(decide: Any) -> bool:
+    """Return whether a rule is one threshold, given as a number or found by ``ix.tune``."""
+    return isinstance(getattr(decide, "rule", decide), Real)
+
+
 def is_table(y: Any) -> bool:
     """Return whether labels have a column for each label."""
     return len(getattr(y, "shape", ())) == 2
@@ -93,7 +99,8 @@ def _find_method(estimator: Any, names: str | tuple[str, ...]) -> str:
     )
 
 
-def _classes(estimator: Any) -> tuple[Any, ...] | None:
+def find_classes(estimator: Any) -> tuple[Any, ...] | None:
+    """Return the classes that an estimator knows; None if it has several targets, or does not say."""
     classes = getattr(estimator, "classes_", None)
     return None if classes is None or isinstance(classes, list) else tuple(np.asarray(classes).tolist())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import Area, find_area
 from ..scores.proper import brier, log_loss
 from ..scores.sweep import sweep
-from .responses import is_table, method_caller, predict_scores, target_options
+from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
 
 OF_ROWS = ("sample_weight", "mask", "by")  # they belong to examples, and a scorer is made before it sees any
 LOSSES: dict[str, Callable[..., Any]] = {"brier": brier, "log_loss": log_loss}  # of probabilities
@@ -319,7 +318,7 @@ def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
         if positive is not None and "classes" not in options and not is_table(y_true):  # it may be absent in a fold
             options["classes"] = _unique(getattr(estimator, "classes_", ()), y_true, y_pred)
     else:
-        one = isinstance(getattr(decide, "rule", decide), Real)
+        one = is_threshold(decide)
         y_pred, known = predict_scores(
             estimator,
             method_caller(estimator, X),
@@ -336,7 +335,7 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
     """Return the sweep of an estimator's scores."""
     given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
     one = all(a.average is None for a in scorer.asked.values() if a.reads == "scores")
-    how = {"table": is_table(y_true), "one": one, "positive": given.get("positive"), "response": scorer.response}
+    how: dict[str, Any] = {"table": is_table(y_true), "one": one, "positive": given.get("positive"), "response": scorer.response}
     scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
     return sweep(y_true, scores, **{**known, **given}, **weights)
 
@@ -344,7 +343,7 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
     """Return a function that applies a loss to labels and probabilities."""
     given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
-    how = {"table": is_table(y_true), "positive": given.get("positive"), "response": "predict_proba"}
+    how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": "predict_proba"}
     P, known = predict_scores(estimator, method_caller(estimator, X), **how)
     return partial(_apply, y_true=y_true, P=P, **{**known, **given}, **weights)
 

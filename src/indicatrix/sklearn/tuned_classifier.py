@@ -58,15 +58,15 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
         scores, known = self._scores(predict_held_out)
         if not self._table and np.ndim(scores) != 1:
             raise ValueError(
-                f"A threshold separates two classes, and y has {len(self.classes_)}. With several classes decide by argmax, or tune "
-                "one classifier for each class."
+                f"A threshold separates two classes, and y has {len(self.classes_)}. With several classes decide by argmax, or "
+                "tune one classifier for each class."
             )
         self.tuned_ = tune(y, scores, self.measure, self.average, method=self.method, **known, **weights)
         self.best_threshold_, self.best_score_ = self.tuned_.rule, float(self.tuned_.value)
         return self
 
     def _scores(self, call: Any) -> tuple[Any, dict[str, Any]]:
-        how = {"table": self._table, "positive": self.positive, "response": self.response or "predict_proba"}
+        how: dict[str, Any] = {"table": self._table, "positive": self.positive, "response": self.response or "predict_proba"}
         return predict_scores(self.estimator_, call, one=True, **how)
 
     def predict(self, X: Any) -> Any:
@@ -78,12 +78,12 @@ class TunedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # ty
         at = int(known["classes"].index(known["positive"]))
         return self.classes_[np.where(reached, at, 1 - at)]
 
-    @_inner_has("predict_proba")
+    @_inner_has("predict_proba")  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Any:
         """Return the probabilities of the fitted estimator."""
         return self.estimator_.predict_proba(X)
 
-    @_inner_has("decision_function")
+    @_inner_has("decision_function")  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Any:
         """Return the scores of the fitted estimator."""
         return self.estimator_.decision_function(X)
