@@ -17,7 +17,7 @@ BITS[2], BITS[5], GAINS[3] = 0, 1, 0  # rows without a positive, without a negat
 
 
 def test_scorers() -> None:
-    x, ours = RANDOM.normal(size=(200, 3)), metrics.make_scorer(ix.f1, average="macro", undefined=0)
+    x, ours = RANDOM.normal(size=(200, 3)), ix.scorer("f1", average="macro", undefined=0)
     theirs = metrics.make_scorer(metrics.f1_score, average="macro")
     found, expected = (cross_val_score(LogisticRegression(), x, Y, scoring=scorer) for scorer in (ours, theirs))
     assert found == pytest.approx(expected, abs=1e-12)
