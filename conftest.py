@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
+from inspect import isfunction
 from typing import Any
 
 import pytest
@@ -25,23 +26,53 @@ settings.register_profile(
 settings.load_profile(USUAL)
 
 
-@pytest.hookimpl(tryfirst=True)  # before cases are left out for their marks
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep what collection makes out of garbage collection: it stays, and each look at all of it takes half a second."""
+    gc.disable()
+    found = yield
+    gc.freeze()
+    gc.enable()
+    return found
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, obj: object) -> list[pytest.Item] | None:
+    """Make no cases of a slow test that a fast run would only leave out again."""
+    if not leaves_out_slow(collector.config) or not isfunction(obj):
+        return None
+    return [] if is_slow([*collector.iter_markers(), *getattr(obj, "pytestmark", ())]) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, None]:
+    """Mark all but a few cases of each test as slow; pytest has no public way to see all cases before they become tests."""
+    yield
+    few = 1 if metafunc.definition.get_closest_marker("one_fast_case") else FEW
+    quick = [case for case in metafunc._calls if not is_slow(case.marks)]
+    step = max(1, -(-len(quick) // few))
+    for i, case in enumerate(quick):
+        if i % step:
+            case.marks.append(pytest.mark.slow.mark)
+    if leaves_out_slow(metafunc.config):
+        metafunc._calls[:] = quick[::step] or metafunc._calls[:1]  # without any case, the test would be called without arguments
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave few cases of each test, and few examples of each law, for the fast tests."""
-    cases = Counter(map(test_of, items))
-    met = Counter[str]()
-    for item in items:
-        test, law = test_of(item), getattr(item, "obj", None)
-        if met[test] % -(-cases[test] // FEW):
-            item.add_marker(pytest.mark.slow)
-        met[test] += 1
-        if config.getoption("--hypothesis-profile") == "fast" and is_hypothesis_test(law):
+    """Leave few examples of each law for the fast tests."""
+    if config.getoption("--hypothesis-profile") == "fast":
+        for law in {item.obj for item in items if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)}:
             draw_few(law)
 
 
-def test_of(item: pytest.Item) -> str:
-    """Return the name of a test without its case."""
-    return item.nodeid.partition("[")[0]
+def leaves_out_slow(config: pytest.Config) -> bool:
+    """Whether this run is one of the fast tests."""
+    return str(config.getoption("markexpr")) == "not slow"
+
+
+def is_slow(marks: Iterable[pytest.Mark]) -> bool:
+    """Whether one of these marks says that a test is slow."""
+    return any(mark.name == "slow" for mark in marks)
 
 
 def draw_few(law: Any) -> None:

@@ -22,6 +22,7 @@ from sklearn.metrics import f1_score
 
 import indicatrix as ix
 from benchmarks.cases import WORDS, Case, cases
+from benchmarks.drop_ins import compare_drop_ins
 from indicatrix.cli.rows.counting import evaluate_rows
 from indicatrix.cli.rows.csv_files import Dialect
 from indicatrix.cli.rows.request import Request
@@ -122,6 +123,7 @@ def main() -> None:
         ratio = f"{peer / ours:.0f}" + ("" if peer / ours >= case.target else " (missed)")
         cells = f"{peer * 1e3:.0f} ms", f"{ours * 1e3:.1f} ms", ratio, f"{case.target:.0f}", f"{memory(case):.2f}", case.name
         print(f"| {' | '.join(cells)} |", flush=True)
+    print(*compare_drop_ins(), sep="\n")
     ours, peer = times_of_small_call()
     print(f"\nMacro F1 of 100 rows: {ours:.0f} µs, and {peer:.0f} µs with scikit-learn's f1_score:", end=" ")
     print(f"{peer / ours:.0f} times as long (at least 40).")

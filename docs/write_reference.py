@@ -11,20 +11,20 @@ from typing import Any
 
 import indicatrix as ix
 from indicatrix.algebra.formula_text import formula_as_text
-from indicatrix.public_names import HOMES, ROOMS
+from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
 
 PAGE = Path(__file__).with_name("reference.md")
 WIDTH = 125  # of signatures and paragraphs
 IMPORT = ">>> import indicatrix as ix"
 PARTS = {
-    "Evaluating": ("evaluate", "evaluation", "comparison", "joint_evaluation"),
+    "Evaluating": ("evaluate", "evaluation", "comparison", "engines", "dialects", "explained_difference"),
     "Labels and cells": ("encode", "tally"),
     "The algebra": ("algebra",),
     "The catalogue": ("catalogue",),
     "Settings": ("settings",),
     "Scores": ("scores",),
     "How sure": ("inference", "planning"),
-    "Pipelines": ("sklearn", "engines"),
+    "Pipelines": ("sklearn",),
     "Theory": ("theory",),
 }
 TABLES = {
@@ -50,7 +50,7 @@ def _lines() -> Iterator[str]:
     yield f"```python\n{IMPORT}\n\n```\n"
     yield "Rooms hold the same names by subject, for completion to browse: `ix.theory.` and the tab key.\n"
     yield "| room | what is in it |\n|---|---|"
-    yield from (_row(room, _first_line(getattr(ix, room))) for room in ROOMS)
+    yield from (_row(room, _first_line(getattr(ix, room))) for room in (*ROOMS, *ADAPTERS))
     yield ""
     for part in PARTS:
         names = sorted(_names(part), key=str.lower)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import indicatrix as ix
-from indicatrix.public_names import HOMES, ROOMS
+from indicatrix.public_names import ADAPTERS, HOMES, ROOMS
 
 LIBRARY = Path(ix.__file__).parent
 HEAD = "# Written by `make docs` from public_names.py and the registered measures, for type checkers and editors.\n"
@@ -22,8 +22,8 @@ def stubs() -> dict[Path, str]:
 
 def _library() -> Iterator[str]:
     yield f"{HEAD}\nfrom typing import Any\n"
-    yield from (f"from . import {room} as {room}" for room in ROOMS if room != CALLED)
-    yield from _imports({name: _home(name) for name in ix.__all__ if name not in ROOMS})
+    yield from (f"from . import {room} as {room}" for room in (*ROOMS, *ADAPTERS) if room != CALLED)
+    yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*ROOMS, *ADAPTERS)})
     yield f"from .{CALLED} import listing as _listing, matrix as _matrix"
     yield "\n__version__: str\n"
     yield from (f"{alias} = {m.name}" for alias, m in ix.MEASURES.items() if alias != m.name)

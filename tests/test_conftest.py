@@ -1,11 +1,37 @@
-"""The fast tests run every law, on a few examples each."""
+"""The fast tests run every law, on a few examples each, and a few cases of each test."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FEW, draw_few
+
+pytest_plugins = ["pytester"]
+
+CASES = """
+import pytest
+
+@pytest.mark.parametrize("k", range(40))
+def test_many(k): ...
+
+@pytest.mark.one_fast_case
+@pytest.mark.parametrize("k", range(40))
+def test_costly(k): ...
+
+@pytest.mark.parametrize("k", [pytest.param(0, marks=pytest.mark.slow), 1, 2])
+def test_some(k): ...
+
+@pytest.mark.parametrize("k", [pytest.param(k, marks=pytest.mark.slow) for k in range(3)])
+def test_no_quick_case(k): ...
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k", range(40))
+def test_slow(k): ...
+
+def test_plain(): ...
+"""
 
 
 def test_a_law_of_the_fast_tests_draws_few_examples() -> None:
@@ -19,3 +45,26 @@ def test_a_law_of_the_fast_tests_draws_few_examples() -> None:
     draw_few(law)
     law()
     assert 0 < len(drawn) <= FEW
+
+
+FAST = {"test_many[0]", "test_many[8]", "test_many[16]", "test_many[24]", "test_many[32]", "test_costly[0]"}
+FAST |= {"test_some[1]", "test_some[2]", "test_plain"}
+
+
+def test_the_fast_tests_are_a_few_cases_of_each_test(pytester: pytest.Pytester) -> None:
+    assert ran(pytester, "-m", "not slow") == FAST
+
+
+@pytest.mark.slow
+def test_the_slow_tests_are_all_the_others(pytester: pytest.Pytester) -> None:
+    slow = ran(pytester, "-m", "slow")
+    assert not slow & FAST
+    assert slow | FAST == ran(pytester)
+    assert len(slow | FAST) == 40 + 40 + 3 + 3 + 40 + 1
+
+
+def ran(pytester: pytest.Pytester, *options: str) -> set[str]:
+    """Return the tests of ``CASES`` that pytest runs with these options."""
+    file = pytester.makepyfile(CASES)
+    done = pytester.inline_run(file, "-p", "conftest", "-W", "ignore", *options)
+    return {report.nodeid.partition("::")[2] for report in done.getreports("pytest_runtest_logreport") if report.when == "call"}

@@ -518,6 +518,7 @@ def test_lists_and_sets_are_never_modified():
     assert (rows, labels) == ([{1}, set(), {1, 2}], ["b", "a", "b"])
 
 
+@pytest.mark.slow
 def test_no_library_is_imported_that_the_caller_has_not_imported():
     program = """
 import sys

@@ -747,6 +747,7 @@ EMPTY = {
 }
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("kind", EMPTY)
 def test_nothing_gives_nan_for_every_measure_and_average(kind):
     a, b, options = EMPTY[kind]

@@ -19,6 +19,7 @@ from fuzz.trial import CONVENTIONS, compare, run
 from indicatrix.tally import counting
 
 
+@pytest.mark.slow
 def test_a_short_run_finds_no_difference() -> None:
     tally = try_problems(0, stop=math.inf, problems=100)
     assert not tally.found, "\n\n".join(map(str, tally.found))
@@ -52,6 +53,7 @@ def broken_recall(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     return ix.ratio(tp, tp + fn + fp)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("fault", ["mask", "formula"])
 def test_a_fault_is_found_and_its_text_shows_it(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if fault == "mask":

@@ -25,6 +25,7 @@ def as_tensor(x):
     return pytest.importorskip("torch").tensor(x)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("container", [np.asarray, as_tensor], ids=["numpy", "torch"])
 def test_they_are_the_same_and_cost_the_same(container):
     half, single = ([container(x.astype(dtype)) for x in (Y, Z)] for dtype in (np.float16, np.float32))

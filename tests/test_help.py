@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import indicatrix as ix
+import indicatrix.sklearn as drop_ins
 from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
 
@@ -131,7 +132,8 @@ FUNCTIONS = {name: inspect.unwrap(thing) for name, thing in PUBLIC.items() if in
 METHODS = {f"{name}.{part}": getattr(kind, part) for name, kind in CLASSES.items() for part, it in parts_of(kind) if callable(it)}
 PROPERTIES = {f"{name}.{part}": it for name, kind in CLASSES.items() for part, it in parts_of(kind) if isinstance(it, property)}
 STATIC = {f"{name}.{part}" for name, kind in CLASSES.items() for part, it in parts_of(kind) if isinstance(it, staticmethod)}
-EXPLAINED = {**FUNCTIONS, "catalogue": ix.catalogue.__call__, **METHODS}
+DROP_INS = {f"sklearn.{name}": inspect.unwrap(getattr(drop_ins, name)) for name in drop_ins.__all__ if name.islower()}
+EXPLAINED = {**FUNCTIONS, **DROP_INS, "catalogue": ix.catalogue.__call__, **METHODS}
 
 
 def sections_of(text: str) -> dict[str, str]:
@@ -197,9 +199,14 @@ def test_every_property_is_explained() -> None:
     assert [name for name, part in PROPERTIES.items() if not (part.__doc__ or "").strip()] == []
 
 
+@pytest.mark.slow
 def test_the_reference_has_every_signature() -> None:
     page = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
-    calls = {name if name in METHODS else f"ix.{name}": arguments_of(name, function) for name, function in EXPLAINED.items()}
+    calls = {
+        name if name in METHODS else f"ix.{name}": arguments_of(name, function)
+        for name, function in EXPLAINED.items()
+        if name not in DROP_INS
+    }
     calls |= {f"ix.{called.name}": [*inspect.signature(called).parameters][:2] for called in CALLED}
     first = {name: re.escape(arguments[0]) if arguments else r"\)" for name, arguments in calls.items()}
     kept = r"(\*, )?"  # before arguments that must be named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import indicatrix as ix
@@ -40,3 +41,30 @@ def test_classes_that_the_evaluation_does_not_have_are_refused() -> None:
     with pytest.raises(TypeError, match=r"^only\('ab'\) is one text; give a list of classes: only\(\['ab'\]\)\.$"):
         ev.only("ab")
     assert ev.only(["a", "c"]).classes == ("a", "c")  # declared by classes=, although it does not occur here
+
+
+def test_absent_classes_may_be_added_and_have_no_examples() -> None:
+    y, z = ["a", "b", "b", "c"], ["a", "b", "a", "b"]
+    ev = ix.evaluate(y, z).only(["z", "b"], absent="add")
+    literal = [[t if t == "b" else None for t in y], [p if p == "b" else None for p in z]]
+    assert ev.classes == ("z", "b")
+    assert ev.confusion.tolist() == [[0, 0], [0, sum(t == p == "b" for t, p in zip(*literal, strict=True))]]
+    counts = ev.aggregate("class")
+    assert (counts.tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist()) == ([0, 1], [0, 1], [0, 1], [4, 1])
+    matrix = ix.evaluate([[0, 1], [1, 1]], [[1, 1], [0, 1]]).only([5, 1], absent="add").aggregate("class")
+    assert (matrix.tp.tolist(), matrix.tn.tolist()) == ([0, 2], [2, 0])
+    with pytest.raises(ValueError, match=r"absent='drop' is unknown"):
+        ix.evaluate(y, z).only(["a"], absent="drop")
+
+
+@pytest.mark.parametrize("undefined", [0, 1, 0.25])
+def test_values_may_have_a_number_for_what_is_undefined(undefined: float) -> None:
+    ev = ix.evaluate(["a", "b", "b"], ["a", "c", "b"])
+    for name in ("recall", "precision", "mcc", "positive_likelihood_ratio"):
+        plain = ev.values(name)
+        assert ev.values(name, undefined=undefined).tolist() == [v if np.isfinite(v) else undefined for v in plain]
+        assert ev.values(name, undefined="nan").names == plain.names == ev.values(name, undefined=undefined).names
+    with pytest.raises(ix.UndefinedError, match=r"1 of 3 values are undefined"):
+        ev.values("recall", undefined="raise")
+    with pytest.raises(ValueError, match="every unit has a value"):
+        ev.values("recall", undefined="exclude")

@@ -70,6 +70,7 @@ def test_the_version_is_said_once() -> None:
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == ix.__version__
 
 
+@pytest.mark.slow
 def test_the_demo_prints_both_reports() -> None:
     shown = subprocess.run(
         [sys.executable, ROOT / "examples" / "demo.py"], check=True, capture_output=True, text=True, encoding="utf-8"

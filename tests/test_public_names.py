@@ -45,6 +45,7 @@ def test_a_room_lists_the_public_names_of_its_modules_and_nothing_else(room: str
         _ = package.nothing
 
 
+@pytest.mark.slow
 def test_a_room_shows_the_public_function_and_not_the_module_of_the_same_name() -> None:
     clashing = [name for name, module in HOMES.items() if module in [f"{room}.{name}" for room in ROOMS]]
     assert {"sweep", "kendall"} <= {*clashing}
@@ -76,6 +77,7 @@ def test_the_catalogue_is_a_room_and_is_called() -> None:
     assert "share_of_hits" in dir(ix.catalogue)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("room", "described"), [("settings", "one_class(y_true"), ("catalogue", "f1 = <Measure f1"), ("theory", "floor(")]
 )

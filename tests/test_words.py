@@ -7,6 +7,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 HOME = Path(__file__).parents[1]
 FOLDERS = ("src", "paper", "benchmarks", "mutants", "fuzz", "docs")
 LONGEST = 99  # characters of the first line of a docstring
@@ -19,6 +21,7 @@ PUZZLING = {  # phrase -> what to write
 }
 
 
+@pytest.mark.slow
 def test_the_words_of_every_file_are_plain() -> None:
     files = [path for folder in FOLDERS for path in sorted((HOME / folder).rglob("*.py"))]
     assert len(files) > 200

@@ -14,19 +14,19 @@ with QuietStart():
     from . import catalogue as catalogue  # which registers the measures
     from .algebra.measure import MEASURES
     from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
-    from .public_names import HOMES, ROOMS, load_public
+    from .public_names import ADAPTERS, HOMES, ROOMS, load_public
 
 __version__ = "0.1.0"
 
 # Measures are called most often, so they are here from the start; every other name is loaded at first use.
 _measures = {m.name: m for m in MEASURES.values()}
 globals().update(_measures)
-__all__ = [*HOMES, *ROOMS, *_measures]
+__all__ = [*HOMES, *ROOMS, *ADAPTERS, *_measures]
 
 
 def __getattr__(name: str) -> Any:
     """Return what is loaded at first use, a measure by an alias (``ix.tpr``), or a registered one."""
-    if name in ROOMS:
+    if name in ROOMS or name in ADAPTERS:
         return import_module(f".{name}", __name__)
     if name in HOMES:
         value = globals()[name] = load_public(name)

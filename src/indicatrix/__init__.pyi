@@ -2,25 +2,37 @@
 
 from typing import Any
 
+from . import engines as engines
 from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
+from . import torch as torch
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
-from .comparison import Comparison as Comparison
-from .comparison import compare as compare
-from .joint_evaluation import Joint as Joint
-from .joint_evaluation import joint as joint
+from .engines.frames import evaluate_frame as evaluate_frame
+from .engines.stream import Stream as Stream
+from .sklearn.cross_validation import CrossValidation as CrossValidation
+from .sklearn.cross_validation import cross_validate as cross_validate
+from .sklearn.scorer import Scorer as Scorer
+from .sklearn.scorer import scorer as scorer
+from .sklearn.tuning_step import tuned_classifier as tuned_classifier
+from .comparison.comparison import Comparison as Comparison
+from .comparison.compare import compare as compare
+from .comparison.joint import Joint as Joint
+from .comparison.joint import joint as joint
 from .planning import power as power
+from .explained_difference import ExplainedDifference as ExplainedDifference
+from .explained_difference import explain_difference as explain_difference
 from .algebra.arrays import ratio as ratio
 from .algebra.average import AVERAGES as AVERAGES
 from .algebra.consistency import is_marginally_consistent as is_marginally_consistent
 from .algebra.consistency import is_partition as is_partition
+from .algebra.convention import Convention as Convention
 from .algebra.counts import Counts as Counts
 from .algebra.evidence import Evidence as Evidence
 from .algebra.formula import FormulaError as FormulaError
@@ -33,6 +45,7 @@ from .algebra.sensitivity import Sensitivity as Sensitivity
 from .algebra.tnorms import TNORMS as TNORMS
 from .algebra.tnorms import TNorm as TNorm
 from .algebra.tnorms import tnorm as tnorm
+from .encode.decisions import above as above
 from .encode.decisions import reject_below as reject_below
 from .encode.decisions import top_k as top_k
 from .encode.encoders import multilabel as multilabel
@@ -42,10 +55,14 @@ from .encode.indicator import Indicator as Indicator
 from .tally.cells import Cells as Cells
 from .tally.cells import aggregate as aggregate
 from .tally.cells import cells as cells
+from .tally.replicates import Replicates as Replicates
+from .dialects import Dialect as Dialect
+from .dialects import dialect as dialect
 from .catalogue.listing import Catalogue as Catalogue
 from .catalogue.listing import references as references
 from .catalogue.matrix import MatrixMeasure as MatrixMeasure
 from .catalogue.matrix import multiclass_accuracy as multiclass_accuracy
+from .catalogue.matrix import multiclass_informedness as multiclass_informedness
 from .catalogue.matrix import multiclass_kappa as multiclass_kappa
 from .catalogue.matrix import multiclass_mcc as multiclass_mcc
 from .scores.areas import AREAS as AREAS
@@ -70,6 +87,7 @@ from .scores.calibration_check import Calibration as Calibration
 from .scores.curves import Curve as Curve
 from .scores.gains import dcg as dcg
 from .scores.gains import ndcg as ndcg
+from .scores.hinge import hinge_loss as hinge_loss
 from .scores.kendall import kendall as kendall
 from .scores.pairwise import hand_till_auc as hand_till_auc
 from .scores.pairwise import ordinal_auc as ordinal_auc
@@ -81,29 +99,32 @@ from .scores.rankings import mrr as mrr
 from .scores.rankings import precision_at_k as precision_at_k
 from .scores.rankings import ranking_loss as ranking_loss
 from .scores.rankings import recall_at_k as recall_at_k
+from .scores.skill import brier_skill as brier_skill
+from .scores.skill import log_loss_skill as log_loss_skill
 from .scores.sweep import Sweep as Sweep
 from .scores.sweep import sweep as sweep
+from .scores.top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .scores.tuned_rule import Tuned as Tuned
 from .scores.tuning import tune as tune
-from .inference.difference import Difference as Difference
-from .inference.data_set_comparison import DataSetComparison as DataSetComparison
-from .inference.data_set_comparison import compare_data_sets as compare_data_sets
-from .inference.fold_comparison import FoldComparison as FoldComparison
-from .inference.fold_comparison import compare_folds as compare_folds
-from .inference.fold_interval import fold_interval as fold_interval
-from .inference.agreement import Agreement as Agreement
-from .inference.agreement import Reversal as Reversal
-from .inference.between import Between as Between
-from .inference.conclusions import Conclusion as Conclusion
-from .inference.conclusions import Conclusions as Conclusions
-from .inference.group_differences import GroupDifference as GroupDifference
-from .inference.group_differences import GroupDifferences as GroupDifferences
-from .inference.group_test import GroupTest as GroupTest
-from .inference.interval import Interval as Interval
-from .inference.intervals import interval as interval
-from .inference.population_scores import relations as relations
-from .inference.power import Power as Power
-from .inference.relations import Relations as Relations
+from .inference.paired.difference import Difference as Difference
+from .inference.data_sets.comparison import DataSetComparison as DataSetComparison
+from .inference.data_sets.comparison import compare_data_sets as compare_data_sets
+from .inference.folds.comparison import FoldComparison as FoldComparison
+from .inference.folds.comparison import compare_folds as compare_folds
+from .inference.folds.interval import fold_interval as fold_interval
+from .inference.order.agreement import Agreement as Agreement
+from .inference.order.agreement import Reversal as Reversal
+from .inference.groups.between import Between as Between
+from .inference.order.conclusions import Conclusion as Conclusion
+from .inference.order.conclusions import Conclusions as Conclusions
+from .inference.groups.differences import GroupDifference as GroupDifference
+from .inference.groups.differences import GroupDifferences as GroupDifferences
+from .inference.groups.homogeneity import GroupTest as GroupTest
+from .inference.intervals.interval import Interval as Interval
+from .inference.intervals.of_score import interval as interval
+from .inference.population.scores import relations as relations
+from .inference.sample_size.power import Power as Power
+from .inference.population.relations import Relations as Relations
 from .settings.arguments.cost_matrices import CostMatrix as CostMatrix
 from .settings.arguments.cost_matrices import LabelCosts as LabelCosts
 from .settings.arguments.cost_matrices import label_costs as label_costs
@@ -536,6 +557,7 @@ class _Catalogue:
     michael: Measure
     mountford: Measure
     multiclass_accuracy = _matrix.multiclass_accuracy
+    multiclass_informedness = _matrix.multiclass_informedness
     multiclass_kappa = _matrix.multiclass_kappa
     multiclass_mcc = _matrix.multiclass_mcc
     negative_likelihood_ratio: Measure
@@ -593,15 +615,25 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "evaluate_frame",
+    "Stream",
+    "CrossValidation",
+    "cross_validate",
+    "Scorer",
+    "scorer",
+    "tuned_classifier",
     "Comparison",
     "compare",
     "Joint",
     "joint",
     "power",
+    "ExplainedDifference",
+    "explain_difference",
     "ratio",
     "AVERAGES",
     "is_marginally_consistent",
     "is_partition",
+    "Convention",
     "Counts",
     "Evidence",
     "FormulaError",
@@ -614,6 +646,7 @@ __all__ = [
     "TNORMS",
     "TNorm",
     "tnorm",
+    "above",
     "reject_below",
     "top_k",
     "multilabel",
@@ -623,10 +656,14 @@ __all__ = [
     "Cells",
     "aggregate",
     "cells",
+    "Replicates",
+    "Dialect",
+    "dialect",
     "Catalogue",
     "references",
     "MatrixMeasure",
     "multiclass_accuracy",
+    "multiclass_informedness",
     "multiclass_kappa",
     "multiclass_mcc",
     "AREAS",
@@ -651,6 +688,7 @@ __all__ = [
     "Curve",
     "dcg",
     "ndcg",
+    "hinge_loss",
     "kendall",
     "hand_till_auc",
     "ordinal_auc",
@@ -662,8 +700,11 @@ __all__ = [
     "precision_at_k",
     "ranking_loss",
     "recall_at_k",
+    "brier_skill",
+    "log_loss_skill",
     "Sweep",
     "sweep",
+    "top_k_accuracy",
     "Tuned",
     "tune",
     "Difference",
@@ -752,10 +793,12 @@ __all__ = [
     "Redundancy",
     "redundant",
     "catalogue",
+    "engines",
     "inference",
     "scores",
     "settings",
     "theory",
+    "torch",
     "accuracy",
     "error_rate",
     "balanced_error_rate",

@@ -21,6 +21,7 @@ from .tally.tally import Tally
 
 if TYPE_CHECKING:
     from .settings.arguments.problem import Problem
+    from .tally.replicates import Replicates
 
 PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 OPTION_NAMES = tuple(name for name in Options._fields if name != "names")
@@ -63,6 +64,7 @@ def evaluate(
     unobserved: Iterable[str] | None = None,
     signed_weights: bool = False,
     confusion: bool | None = None,
+    replicates: int | Replicates | None = None,
     moments: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass, then any measure, average and convention.
@@ -113,6 +115,9 @@ def evaluate(
         Whether weights may be negative.
     confusion : bool, optional
         True keeps the confusion matrix however many classes there are, False never keeps it.
+    replicates : int or Replicates, optional
+        How many bootstrap replicates of the counts are kept, such as 200: ``ev.interval`` then answers also for scores of several
+        labels or memberships that second moments do not cover. Batches number their rows: ``ix.Replicates(200, first_row=5000)``.
     moments : bool, optional
         What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
         out: kept up to 256 classes. True keeps them however many classes there are, False never.
@@ -155,6 +160,7 @@ def evaluate(
         unobserved,
         signed_weights,
         confusion,
+        replicates,
         moments=moments,
     )
     return evaluate_with(y_true, y_pred, options)
@@ -181,7 +187,7 @@ def per_example(measure: str | Measure, y_true: Any, y_pred: Any, **options: Any
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     **options
-        What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
+        What ``evaluate`` takes, except what sums examples: sample_weight=, by=, confusion= and replicates=.
 
     Returns
     -------
@@ -217,10 +223,10 @@ def options_of(given: Mapping[str, Any]) -> Options:
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     """Return the evaluation of two label arrays under options."""
     if options.plain:
-        true, pred = _view(y_true), _view(y_pred)
+        true, pred = dense_view(y_true), dense_view(y_pred)
         tally = count_integers(true, pred) if _are_plain_integers(true, pred) else None
         if tally is not None:
-            return Evaluation(tally, "multiclass", _check_positive(options.positive, tally))
+            return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
     return evaluation_of(problem_of(y_true, y_pred, options), options)
 
 
@@ -253,20 +259,32 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         scale=problem.scale,
         answered=lambda: find_answered(problem, options),
         moments=_check_moments(options.moments),
+        replicates=_check_replicates(options),
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
-    return Evaluation(tally, problem.kind, _check_positive(options.positive, tally), made)
+    return Evaluation(tally, problem.kind, check_positive(options.positive, tally), made)
 
 
-def _view(labels: Any) -> Any:
+def dense_view(labels: Any) -> Any:
     """Return a dense tensor in main memory as a NumPy array on the same memory; anything else as it is."""
     if type(labels) is np.ndarray:
         return labels
     torch = sys.modules.get("torch")
     if torch is None or type(labels) is not torch.Tensor or labels.is_neg():
         return labels
-    whole = labels.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
-    return labels.numpy() if whole and labels.device.type == "cpu" and labels.layout is torch.strided else labels
+    known = (
+        torch.bool,
+        torch.uint8,
+        torch.int8,
+        torch.int16,
+        torch.int32,
+        torch.int64,
+        torch.float16,
+        torch.float32,
+        torch.float64,
+    )
+    here = labels.dtype in known and labels.device.type == "cpu" and labels.layout is torch.strided
+    return labels.detach().numpy() if here else labels
 
 
 def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
@@ -310,7 +328,21 @@ def _check_moments(moments: Any) -> bool | None:
     raise TypeError(f"moments={moments!r} must be True, False or None.")
 
 
-def _check_positive(positive: Any, tally: Tally) -> Any:
+def _check_replicates(options: Options) -> Replicates | None:
+    if options.replicates is None:
+        return None
+    from .tally.replicates import replicates_of
+
+    if options.sample_weight is not None:
+        raise ValueError(
+            "replicates= draws examples that count once each, so it does not go together with sample_weight=. Leave one of them "
+            "out; intervals of weighted examples use moments=."
+        )
+    return replicates_of(options.replicates)
+
+
+def check_positive(positive: Any, tally: Tally) -> Any:
+    """Return the class that positive= names; a label that is not a class is refused."""
     if positive is None:
         return None
     positive = positive.item() if isinstance(positive, np.generic) else positive
@@ -347,7 +379,7 @@ def from_confusion(W: Any, classes: Iterable[Any] | None = None, *, positive: An
     from .tally.from_counts import tally_of_confusion
 
     tally = tally_of_confusion(W, classes)
-    return Evaluation(tally, "multiclass", _check_positive(positive, tally))
+    return Evaluation(tally, "multiclass", check_positive(positive, tally))
 
 
 def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | None = None) -> Evaluation:
@@ -378,8 +410,8 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
 
 def _interval(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
     """Return the interval of a measure that was called with interval=."""
-    from .inference.intervals import interval as interval_of
-    from .inference.intervals import level_of
+    from .inference.intervals.of_score import interval as interval_of
+    from .inference.intervals.of_score import level_of
 
     return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
 

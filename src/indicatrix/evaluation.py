@@ -13,7 +13,7 @@ from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import Measure
 from .algebra.names_elsewhere import explain_options
-from .algebra.score import Score, Undefined
+from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.values import Values
 from .algebra.wording import listing, short
 from .catalogue.matrix import MatrixMeasure, measure_of_counts, resolve
@@ -22,8 +22,8 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
-    from .inference.between import Between
-    from .inference.interval import Interval
+    from .inference.groups.between import Between
+    from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
     from .settings.tasks.folds import Folds
     from .theory.result.collapse import Collapse
@@ -256,8 +256,8 @@ class Evaluation:
         """
         return replace(self, tally=self.tally.answered())
 
-    def only(self, classes: Iterable[Any]) -> Evaluation:
-        """Return the evaluation of some classes; other labels count as no class.
+    def only(self, classes: Iterable[Any], *, absent: str = "error") -> Evaluation:
+        """Return the evaluation of some classes, in this order; other labels count as no class.
 
         This is what ``labels=`` does in scikit-learn. Where examples may have several labels, the counts of single examples are
         lost, so there is no exemplar average: evaluate these columns for it.
@@ -266,6 +266,8 @@ class Evaluation:
         ----------
         classes : iterable
             The classes to keep.
+        absent : str, default 'error'
+            What a class does that the evaluation does not have: "error", or "add" for a class without examples.
 
         Returns
         -------
@@ -278,19 +280,29 @@ class Evaluation:
         >>> ev = ix.evaluate(["cat", "elk", "ant"], ["cat", "cat", "unknown"], known=["ant", "cat"])
         >>> ev.score("f1", "macro"), ev.only(["ant", "cat"]).score("f1", "macro")
         (0.2222222222222222, 0.3333333333333333)
+        >>> ev.only(["cat", "dog"], absent="add").confusion.tolist()
+        [[1, 0], [0, 0]]
         """
         from .encode.vocabulary import check_classes
+
+        if absent not in ("error", "add"):
+            raise ValueError(f"absent={absent!r} is unknown. Use 'error', or 'add' for classes without examples.")
 
         if isinstance(classes, str | bytes):
             raise TypeError(f"only({short(classes)}) is one text; give a list of classes: only([{short(classes)}]).")
         names = check_classes(classes)
         if not names:
             raise ValueError(f"only() needs at least one class; the classes are {listing(self.classes)}.")
-        for name in names:
-            if name not in self.classes:
-                raise ValueError(f"{name!r} is not a class; the classes are {listing(self.classes)}.")
+        added = tuple(name for name in names if name not in self.classes)
+        if added and self.tally.targets is not None:
+            raise ValueError(f"{added[0]!r} is not a class of any {self.tally.grouping}, and here every class belongs to one.")
+        if added and absent == "error":
+            raise ValueError(
+                f"{added[0]!r} is not a class; the classes are {listing(self.classes)}. "
+                "absent='add' adds classes without examples."
+            )
         positive = self.named_positive if self.named_positive in names else None
-        tally = self.tally.only(names)
+        tally = (self.tally.widened((*self.classes, *added)) if added else self.tally).only(names)
         kind = self.kind if isinstance(tally.pooled, CrossTable) else "counts"
         return replace(self, tally=tally, kind=kind, named_positive=positive, made=self.made._replace(only=names))
 
@@ -475,6 +487,7 @@ class Evaluation:
         *,
         average: Name | None = None,
         interval: float | bool | None = None,
+        undefined: Undefined = "nan",
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
@@ -492,6 +505,8 @@ class Evaluation:
             The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
         interval : float or bool, optional
             A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
+        undefined : str or number, default 'nan'
+            What stands for an undefined value: "nan" leaves it as it is, a number such as 0 replaces it, "raise" is an error.
 
         Returns
         -------
@@ -515,19 +530,21 @@ class Evaluation:
         if average is None and found.averages and axes and set(axes) <= set(self.tally.by):
             average = found.averages[0]  # its counts must not be pooled
         if interval:
-            from .inference.intervals import level_of
-            from .inference.unit_intervals import unit_intervals
+            from .inference.intervals.of_score import level_of
+            from .inference.intervals.of_units import unit_intervals
 
-            plain = self.values(found, axes, average=average)
+            plain = self.values(found, axes, average=average, undefined=undefined)
             intervals = unit_intervals(self, found, axes, average, level_of(interval))
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is not None:
             from .algebra.group_scores import values_within_groups
 
-            return Values.of(*values_within_groups(found, self, axes, average), per=axes)
+            inside, names = values_within_groups(found, self, axes, average)
+            return Values.of(stand_in_for_undefined(inside, undefined), names, per=axes)
         counts = counts_of_units(self, axes)
-        return Values.of(found.values(counts), counts.names, counts.times, per=counts.per)
+        values = stand_in_for_undefined(found.values(counts), undefined)
+        return Values.of(values, counts.names, counts.times, per=counts.per)
 
     def interval(
         self,
@@ -547,11 +564,14 @@ class Evaluation:
         The true value is the score on all data of which these are a sample. An interval that holds in 95% of samples says how
         far the score may be from it.
 
-        Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps; examples
-        with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and "log" only, because
-        single examples are not kept. Weights say how much an example counts, not how often it was seen, also if they are whole:
-        to repeat an example adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only, and
-        weights that are all equal change nothing. One class of a label matrix without weights needs its counts alone.
+        Examples with several labels, memberships or a mask of entries need the second moments that ``evaluate`` keeps;
+        examples with weights need the squares of the weights, which it keeps as well. Both have "score", "delta" and
+        "log" only, because single examples are not kept. ``evaluate(…, replicates=200)`` keeps bootstrap replicates of
+        the counts: then scores of several labels with min or max, or without a finite range, have an interval, too.
+
+        Weights say how much an example counts, not how often it was seen, also if they are whole: to repeat an example
+        adds to the sample, a larger weight does not. Intervals depend on the ratios of weights only, and weights that are
+        all equal change nothing. One class of a label matrix without weights needs its counts alone.
 
         Parameters
         ----------
@@ -563,9 +583,9 @@ class Evaluation:
             In which share of samples the interval is to cover the true value.
         method : str, optional
             Left out, the one that covers best: "wilson" for plain proportions, "log" for odds and likelihood ratios,
-            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others. On request:
-            "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "percentile", "bca", "studentised", "poisson"
-            (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
+            "posterior" for functions of the whole matrix and for formulas with min or max, "score" for all others, "replicates"
+            where only they were kept. On request: "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife",
+            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
         seed : int, optional
             Where random draws start; the same seed gives the same interval. Left out: 0.
         undefined : str or number, default 'exclude'
@@ -593,7 +613,7 @@ class Evaluation:
         >>> i.note
         "Class 'cat' has 9 examples: with fewer than 10, the interval is wide."
         """
-        from .inference.intervals import interval
+        from .inference.intervals.of_score import interval
 
         return interval(
             self,
@@ -646,7 +666,7 @@ class Evaluation:
         >>> print(b.test)
         chi-square 45.88 with 1 degree of freedom, p < 0.0001
         """
-        from .inference.between import between
+        from .inference.groups.between import between
 
         return between(self, measure, axis, average=average, level=level)
 
@@ -716,7 +736,7 @@ class Evaluation:
         """Return the intervals of scores by measure and average, or why one cannot be had."""
         if not interval:
             return {}
-        from .inference.intervals import interval_or_reason, level_of
+        from .inference.intervals.of_score import interval_or_reason, level_of
 
         level = level_of(interval)
         return {(m, a): interval_or_reason(self, m, None if a == "matrix" else a, level, undefined) for m, a in scores}
@@ -1036,12 +1056,10 @@ class Evaluation:
         >>> ix.load(path).score("recall")
         0.5
         """
-        from .settings.arguments.made_json import made_to_json
-        from .tally.json_values import name_out
+        from .settings.arguments.made_json import facts_to_json
         from .tally.saved_tally import save
 
-        positive = None if self.named_positive is None else [name_out(self.named_positive)]
-        save(path, {"kind": self.kind, "positive": positive, "made": made_to_json(self.made)}, self.tally)
+        save(path, facts_to_json(self.kind, self.named_positive, self.made), self.tally)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Evaluation:

@@ -11,12 +11,12 @@ import numpy as np
 from .algebra.measure import Measure
 from .algebra.score import Score, Undefined
 from .catalogue.matrix import MatrixMeasure, resolve
-from .differences import independent_contrast
+from .comparison.differences import independent_contrast
+from .comparison.joint import Joint, joint
 from .evaluate import from_confusion
-from .inference.joint_labels import JointLabels
-from .inference.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
-from .inference.power import Power
-from .joint_evaluation import Joint, joint
+from .inference.paired.joint_labels import JointLabels
+from .inference.sample_size.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
+from .inference.sample_size.power import Power
 from .scores.areas import AREAS, Area
 from .scores.sweep import Sweep
 

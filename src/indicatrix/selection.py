@@ -60,7 +60,7 @@ class Selection:
         """Return the intervals of the scores, or why one does not exist; nothing without a level."""
         if level is None:
             return {}
-        from .inference.intervals import interval_or_reason
+        from .inference.intervals.of_score import interval_or_reason
 
         found = ((m, a, None if a == "matrix" else a) for m, a in self.keys)
         return {(str(m), a): interval_or_reason(ev, m, average, level, undefined) for m, a, average in found}

@@ -53,6 +53,7 @@ app.run()
 """
 
 
+@pytest.mark.slow
 def test_help_names_every_command_and_costs_nothing_heavy() -> None:
     done = python("-c", HELP)
     help_text, loaded = done.stdout.rsplit("\n", 2)[0], set(done.stdout.splitlines()[-1].split())
@@ -110,6 +111,7 @@ def test_another_missing_library_is_called_by_its_name() -> None:
     assert (done.returncode, done.stderr) == (2, "Error: No module named 'abacus'\n")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("error", "code", "told"),
     [
@@ -148,6 +150,7 @@ def test_a_bug_is_called_a_bug_and_shown_on_request() -> None:
     assert "in failing" in wrong.stderr
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("args", [("catalogue",), ("--help",), ("demo", "--help"), ("--version",)])
 def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     """The reader closes the pipe before anything is written, so every write meets a broken pipe."""
@@ -159,6 +162,7 @@ def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_head_takes_one_line() -> None:
     shell = f"'{sys.executable}' -m indicatrix catalogue | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {shell}"], capture_output=True, env=environment(), timeout=120)
@@ -167,6 +171,7 @@ def test_head_takes_one_line() -> None:
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_plain_lines_however_long() -> None:
     shown = printed("measure", "mcc", "--no-proofs")
     assert "\x1b" not in shown
@@ -238,6 +243,7 @@ def test_options_of_one_name_mean_the_same_in_all_commands() -> None:
     assert {flag for flag, times in shared.items() if times > 1} == {"--json", "--markdown", "--better"}
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("command", ["evaluate", "measure", "catalogue"])
 def test_json_and_markdown_exclude_each_other(command: str) -> None:
     args = {"evaluate": ("a.csv",), "measure": ("f1",)}.get(command, ())

@@ -83,6 +83,7 @@ def test_the_search_looks_into_names_aliases_descriptions_groups_and_established
     assert names(printed("catalogue", "--search", "gorodkin")) == ["multiclass_mcc"]
 
 
+@pytest.mark.slow
 def test_the_json_has_what_the_library_knows() -> None:
     data = json.loads(printed("catalogue", "--monotone", "--group", "likelihood", "--json"))
     found = ix.select(monotone=True, group="likelihood")
@@ -100,6 +101,7 @@ def test_the_markdown_has_one_row_for_each_measure() -> None:
     assert len(lines) == 2 + len(ix.catalogue(group="balance"))
 
 
+@pytest.mark.slow
 def test_nothing_found_is_an_answer() -> None:
     done = indicatrix("catalogue", "--search", "no such words")
     assert (done.returncode, done.stdout) == (0, "")

@@ -66,6 +66,7 @@ def test_any_bytes_have_the_same_error(data: bytes) -> None:
     assert read(whole, ("q",)) == read(whole, ("q",), fast=False)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     "odd", [b'a,"b', b"a", b"a,b,c", b"a,\xff", b"a,\0", b'a,b"c', b'a,"b"c', b'x,"y\nz"', b"\n", b"a,b\rc,d"]
 )
@@ -98,6 +99,7 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
             list(read_csv(data, "rows.csv", Dialect(), ()).blocks(("p",)))
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("dialect", [Dialect(), Dialect("latin-1"), Dialect(delimiter=",")])
 @pytest.mark.parametrize("start", [b"", b'a,5" disk\n'])
 def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> None:

@@ -23,6 +23,7 @@ def columns(name: str) -> tuple[list[str], list[str]]:
     return [row["true"] for row in rows], [row["predicted"] for row in rows]
 
 
+@pytest.mark.slow
 def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next() -> None:
     shown = printed("demo")
     assert indicatrix("demo").stdout == shown
@@ -46,6 +47,7 @@ def test_every_command_to_try_next_works_in_a_fresh_folder(tmp_path: Path) -> No
         assert (tmp_path / name).read_bytes() == example(name).read_bytes()
 
 
+@pytest.mark.slow
 def test_files_are_never_written_over(tmp_path: Path) -> None:
     (tmp_path / "properties.csv").write_text("mine")
     assert "properties.csv already exists. Remove it, or choose another folder." in refused("demo", "--copy-to", str(tmp_path))

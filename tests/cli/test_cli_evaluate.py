@@ -469,6 +469,7 @@ WRONG = {
 STDIN = "true,p,class\na,0.5,x\nb,0.2,y\n"
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
     arguments, said = WRONG[name]
@@ -510,6 +511,7 @@ def test_the_largest_of_many_groups_are_shown(folder):
     assert lines[32] == "… the 30 largest of 40 groups"
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
 def test_the_best_is_bold_on_a_terminal_only(folder, environment):
     main, other = pty.openpty()

@@ -151,6 +151,7 @@ def test_options_do_not_read_such_numbers_either(tmp_path: Path, args: tuple[str
     assert "1_0" in refusal(tmp_path, "rows.csv", *LABELS, *args)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     "module", ["typing", "numpy", "numpy.linalg", "indicatrix.catalogue", "indicatrix.evaluate", "click", "click.core"]
 )
@@ -185,6 +186,7 @@ def test_a_script_that_imports_the_library_gets_its_keyboard_interrupt(tmp_path:
     assert done.stdout == b"mine\n"
 
 
+@pytest.mark.slow
 def test_refused_names_are_in_one_line(tmp_path: Path) -> None:
     told = refused("evaluate", "no\nsuch\x1b[31m.csv", *LABELS, cwd=tmp_path)
     assert told == "There is no file no"

@@ -42,6 +42,7 @@ def test_groups_and_json_have_them(folder: Path) -> None:
     assert shown["scores"][0]["interval"]["level"] == 0.9
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("level", ["95", "0", "wide", "100%"])
 def test_a_level_is_a_share_or_a_percentage(folder: Path, level: str) -> None:
     assert "--interval" in refused(*COLUMNS, "--interval", level, cwd=folder)

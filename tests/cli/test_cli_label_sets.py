@@ -85,6 +85,7 @@ def test_what_sets_do_not_go_with_is_refused(tmp_path: Path, options: tuple[str,
         assert "--separator splits cells of labels" in here("evaluate", "rows.csv", *SETS, *others, cwd=tmp_path).stderr
 
 
+@pytest.mark.slow
 def test_an_empty_separator_is_refused(tmp_path: Path) -> None:
     told = refused("evaluate", file(tmp_path, "true,pred\nred;big,red\n"), *LABELS, "--separator", "", cwd=tmp_path)
     assert told.startswith("--separator is empty")

@@ -45,6 +45,7 @@ def test_a_name_is_printed_with_all_that_is_known() -> None:
     assert f"positive from {best.threshold:.6g} on; f_beta(beta=2) is then {best.value:.6g}, the best of all decisions" in shown
 
 
+@pytest.mark.slow
 def test_the_json_is_what_the_library_computes() -> None:
     known = data("mcc", "--counts", "3,2,5,11", "--floor", "10", "--no-proofs")
     p = ix.properties("mcc", prove=False)
@@ -60,6 +61,7 @@ def test_the_json_is_what_the_library_computes() -> None:
     assert known["source"]["doi"] == ix.references()[ix.mcc.source]["doi"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "name"),
     [
@@ -100,6 +102,7 @@ def test_a_new_formula_says_what_is_assumed() -> None:
         assert f"range  {said} as far as trials show, higher" in printed("measure", formula, "--no-proofs")
 
 
+@pytest.mark.slow
 def test_markdown_has_the_same_names_and_answers() -> None:
     args = ("f1", "--no-proofs", "--counts", "3,2,5,11", "--floor", "3")
     plain, marked = printed("measure", *args).splitlines(), printed("measure", *args, "--markdown").splitlines()
@@ -139,6 +142,7 @@ def test_parameters_are_as_exact_as_they_are_written() -> None:
     assert str(read_measure("f_beta", settings_of(("beta=0.5",)))) == str(ix.f_beta.at(beta=0.5))
 
 
+@pytest.mark.slow
 def test_a_name_is_compared_with_all_measures_but_itself() -> None:
     assert [m.name for m, _ in measure_facts.same_as(ix.f1)] == ["f_beta", "tversky"]
     assert list(measure_facts.same_as(ix.mcc)) == []

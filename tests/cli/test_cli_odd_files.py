@@ -69,6 +69,7 @@ def test_what_is_undefined_is_a_list_in_markdown(tmp_path: Path) -> None:
     assert all(line.startswith("- ") for line in notes[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", ["", " ", "\t", "  \t "])
 def test_a_line_of_spaces_is_no_row_and_a_cell_of_spaces_is_empty(tmp_path: Path, blank: str) -> None:
     file(tmp_path, f"true,pred\n{blank}\na,a\n{blank}\n{blank}\nb,a\n{blank}")
@@ -77,6 +78,7 @@ def test_a_line_of_spaces_is_no_row_and_a_cell_of_spaces_is_empty(tmp_path: Path
     assert "data row 2, column 'true' is empty" in refused("evaluate", "rows.csv", *LABELS, cwd=tmp_path)
 
 
+@pytest.mark.slow
 def test_messages_keep_the_names_of_the_users_columns_and_files(tmp_path: Path) -> None:
     """Columns and files may be called y_true or y_pred, as the library's arguments are."""
     file(tmp_path, "y_true,y_pred,by=1\na,b,\n", "y_pred.csv")
@@ -101,6 +103,7 @@ def test_objections_of_the_library_are_in_the_words_of_the_command_line(tmp_path
     assert told.startswith("the truth holds labels of type number and the prediction of type text")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("cells", "kind"),
     [([[0], [1]], "list"), ([[1, 0], [0, 1]], "list"), ([["a"], ["b", "c"]], "list"), ([{"a": 1}] * 2, "struct")],
@@ -140,6 +143,7 @@ def test_a_measure_named_twice_is_one_row(tmp_path: Path) -> None:
     assert len(shown.splitlines()) == 2
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("data", "told"),
     [
@@ -178,6 +182,7 @@ def test_what_is_saved_has_a_name_by_which_it_is_read_again(tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("key", "value"), [("positive", {}), ("positive", []), ("tally", {}), ("tally", [1])])
 def test_a_damaged_evaluation_is_named(tmp_path: Path, key: str, value: object) -> None:
     ix.evaluate([0, 1], [1, 1]).save(tmp_path / "ev.json")
@@ -186,6 +191,7 @@ def test_a_damaged_evaluation_is_named(tmp_path: Path, key: str, value: object) 
     assert "ev.json" in refused("evaluate", "ev.json", cwd=tmp_path)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_a_stream_that_is_closed_is_no_mistake_of_ours(tmp_path: Path, closed: str) -> None:
     file(tmp_path, "true,pred\na,a\n")
@@ -216,6 +222,7 @@ def every_format(folder: Path, rows: list[tuple[str, str | None]]) -> list[str]:
     return [*names, parquet(folder, true=[y for y, _ in rows], pred=[z for _, z in rows])]
 
 
+@pytest.mark.slow
 def test_missing_labels_mean_the_same_in_every_format(tmp_path: Path) -> None:
     for name in every_format(tmp_path, ROWS):
         assert "data row 4, column 'pred' is empty" in refused("evaluate", name, *LABELS, cwd=tmp_path)
@@ -236,6 +243,7 @@ def test_a_text_for_a_missing_label_is_a_class_that_is_named(tmp_path: Path) -> 
         assert "counted as class" not in meant
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("text", ['{"true": "a", "pred": "b"}\n', '[{"true": "a", "pred": "b"}]\n'])
 def test_rows_of_json_are_refused_with_what_to_do(tmp_path: Path, text: str) -> None:
     message = refused("evaluate", file(tmp_path, text, "rows.jsonl"), *LABELS, cwd=tmp_path)

@@ -47,6 +47,7 @@ def without_line(shown: str) -> bool:
     return shown == "" or shown.endswith("\r\x1b[K")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "csv.gz", "parquet"])
 def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"rows.{kind}"
@@ -64,6 +65,7 @@ def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
     assert without_line(shown)
 
 
+@pytest.mark.slow
 def test_standard_input_has_no_end_and_shows_rows(tmp_path: Path) -> None:
     source = "import sys, time; print('true,pred'); print('a,b\\n' * 300_000); sys.stdout.flush(); time.sleep(0.5); print('a,b')"
     with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE) as feeding:
@@ -72,6 +74,7 @@ def test_standard_input_has_no_end_and_shows_rows(tmp_path: Path) -> None:
     assert without_line(shown)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("args", [("measure", "mcc"), ("catalogue", "--bounded"), ("demo",)])
 def test_every_command_says_that_it_works(tmp_path: Path, args: tuple[str, ...]) -> None:
     printed, shown = run(tmp_path, *args)
@@ -80,12 +83,14 @@ def test_every_command_says_that_it_works(tmp_path: Path, args: tuple[str, ...])
     assert without_line(shown)
 
 
+@pytest.mark.slow
 def test_a_fast_command_shows_nothing(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("true,pred\na,a\n")
     code = "import indicatrix.cli.progress as p; p.DELAY = 60\n"
     assert run(tmp_path, "evaluate", "rows.csv", *LABELS, code=code)[1] == ""
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_in_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text(ROWS)
     code = AT_ONCE + RUN.format(args=("evaluate", "rows.csv", *LABELS))

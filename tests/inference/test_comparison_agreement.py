@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import indicatrix as ix
-from indicatrix.inference.order import places
+from indicatrix.inference.order.places import places
 
 MEASURES = ["f1", "recall", "precision", "error_rate", "mcc", "prevalence"]
 
@@ -23,6 +23,7 @@ def classifiers(seed: int, k: int = 5, n: int = 60) -> dict[str, ix.Evaluation]:
     return {f"c{i}": ix.evaluate(y, z, classes=range(4)) for i, z in enumerate([*predicted, predicted[-1]])}
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", range(8))
 def test_taus_are_those_of_scipy_and_reversals_those_of_the_values(seed: int) -> None:
     both = ix.compare(classifiers(seed), MEASURES, ["micro", "macro", "weighted"], undefined=0)
@@ -63,8 +64,8 @@ def test_rounding_makes_no_order() -> None:
 
 
 def test_scores_are_compared_on_the_classifiers_that_have_both() -> None:
-    from indicatrix.comparison import Row
-    from indicatrix.inference.agreement import agreement
+    from indicatrix.comparison.row import Row
+    from indicatrix.inference.order.agreement import agreement
 
     rows = [Row("x", (0.1, 0.2, 0.3, None)), Row("y", (math.nan, 0.3, 0.2, 0.9)), Row("z", (None, None, None, 0.1))]
     found = agreement("abcd", rows)
@@ -159,7 +160,7 @@ def test_an_order_below_the_best_may_change_alone() -> None:
 
 
 def test_a_tie_has_no_best() -> None:
-    from indicatrix.inference.conclusions import conclude
+    from indicatrix.inference.order.conclusions import conclude
 
     tied = conclude("macro precision", "undefined", ["lr", "rf"], "higher", {"exclude": (0.5, 0.5), 0: (0.3, 0.5)})
     assert tied.best == {"exclude": (), 0: ("rf",)}

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 import indicatrix as ix
-from indicatrix.inference.signed_ranks import EXACT, mid_ranks, signed_ranks
-from indicatrix.inference.studentised_range import range_above, range_quantile
+from indicatrix.inference.distributions.normal_range import range_above, range_quantile
+from indicatrix.inference.p_values.signed_ranks import EXACT, mid_ranks, signed_ranks
 
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
 DEMSAR = {  # AUC of C4.5 with and without a parameter for leaves and for pruning, Table 6
@@ -89,6 +89,7 @@ def test_nemenyi_is_that_of_scikit_posthocs(n: int, k: int) -> None:
         assert ours == pytest.approx(theirs[np.triu_indices(k, 1)], rel=1e-6, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_range_of_normal_numbers_is_scipys() -> None:
     for k in (2, 3, 5, 20, 100):
         for q in (0, 0.5, 2, 3.5, 6, 9):
@@ -111,6 +112,7 @@ def test_wilcoxon_is_scipys_without_ties(n: int) -> None:
     assert signed_ranks(np.append(d, [0, 0])).p == pytest.approx(signed_ranks(d).p)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("n", [3, 7, 12])
 def test_wilcoxon_is_exact_with_ties(n: int) -> None:
     d = np.random.default_rng(n).integers(1, 4, n) * np.random.default_rng(n + 1).choice([-1, 1, 1], n)

@@ -55,6 +55,7 @@ def test_the_correlated_t_test_is_baycomps(rope: float, runs: int) -> None:
     assert pair.first_better + pair.equivalent + pair.second_better == pytest.approx(1)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("recall", "micro"), ("error_rate", "micro")])
 def test_evaluations_folds_and_scores_are_the_same(measure: str, average: str) -> None:
     given = evaluations()

@@ -10,9 +10,9 @@ import pytest
 from scipy import special, stats
 
 import indicatrix as ix
-from indicatrix.inference.fold_interval import values_of_examples
-from indicatrix.inference.fold_mean import FoldMean
-from indicatrix.inference.proportions import PROPORTIONS
+from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.folds.interval import values_of_examples
+from indicatrix.inference.folds.mean import FoldMean
 
 
 def random_folds(seed: int, *, k: int = 5, n: int = 100, m: int = 3, right: float = 0.7, **options: Any) -> ix.Evaluation:
@@ -263,6 +263,7 @@ def accuracies_of_folds(rng: np.random.Generator, n: int, k: int) -> tuple[list[
     return seen, true
 
 
+@pytest.mark.slow
 def test_the_corrected_t_covers_and_the_plain_one_does_not() -> None:
     rng = np.random.default_rng(0)
     runs = [accuracies_of_folds(rng, 60, 10) for _ in range(300)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import time
 from itertools import combinations
 
@@ -13,8 +15,9 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import indicatrix as ix
-from indicatrix.inference.group_test import LEVEL, holm, of_intervals
-from indicatrix.inference.tails import chi_square_tail, two_sided
+from indicatrix.inference.distributions.tails import chi_square_tail, two_sided
+from indicatrix.inference.groups.homogeneity import LEVEL, of_intervals
+from indicatrix.inference.p_values.several_tests import holm
 
 
 def groups(hits: list[int], sizes: list[int]) -> ix.Evaluation:
@@ -149,6 +152,7 @@ def test_saving_and_merging_do_not_change_the_test(tmp_path) -> None:
         assert again.between(measure, "site", average=average).test == whole.between(measure, "site", average=average).test
 
 
+@pytest.mark.slow
 def test_the_size_of_the_test_is_honest() -> None:
     rng = np.random.default_rng(11)
     tables = np.array([[0.55, 0.05], [0.06, 0.34]]).ravel()
@@ -165,6 +169,7 @@ def test_the_size_of_the_test_is_honest() -> None:
         assert np.mean(p_values < 0.5) == pytest.approx(0.5, abs=error * 0.5)
 
 
+@pytest.mark.slow
 def test_small_groups_with_a_large_one_raise_no_alarm() -> None:
     # Pearson's test calls 12% of these unequal at the 1% level
     rng = np.random.default_rng(3)
@@ -244,3 +249,16 @@ def test_many_groups_are_tested_at_once() -> None:
     assert 0.001 < found.test.p_value < 1
     assert found.unusual == ()
     assert time.process_time() - start < 2
+
+
+def test_findings_and_tests_of_groups_need_no_scipy() -> None:
+    code = """
+import sys
+sys.modules["scipy"] = None
+import indicatrix as ix
+y, site = [1] * 400, ["a"] * 200 + ["b"] * 200
+ev = ix.evaluate(y, [1] * 190 + [0] * 10 + [1] * 120 + [0] * 80, classes=[0, 1], by={"site": site})
+assert ev.between("recall", "site").test.p_value < 1e-6
+assert any("site" in finding.text for finding in ev.findings())
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

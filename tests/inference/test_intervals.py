@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.estimators import OfCounts
-from indicatrix.inference.intervals import estimator_of
-from indicatrix.inference.methods import METHODS
-from indicatrix.inference.proportions import PROPORTIONS
+from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.estimators.of_evaluation import estimator_of
+from indicatrix.inference.estimators.scores import OfCounts
+from indicatrix.inference.intervals.methods import METHODS
 
 TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])
 NAMES = ["ant", "bee", "cat"]
@@ -327,7 +327,7 @@ def test_the_variance_of_an_auc_is_delongs() -> None:
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_what_an_example_adds_to_an_area_is_its_slope(name: str, average: str) -> None:
     """The influence function is the derivative by the weight of the example."""
-    from indicatrix.inference.area_estimator import area_estimator
+    from indicatrix.inference.estimators.areas import area_estimator
 
     rng = np.random.default_rng(1)
     y, s = rng.integers(0, 3, 40), np.round(rng.normal(size=(40, 3)), 1)
@@ -369,6 +369,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(measure: str, average: s
     assert 0.92 < covered / len(samples) < 0.98
 
 
+@pytest.mark.slow
 def test_the_estimator_of_an_evaluation_has_its_score() -> None:
     for measure in EVERY:
         for average in OVER_CLASSES:

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.cli.rows.renamed_classes import integers_for_text
-from indicatrix.inference.intervals import estimator_of
-from indicatrix.inference.sample_size import scaled
+from indicatrix.inference.estimators.of_evaluation import estimator_of
+from indicatrix.inference.sample_size.search import scaled
 from indicatrix.tally import moments as moments_module
 from indicatrix.tally import row_products
 from indicatrix.tally.moments import Moments, Products, width

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.comparison import Row
-from indicatrix.differences import make_contrast
-from indicatrix.inference.joint_cells import JointCells
-from indicatrix.inference.paired_tests import TESTS, Question, binomial, mcnemar, run_test
+from indicatrix.comparison.differences import make_contrast
+from indicatrix.comparison.row import Row
+from indicatrix.inference.paired.joint_cells import JointCells
+from indicatrix.inference.paired.tests import TESTS, Question, binomial, mcnemar, run_test
 
 NAMES = ["ant", "bee", "cat"]
 
@@ -445,6 +445,7 @@ def test_class_order_does_not_matter() -> None:
         assert (a.value, a.low, a.high, a.p) == pytest.approx((b.value, b.low, b.high, b.p), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_classifiers_with_the_same_predictions() -> None:
     for measure, average in (("f1", "macro"), ("accuracy", "micro"), ("multiclass_mcc", None)):
         (made,) = ix.compare(Y, {"a": TWO["lr"], "b": TWO["lr"]}, measure, average).differences
@@ -543,6 +544,7 @@ def test_the_probability_of_being_better() -> None:
         made.probability("f1", "rf", "lr")
 
 
+@pytest.mark.slow
 def test_unbounded_measures_have_draws() -> None:
     y, guesses = Y > 0, {k: v > 0 for k, v in TWO.items()}
     (odds,) = ix.compare(y, guesses, "diagnostic_odds_ratio", "binary", positive=True).differences

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.differences import independent_contrast
-from indicatrix.inference.proportions import PROPORTIONS
-from indicatrix.inference.sample_size import least, rejection
+from indicatrix.comparison.differences import independent_contrast
+from indicatrix.inference.distributions.proportions import PROPORTIONS
+from indicatrix.inference.sample_size.search import least, rejection
 
 EVERY = [m for m in dict.fromkeys(ix.MEASURES.values()) if not m.averages]
 TABLE = np.array([[140, 10, 11], [15, 145, 13], [12, 9, 117]])
@@ -54,6 +54,7 @@ def test_many_examples_need_what_the_normal_formula_says() -> None:
     assert ix.power(rate=0.7, width=0.002).n == pytest.approx(proportion.samplesize_confint_proportion(0.7, 0.001), rel=1e-4)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("third", "average"),
     [pytest.param(0, "micro", marks=SLOW), (1, "macro"), pytest.param(2, "weighted", marks=SLOW), (0, "exemplar")],
@@ -76,6 +77,7 @@ def test_the_interval_of_so_many_examples_has_the_width(third: int, average: str
     assert planned > 10
 
 
+@pytest.mark.slow
 def test_a_score_by_posterior_draws_is_planned_on_scaled_tables() -> None:
     found = ix.power(EV, "multiclass_mcc", width=0.05)
     table = np.round(TABLE * found.n / TABLE.sum())
@@ -121,6 +123,7 @@ def test_a_wide_interval_needs_few_examples_and_says_which_class_has_too_few() -
 # Two classifiers.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", ["macro", *(pytest.param(x, marks=SLOW) for x in ("micro", "weighted", "exemplar"))])
 def test_the_paired_variance_is_that_of_leaving_out_each_example(average: str) -> None:
     y, a, b = (np.tile(x, 100) for x in predictions(3, 600, 0.8, 0.05, [0.5, 0.3, 0.2]))
@@ -150,6 +153,7 @@ def _without(y: Any, predicted: Any, pair: tuple[int, int]) -> Any:
     return ix.from_confusion(table)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("measure", "average"), [("f1", "macro"), ("jaccard", "micro"), ("mcc", "weighted"), ("f1", "exemplar")])
 def test_label_matrices_are_planned_by_what_each_row_adds(measure: str, average: str) -> None:
     rng = np.random.default_rng(3)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.association import average_ranks, correlation, kendall_tau, mutual_information
-from indicatrix.inference.explaining_set import MANY, explained, explaining_set
-from indicatrix.inference.population import perturb_table
+from indicatrix.inference.population.association import average_ranks, correlation, kendall_tau, mutual_information
+from indicatrix.inference.population.explaining_set import MANY, explained, explaining_set
+from indicatrix.inference.population.perturbation import perturb_table
 
 TABLE = np.array([[80, 14, 3], [6, 70, 9], [2, 4, 37]])
 EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])
@@ -88,6 +88,7 @@ def test_no_smaller_set_explains_the_rest() -> None:
         assert len(found.columns) == 1 or explained(correlation(x), smaller).min(axis=1).max() < 0.9
 
 
+@pytest.mark.slow
 def test_among_many_columns_a_set_is_found_one_by_one() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 6)) @ rng.normal(size=(6, 60)) + 0.05 * rng.normal(size=(300, 60))

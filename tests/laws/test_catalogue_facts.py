@@ -180,6 +180,7 @@ def test_a_parameter_has_the_same_default_in_its_formula():
 SAME_AT_DEFAULTS = [{"f1", "f_beta", "tversky"}, {"accuracy", "weighted_accuracy", "linear_utility"}]
 
 
+@pytest.mark.slow
 def test_one_function_is_one_measure():
     vectors = random_vectors(1, 100, 200)
     table = {m.name: values(m, vectors) for m in EVERY}

@@ -24,6 +24,7 @@ def evaluations():
     return {name: ix.evaluate(Y, z, by=SITES) for name, z in GUESSES.items()}
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("undefined", ["exclude", 0, "nan"])
 def test_each_cell_is_the_score_of_its_evaluation(evaluations, undefined):
     made = ix.compare(evaluations, MEASURES, AVERAGES, undefined=undefined)
@@ -128,6 +129,7 @@ def test_means_over_different_units_have_no_best():
     assert (same.rows[0].best, same.doubts) == ((False, True), ())  # both leave out class c
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("average", ["macro", "weighted", ("site", "macro")])
 def test_each_mean_that_leaves_out_units_is_doubted(average):
     by = {"site": [1, 2] * 5}
@@ -204,6 +206,7 @@ def test_the_same_name_twice_is_refused(evaluations):
         ix.compare({1: evaluations["lr"], "1": evaluations["tree"]})
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("form", ["text", "markdown"])
 @pytest.mark.parametrize("labels", [(Y.tolist(), GUESSES), (TRUE, {"good": GOOD, "lazy": LAZY})])
 def test_the_command_line_prints_the_same(tmp_path, labels, form):

@@ -118,6 +118,7 @@ def test_labels_against_the_top_scores(rows: list, k: int) -> None:
     assert ix.evaluate(labels, scores, decide=ix.top_k(k)).tally == ix.evaluate(truth, chosen, classes=range(4)).tally
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 2), max_size=8), SOME)
 def test_missing_labels_are_hidden_examples(rows: list, measures: list[ix.Measure]) -> None:
@@ -254,6 +255,7 @@ def test_classes_that_were_found_take_the_order_of_given_ones():
         given + ix.evaluate(["a"], ["c"])
 
 
+@pytest.mark.slow
 def test_counts_of_signed_weights_may_be_negative_in_every_form() -> None:
     by = {"site": list("xxyy")}
     ev = ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=[1, -3, 1, 2], signed_weights=True, by=by)

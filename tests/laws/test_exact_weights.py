@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import indicatrix as ix
+from indicatrix.tally.examples import Examples
 
 HUGE = [2**53 + 1, 1, 3]
 CONTAINERS = {
@@ -78,3 +79,31 @@ def test_where_weights_are_floats_such_integers_are_refused(call: Any) -> None:
     with pytest.raises(ValueError, match=r"^sample_weight\[1\] = 9007199254740993: floats round integers above 2\*\*53"):
         call([1, 2**53 + 1])
     call([1, 2**53])  # a float holds it
+
+
+@pytest.mark.parametrize("sizes", ["alike", "whole", "signed", "huge", "tiny", "apart", "zero"])
+@pytest.mark.parametrize("n", [0, 1, 3000])
+def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> None:
+    from indicatrix.tally.kernels import exact_bincount
+
+    rng = np.random.default_rng(n)
+    ids, w = rng.integers(0, 7, n), rng.random(n)
+    scale = {"huge": 2.0**900, "tiny": 2.0**-1060, "apart": 2.0 ** rng.integers(-300, 300, n), "zero": 0.0}
+    w = rng.integers(0, 50, n) * 1.0 if sizes == "whole" else w - 0.5 if sizes == "signed" else w * scale.get(sizes, 1.0)
+    expected = [sum(map(Fraction, w[ids == k].tolist()), Fraction(0)) for k in range(9)]
+    assert exact_bincount(ids, w, 9).tolist() == expected
+
+
+@pytest.mark.parametrize("sizes", ["alike", "whole", "signed", "apart"])
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (300, 14), (40, 70)])
+def test_weighted_matrices_have_the_counts_of_their_literal_cells(sizes: str, shape: tuple[int, int]) -> None:
+    from indicatrix.tally.literal_counting import count_literally
+
+    rng = np.random.default_rng(shape)
+    n = shape[0]
+    w = {"whole": rng.integers(0, 3, n) * 1.0, "apart": rng.random(n) * 2.0 ** rng.integers(-90, 90, n)}.get(sizes, rng.random(n))
+    w = w - 0.5 if sizes == "signed" else w
+    y, z = rng.integers(0, 2, (2, *shape), np.uint8)
+    fast = ix.evaluate(y, z, sample_weight=w, signed_weights=True).tally.pooled
+    classes = tuple(range(shape[1]))
+    assert fast == count_literally(Examples(ix.Indicator(y, classes), ix.Indicator(z, classes), times=w))

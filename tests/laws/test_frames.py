@@ -44,6 +44,7 @@ def check(source):
     return columns
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_a_table_holds_the_scores(name):
     ev = PROBLEMS[name]

@@ -63,6 +63,7 @@ def labels(kind: str, rng: np.random.Generator, n: int) -> tuple[Any, Any, tuple
     return a, b, tuple(range(12))
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("kind", ["codes", "many", "dense", "sparse", "one and several"])
 def test_many_groups(kind: str, hidden: bool) -> None:

@@ -380,6 +380,7 @@ def test_theorems_about_priors_are_read_from_the_row() -> None:
 # --- dominance --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.integers(2, 3).flatmap(

@@ -112,6 +112,7 @@ SEEN = [True, True, False, True, False, True, False, False]
 SITE = list("xxyxyxyz")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seen", [SEEN, pytest.param([False] * 8, marks=pytest.mark.slow)])
 def test_every_form_of_a_mask_leaves_the_scores_of_the_observed_rows(form: str, seen: list[bool]) -> None:
@@ -129,6 +130,7 @@ def observed_rows(seen: tuple[bool, ...]) -> tuple[ix.Evaluation, dict[Any, Any]
     return ix.evaluate(y, z, classes=list("abc"), by={"site": site}), {}
 
 
+@pytest.mark.slow
 def test_a_wholly_masked_class_counts_nowhere() -> None:
     rng = np.random.default_rng(5)
     y, z = rng.integers(0, 2, (2, 9, 4))
@@ -138,6 +140,7 @@ def test_a_wholly_masked_class_counts_nowhere() -> None:
     check_same(ix.evaluate(y, z, mask=seen, classes=list("abcd")), ix.evaluate(y[:, kept], z[:, kept], classes=list("abd")))
 
 
+@pytest.mark.slow
 def test_segments_to_ignore_count_nowhere() -> None:
     truth, pred = np.array([[0, 1, 255], [1, 255, 2]]), np.array([[0, 2, 1], [1, 0, 2]])
     seen = truth != 255
@@ -189,6 +192,7 @@ BY_LABEL = {
 }
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", BY_LABEL)
 @pytest.mark.parametrize("rows", [ROWS, [2], []])
 @pytest.mark.parametrize("weighted", [False, True])

@@ -306,6 +306,7 @@ def is_product_in_floats(t):
     return np.abs(t(A, B) - A * B).max() < 1e-11
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("t", [t for t in MEMBERS if not is_product_in_floats(t)], ids=repr)
 def test_no_other_member_is_marginally_consistent_or_a_partition(t):
     for check in (is_marginally_consistent(t), is_partition(t)):

@@ -136,6 +136,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "claim",
     ['paper="0.500", ours=0.501', 'paper="0.695", ours=99, differs="a misprint", pinned="0.696"'],

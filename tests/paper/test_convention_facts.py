@@ -14,6 +14,7 @@ import indicatrix as ix
 checks = Checkers("binary", "lit", "nb", "sk", "soft", "weighted")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)

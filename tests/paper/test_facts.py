@@ -35,6 +35,7 @@ import indicatrix as ix
 checks = Checkers("cx", "cat", "dec", "floor", "undef", "id")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)

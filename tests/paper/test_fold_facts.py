@@ -23,6 +23,7 @@ def ratios():
     return sorted({m for m in ix.MEASURES.values() if not m.averages and m.decomposition is not None}, key=repr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fact", checks.facts.values(), ids=checks.facts)
 def test_fact(fact):
     checks.run(fact)

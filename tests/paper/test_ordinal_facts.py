@@ -20,6 +20,7 @@ from indicatrix.settings.arguments.ordinal import encode_ranks, ordinal, read_or
 check = Checkers("ord", "ordf", "fam")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fact", check.facts.values(), ids=check.facts)
 def test_fact(fact):
     check.run(fact)

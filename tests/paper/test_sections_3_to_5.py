@@ -633,6 +633,7 @@ PAPER_ROWS = [m for m in CATALOGUE if m.group in PAPER_GROUPS]
 DOMAIN = [v for v in GRID if v[0] + v[2] and v[1] + v[3]]  # where recall and specificity are defined (def:skew)
 
 
+@pytest.mark.one_fast_case
 @each(PAPER_ROWS)
 def test_errata_c1_skew_invariance(measure):
     """Scale positives and negatives, exactly: an invariant measure never moves, any other does."""

@@ -35,6 +35,7 @@ def between(measure: Any, y: Any, z: Any, groups: Any, weights: Any) -> Any:
 NAMED = ("demographic_parity", "equal_opportunity", "equalised_odds")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
 @pytest.mark.parametrize("kind", ["difference", "ratio"])
 @pytest.mark.parametrize("name", NAMED)
@@ -47,6 +48,7 @@ def test_named_functions_are_those_of_fairlearn(name: str, kind: str, weighted: 
         assert getattr(ix, f"{name}_{kind}")(ev, "group") == pytest.approx(want, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
 def test_predictive_parity_is_the_gap_of_precision_in_a_metric_frame(weighted: bool) -> None:
     from sklearn.metrics import precision_score

@@ -126,6 +126,7 @@ def conventions(theirs):
     return [pair for pair in CONVENTIONS.items() if theirs is not sk.jaccard_score or pair[1] != "exclude"]
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("problems", "averages"),
     [(MULTICLASS, ("micro", "macro", "weighted")), (MULTILABEL, ("micro", "macro", "weighted", "samples"))],
@@ -144,6 +145,7 @@ def test_averages(ours, theirs, problems, averages):
             close(score, expected, err_msg=f"{average}, undefined={undefined!r}, seed {seed}")
 
 
+@pytest.mark.slow
 @every_pair
 def test_values_per_class(ours, theirs):
     for data in (*MULTICLASS, *MULTILABEL):
@@ -154,6 +156,7 @@ def test_values_per_class(ours, theirs):
             assert list(values.names) == list(data.labels["labels"])
 
 
+@pytest.mark.one_fast_case
 @every_pair
 def test_binary(ours, theirs):
     for seed, data in enumerate(BINARY):
@@ -171,6 +174,7 @@ def test_zero_one_labels_have_a_positive_class():
 # Functions with a name of their own.
 
 
+@pytest.mark.slow
 def test_accuracy_score():
     for data in (*MULTICLASS, *MULTILABEL):
         close(data.evaluation.score("exact_match"), data.theirs(sk.accuracy_score))
@@ -179,6 +183,7 @@ def test_accuracy_score():
         close(data.evaluation.score("recall", "micro"), data.theirs(sk.accuracy_score))
 
 
+@pytest.mark.slow
 def test_hamming_loss():
     for data in MULTILABEL:
         close(data.evaluation.score("hamming_loss", "micro"), data.theirs(sk.hamming_loss))
@@ -188,11 +193,13 @@ def test_hamming_loss():
         close(data.evaluation.score("hamming_loss", "micro"), 2 / m * data.theirs(sk.hamming_loss))
 
 
+@pytest.mark.slow
 def test_balanced_accuracy_score():
     for data in (*MULTICLASS, *BINARY):
         close(data.evaluation.score("recall", "macro"), data.theirs(sk.balanced_accuracy_score))
 
 
+@pytest.mark.slow
 def test_matthews_corrcoef():
     for data in (*MULTICLASS, *BINARY):
         close(data.evaluation.score("multiclass_mcc", undefined=0), data.theirs(sk.matthews_corrcoef))
@@ -201,6 +208,7 @@ def test_matthews_corrcoef():
         close(score, data.theirs(sk.matthews_corrcoef))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 def test_cohen_kappa_score(weights):
     for data in (*MULTICLASS, *BINARY):
@@ -212,6 +220,7 @@ def test_cohen_kappa_score(weights):
         close(score, data.theirs(sk.cohen_kappa_score, weights=weights, **data.labels))
 
 
+@pytest.mark.slow
 def test_class_likelihood_ratios():
     for data in (d for d in BINARY if len(d.found) == 2):
         negative, positive = data.found
@@ -234,6 +243,7 @@ def two_by_two(counts):
     return np.stack(cells, axis=-1).reshape(-1, 2, 2).astype(float)
 
 
+@pytest.mark.slow
 def test_multilabel_confusion_matrix_per_class():
     for data in (*MULTICLASS, *MULTILABEL):
         expected = data.theirs(sk.multilabel_confusion_matrix, **data.labels)

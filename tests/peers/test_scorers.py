@@ -30,6 +30,7 @@ def test_a_scorer_is_named_after_its_measure_and_gives_its_value(called: Any) ->
     assert np.array_equal(scorer(FITTED, X, Y), float(expected), equal_nan=True)
 
 
+@pytest.mark.slow
 def test_cross_validation_takes_several_scorers() -> None:
     scoring = {
         "ours": make_scorer(ix.f1, average="macro"),
@@ -42,6 +43,7 @@ def test_cross_validation_takes_several_scorers() -> None:
     assert found["test_kappa"].dtype == np.float64 == found["test_exact"].dtype
 
 
+@pytest.mark.slow
 def test_a_search_takes_an_area_of_scores() -> None:
     y = (Y == 1).astype(int)
     scoring = {

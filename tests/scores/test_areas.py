@@ -416,6 +416,7 @@ def mean(values, weights, undefined):
     return math.nan if not weights.sum() else float((values * weights).sum() / weights.sum())
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 @pytest.mark.parametrize("area", EVERY, ids=str)
 def test_averages_are_means_over_rankings(area, kind):
@@ -437,6 +438,7 @@ def test_averages_are_means_over_rankings(area, kind):
                 assert close(area(y, scores, average=average, undefined=undefined, **given), expected)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 @pytest.mark.parametrize("area", EVERY, ids=str)
 def test_exemplar_average_is_the_mean_over_rows(area, kind):
@@ -497,6 +499,7 @@ def test_binary_sweep_by_group():
     assert auc(y, scores, by={"fold": groups}) == auc(y, scores)
 
 
+@pytest.mark.slow
 def test_laws_of_ranking():
     rng = np.random.default_rng(8)
     for _ in range(8):

@@ -179,6 +179,7 @@ def test_huge_counts_do_not_overflow():
     assert b.average_precision == (1 + 2 / 3) / 2
 
 
+@pytest.mark.slow
 def test_agreement_with_scikit_learn_within_the_bounds():
     from sklearn import metrics
 

@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 import torch
 from sklearn.calibration import calibration_curve
-from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error
 
 import indicatrix as ix
 from indicatrix.scores.brier_decomposition import brier_decomposition
@@ -107,6 +106,7 @@ def expected_error(rows, bins, binning, norm="l1", debiased=False):
 ASKED = [("l1", False), ("l2", False), ("max", False), ("l2", True)]
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("binning", BINNINGS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ece_by_definition(seed, binning):
@@ -218,6 +218,7 @@ def test_a_bin_with_one_example_is_left_out():
     assert ece([0, 1], [0.1, 0.9], norm="l2") == pytest.approx(0.1)
 
 
+@pytest.mark.slow
 def test_debiasing_helps_a_calibrated_forecast():
     rng = np.random.default_rng(0)
     p = rng.integers(1, 10, (300, 100)) / 10
@@ -258,6 +259,8 @@ def test_calibration_curve_of_quantiles(seed):
 @pytest.mark.parametrize("seed", range(15))
 def test_torchmetrics(seed, norm):
     """On no edge: there the bins are the same."""
+    from torchmetrics.functional.classification import binary_calibration_error, multiclass_calibration_error  # takes seconds
+
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 200)), int(rng.integers(2, 6))
     y, p = rng.integers(0, 2, n), rng.random(n) * 0.999
@@ -305,6 +308,7 @@ def test_labels(seed):
         close(reliability(Y, P, bins=4, binning=binning, sample_weight=w, mask=mask).error(), pooled)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_class_and_every_group_by_itself(seed):
     """Along an axis there is what a call on the rows of each group, or on the column of each class, gives."""
@@ -345,6 +349,7 @@ def test_the_convention_of_classes_and_groups():
         ece(Y, P, mask=[[0, 0], [0, 0]], average="macro", undefined="raise")
 
 
+@pytest.mark.slow
 def test_whole_weights_repeat_rows():
     for seed in SEEDS:
         y, p, _ = binary(seed)

@@ -64,6 +64,7 @@ def results(y, scores, kind, **options):
         yield ix.hand_till_auc(y, scores, **options), s.risk_coverage().area
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["binary", "multiclass", "multilabel"]), st.booleans(), HIDDEN)
 def test_what_a_mask_hides_is_not_read(seed, kind, by_entry, value):

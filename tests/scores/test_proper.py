@@ -496,7 +496,6 @@ def test_more_errors():
         ("tnorm", "with scores labels are 0 or 1"),
         ("signed_weights", "weights are not negative here"),
         ("pos_label", "name the positive class with positive="),
-        ("normalize", "it is a mean; multiply it by the weight of the examples"),
         ("per", "average='macro' has the values of all classes, the name of an axis"),
         ("eps", "clip= keeps probabilities away from 0 and 1"),
     ):

@@ -163,6 +163,7 @@ def test_as_in_scikit_learn(name, seed):
     assert ours(scipy.sparse.csr_array(y), scores, undefined=taken_as) == ours(y, scores, undefined=taken_as)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", range(36))
 def test_gains_as_in_scikit_learn(seed):
     _, scores, weights = problem(seed)
@@ -201,6 +202,7 @@ def test_many_labels_as_in_scikit_learn():
 # Cut at k ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("seed", range(12))
 def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     y, scores, weights = problem(seed)
@@ -299,6 +301,7 @@ def test_labels_in_every_container(name):
     assert np.isnan(ALL[name]([None, None], scores[:2], classes=names, missing="mask").values).all()
 
 
+@pytest.mark.slow
 def test_the_best_ranking():
     rng = np.random.default_rng(6)
     for _ in range(50):

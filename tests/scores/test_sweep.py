@@ -657,6 +657,7 @@ def test_plain_tables_are_read_like_any_other(n):
         sweep(truth, p)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("decades", [0, 3, 17, 40, 70])
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])
 def test_weights_of_many_decades_give_the_counts_of_evaluate_exactly(kind, decades):

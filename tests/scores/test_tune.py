@@ -133,6 +133,7 @@ def test_weights_and_masks_are_respected(seed, measure, average, method):
     assert here == pytest.approx(best, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("spread", [0, 4, 8])
 @pytest.mark.parametrize("name", ["negative_predictive_value", "precision"])
 def test_heavy_examples_that_become_undefined_leave_the_light_ones(name, spread):

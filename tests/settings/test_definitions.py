@@ -66,6 +66,7 @@ def test_any_split_merges_to_the_whole_and_a_file_keeps_it(tmp_path_factory, cas
     assert str(again) == str(whole)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_reports_findings_and_every_measure_work_in_every_setting(encoding):
     y, p = list("aabbccab"), ["a", "b", "b", "c", "c", None, "a", "b"]

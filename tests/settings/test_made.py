@@ -91,6 +91,7 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
         "signed_weights": "it allows weights",
         "confusion": "it is in the tally",
         "moments": "it changes no count",
+        "replicates": "it changes no count",
         "names": "errors alone use them",
     }
     assert set(Options._fields) == set(Made._fields) & set(Options._fields) | set(unrecorded)

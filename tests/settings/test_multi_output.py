@@ -49,6 +49,7 @@ def problems(draw):
     return sides[0], sides[1], {t: range(m) for t, m in zip(names, sizes, strict=True)}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(problems())
 def test_each_target_is_as_if_alone_and_micro_is_their_weighted_mean(problem):

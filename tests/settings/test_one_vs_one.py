@@ -55,6 +55,7 @@ def problems(draw: st.DrawFn) -> tuple[tuple[Any, ...], list[Any], np.ndarray]:
     return names, y, np.array(bits, bool).reshape(n, width)
 
 
+@pytest.mark.slow
 @given(problems(), st.lists(st.sampled_from(MEASURES), min_size=3, max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_a_pair_is_the_binary_problem_of_the_rows_of_its_two_classes(

@@ -140,6 +140,7 @@ def test_bounds_of_a_ratio_of_linear_forms_are_its_ends(true, c, other, measure)
         assert {bounds.low, bounds.high} <= ends
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(counts.filter(lambda v: v[0] + v[2]), SHARES, SHARES)
 def test_bounds_over_priors_are_bounds_over_propensities(true, c, other):
@@ -151,6 +152,7 @@ def test_bounds_over_priors_are_bounds_over_propensities(true, c, other):
     assert (by_prior.low, by_prior.high) == pytest.approx((by_propensity.low, by_propensity.high), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_an_extremum_inside_is_found():
     pu = observed([(32, 55, 33, 26), (38, 55, 3, 31)])  # one class gains while the other loses
     bounds = pu.bounds("mcc", "macro", propensity=(0.6, 1))

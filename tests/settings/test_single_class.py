@@ -122,6 +122,7 @@ def test_missing_labels_come_in_all_forms():
     assert one_class([1.0, math.nan, 1, math.nan], y_pred, target=1).score("recall") == 1
 
 
+@pytest.mark.slow
 def test_options_go_through():
     truth, y_pred = ["in", "in", "out", "out"], [True, False, True, False]
     ev = one_class(truth, y_pred, target="in", by={"site": list("ppqq")}, sample_weight=[1, 2, 3, 4])

@@ -188,6 +188,7 @@ def difference(true, pred, scheme, mode, average):
     return None
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("scheme", "mode"), list(product(SCHEMES, MODES)))
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's, about seqeval's mean of nothing
 @settings(max_examples=15)

@@ -128,6 +128,7 @@ def test_closed_forms_equal_the_scores_of_the_whole_registry() -> None:
                         assert equal(form.moebius(acc), score), (measure, average, form.text)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("m", [2, 3, 10])
 def test_full_collapse(m: int) -> None:
     """Facts id.fullcollapse, id.jaccard, id.exemplar_acc and id.hamming, errata B2."""
@@ -246,6 +247,7 @@ def check_partition(result: Collapse, scores: dict[Any, Any]) -> None:
         assert all(part.theorem and len(part.scores) > 1 and set(part.scores) < set(group.scores) for part in group.parts)
 
 
+@pytest.mark.slow
 @given(labels())
 @settings(max_examples=25)
 def test_groups_partition_the_scores_by_exact_value(problem: Any) -> None:
@@ -274,6 +276,7 @@ binary_matrices = st.tuples(st.integers(1, 4), st.integers(1, 6)).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(binary_matrices)
 @settings(max_examples=25)
 def test_groups_of_several_labels(problem: Any) -> None:
@@ -310,6 +313,7 @@ def still_claimed(group: Group, measure: ix.Measure, average: str, Y: np.ndarray
     return len({*measure.denominator(counts).tolist()} - {0.0}) < 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [2, 3, 4])
 def test_what_theorems_claim_holds_for_fresh_data(m: int) -> None:
     rng = random.Random(m)
@@ -368,6 +372,7 @@ def test_abstaining_loses_the_collapse(problem: Any, data: st.DataObject) -> Non
         assert not {(ix.precision, "micro"), (ix.recall, "micro")} <= set(group.scores)
 
 
+@pytest.mark.slow
 @given(labels(8), st.data())
 @settings(max_examples=15)
 def test_weights_are_multiplicities(problem: Any, data: st.DataObject) -> None:

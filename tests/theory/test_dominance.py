@@ -83,6 +83,7 @@ def MONOTONE() -> tuple[ix.Measure, ...]:
     return tuple(m for m in DIRECTED if not loses_by_a_correction(m))
 
 
+@pytest.mark.slow
 def test_the_converse_is_false() -> None:
     # errata C11: all scores agree, hence each dominates the other, but no cell off the diagonal does.
     a, b = ix.from_confusion(CYCLIC), ix.from_confusion(CYCLIC.T)
@@ -229,6 +230,7 @@ def test_one_class_and_no_examples() -> None:
     assert dominates(one, one, measures=["recall"]).elementwise
 
 
+@pytest.mark.slow
 def test_binary_dominance_is_that_of_recall_and_specificity() -> None:
     # With two classes the cells say what recall and specificity say: one point of the ROC plane against another.
     grid = [ix.from_confusion([[r, 3 - r], [3 - s, s]], positive=0) for r, s in product(range(4), repeat=2)]
@@ -309,6 +311,7 @@ def contests(draw: st.DrawFn) -> tuple[dict[str, ix.Evaluation], list[str]]:
     return drawn, draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(contests(), st.randoms(use_true_random=False))
 def test_the_front_is_what_nothing_dominates(contest: tuple[dict[str, ix.Evaluation], list[str]], rng) -> None:

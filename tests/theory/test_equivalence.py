@@ -20,6 +20,7 @@ names = st.sampled_from(EVERY)
 cells = st.tuples(*[st.integers(0, 40)] * 4)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -62,6 +63,7 @@ def test_a_yes_is_never_contradicted_and_a_no_is_always_witnessed(first, second,
         assert order(one(*v), other(*v)) == order(x, y) != 0
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", EVERY[::5])
 def test_a_measure_is_itself(name):
     answer = equivalent(name, name)
@@ -124,6 +126,7 @@ def test_a_formula_that_is_hardly_ever_defined_is_no_other(rare, name, up_to):
             assert f"at {v} only {name} is defined" in answer.note
 
 
+@pytest.mark.one_fast_case
 @either_way
 def test_formulas_that_are_defined_at_different_counts_are_different(up_to):
     assert equivalent(*HARDLY[2:], up_to=up_to).holds is False
@@ -161,6 +164,7 @@ def test_the_two_odds_ratios_are_defined_at_the_same_counts():
     assert not answer.note
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -201,6 +205,7 @@ def test_symbols_stand_for_all_values():
     assert equivalent(f_beta, lower, up_to="ranking").holds is False
 
 
+@pytest.mark.slow
 def test_symbols_that_no_proof_decides_are_left_open():
     sympy = pytest.importorskip("sympy")
     omega = sympy.Symbol("omega")
@@ -212,6 +217,7 @@ def test_symbols_that_no_proof_decides_are_left_open():
         assert "choose numbers with .at(…)" in answer.note
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("first", "second"),
     [

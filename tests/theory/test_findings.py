@@ -136,6 +136,7 @@ def test_redundant_scores_are_named_only_if_asked_for():
     assert "no prediction changes them" in fixed.advice
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=3, max_size=3),

@@ -39,6 +39,7 @@ def named(found):
     return getattr(found.measure, "name", None), found.average, found.undefined
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(6))
 def test_every_measure_is_named_from_its_counts_with_its_equals_and_nothing_else(chunk):
     for measure in [m for m in EVERY if not m.averages][chunk::6]:
@@ -75,6 +76,7 @@ def test_a_measure_under_an_average_and_a_convention_is_found_again(data):
         assert average not in ("binary", "macro") or not math.isfinite(function(*_problem(kind)))
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(["f1", "recall", "jaccard", "mcc"]), st.sampled_from(OVER_CLASSES), st.integers(0, 99))
 def test_all_names_agree_on_fresh_problems(name, average, seed):
@@ -117,6 +119,7 @@ SKLEARN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "name"), SKLEARN)
 def test_scikit_learn(function, name):
     found = identify(function)
@@ -142,6 +145,7 @@ def test_what_a_function_is_may_depend_on_the_problem():
     assert str(identify(sklearn.hamming_loss, style="multilabel")) == "micro error_rate"
 
 
+@pytest.mark.slow
 def test_a_clustering_score_counts_pairs_of_examples_and_is_no_measure_of_labels():
     found = identify(sklearn.fowlkes_mallows_score)
     assert not found
@@ -150,6 +154,7 @@ def test_a_clustering_score_counts_pairs_of_examples_and_is_no_measure_of_labels
     assert nearest != pytest.approx(value, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_in_words():
     assert str(identify(partial(sklearn.f1_score, average="macro"))) == "macro f1, undefined values count as 0"
     assert str(identify(sklearn.balanced_accuracy_score)) == "macro recall, undefined values are excluded"
@@ -229,6 +234,7 @@ def test_named_classes():
     assert identify(fixed, classes=6).by_kind["multiclass"].all_classes
 
 
+@pytest.mark.slow
 def test_lists_are_tried_where_arrays_fail():
     found = identify(lambda y_true, y_pred: sum(map(lambda a, b: a == b, y_true, y_pred)) / len(y_true) if y_true else 0)
     assert found.by_kind["multiclass"].measure.name == "multiclass_accuracy"
@@ -258,6 +264,7 @@ SCORED = {  # average of scikit-learn -> average here, and a kind of problem whe
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", SCORED)
 @settings(max_examples=2, deadline=None)
 @given(beta=st.integers(10, 500).map(lambda k: k / 100))
@@ -270,6 +277,7 @@ def test_the_beta_of_an_f_score_is_solved_for(average, beta):
     assert beta in (0.5, 1, 2) or found.measure.params == {"beta": beta}
 
 
+@pytest.mark.slow
 def test_a_solved_family_is_one_name_on_all_kinds_of_labels():
     found = identify(partial(sklearn.fbeta_score, beta=3, average="micro"))
     assert str(found) == "micro f_beta(beta=3), undefined values count as 0"
@@ -277,6 +285,7 @@ def test_a_solved_family_is_one_name_on_all_kinds_of_labels():
     assert named(found.by_kind["binary"])[0] != "f_beta"
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.fractions(0, 1, max_denominator=99).filter(lambda p: p < 1) | st.integers(1, 999).map(lambda k: k / 1000))
 def test_the_threshold_of_net_benefit_is_solved_for(p):
@@ -312,6 +321,7 @@ def test_roots_of_every_kind_are_found():
         assert sorted(found) == pytest.approx(roots, abs=1e-7)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0, math.nan])
 def test_a_constant_is_no_measure(value):
     for function in (

@@ -22,6 +22,7 @@ WRONGLY_SAID = {  # formulas of which trials at few counts said so, and this fuz
 }
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("text", WRONGLY_SAID)
 def test_what_a_few_trials_miss_is_not_said(text: str) -> None:
     known = ix.properties(ix.measure(text))
@@ -31,7 +32,7 @@ def test_what_a_few_trials_miss_is_not_said(text: str) -> None:
 
 
 # Formulas are short as they come; shrinking one takes minutes.
-@settings(max_examples=60, deadline=None, phases=(Phase.reuse, Phase.generate))
+@settings(max_examples=5, deadline=None, phases=(Phase.reuse, Phase.generate))
 @given(formulas())
 def test_no_yes_about_a_random_formula_has_a_counterexample(text: str) -> None:
     check(text)
@@ -60,6 +61,7 @@ def test_kinks_are_seen(text: str) -> None:
     assert has_kinks(signs)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("text", "no"),
     [

@@ -109,6 +109,7 @@ def test_the_subset_kept_is_maximal_minimal_and_greedy(data: st.DataObject) -> N
         assert half.independent == tuple(n for n in got.independent if n in half.scores)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("m", "rank"), [(2, 2), (3, 5), (4, 7), (5, 9)])
 def test_dof_table3(m: int, rank: int) -> None:
     # errata C11: measures of counts per class see tp and ppos only, so their rank is 2m - 1, not m(m - 1).
@@ -117,6 +118,7 @@ def test_dof_table3(m: int, rank: int) -> None:
     assert rank == min(m * (m - 1), 2 * m - 1)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("m", [2, 3])
 def test_dof_2_and_3(m: int) -> None:
     # prop:dof: the bound m(m - 1) is attained by functions that read single cells, and nothing is left beyond it.
@@ -243,6 +245,7 @@ def test_one_class_leaves_nothing_free() -> None:
     assert set(got.follows.values()) == {()}
 
 
+@pytest.mark.slow
 def test_only_the_row_sums_matter_and_any_source_will_do() -> None:
     w = np.array([[5, 2, 1], [1, 5, 2], [2, 1, 5]])
     names, others = ["recall", "precision", "mcc", "cohen_kappa"], np.diag([8, 8, 8])
@@ -255,6 +258,7 @@ def test_only_the_row_sums_matter_and_any_source_will_do() -> None:
     assert redundant(["recall"], ev.tally).scores == (("recall", "micro"), ("recall", "macro"))
 
 
+@pytest.mark.slow
 def test_very_unequal_classes_keep_their_rank() -> None:
     got = redundant(TABLE, np.diag([1, 10**9, 10**4]), averages=("micro", "each class"))
     assert got.rank == 5

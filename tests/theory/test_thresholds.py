@@ -61,6 +61,7 @@ def same(a: float, b: float) -> bool:
 # ---- bayes_threshold
 
 
+@pytest.mark.slow
 def test_every_registered_measure_has_an_answer_with_a_reason():
     for measure in EVERY_MEASURE:
         found = bayes_threshold(measure)
@@ -146,6 +147,7 @@ def test_a_quotient_in_a_name_keeps_its_value(p):
     assert bayes_threshold(find(f"net_benefit(p_t={p})")).value == p
 
 
+@pytest.mark.slow
 def test_a_threshold_is_right_for_exemplar_only_where_it_says_so():
     eta = np.random.default_rng(2).random((40, 4))
     measures = [*DIRECTED, ix.weighted_accuracy.at(w=0.8), ix.net_benefit.at(p_t=0.2)]
@@ -203,6 +205,7 @@ def test_other_measures_reach_the_best_of_all_threshold_rules(measure, data):
     check_rule(found, eta)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", ["mcc", "cohen_kappa", "balanced_accuracy", "informedness", "piatetsky_shapiro"])
 @given(eta=st.lists(CHANCES, min_size=1, max_size=6))
 @settings(max_examples=15)
@@ -330,6 +333,7 @@ def test_any_joint_distribution_has_its_best_set(m, data):
     assert value == max(score.values()) == score[tuple(int(x) for x in labels)]
 
 
+@pytest.mark.slow
 @given(st.lists(CHANCES, min_size=8, max_size=8))
 @settings(max_examples=3)
 def test_eight_labels(eta):
@@ -340,6 +344,7 @@ def test_eight_labels(eta):
     assert float(sum(p * f_beta(y, tuple(map(int, labels)), 1, 1) for y, p in table)) == pytest.approx(best)
 
 
+@pytest.mark.slow
 def test_many_labels_stay_fast_and_agree_with_the_plain_double_sum():
     eta = np.random.default_rng(1).beta(1, 5, 200)
     labels, loss, _ = best_label_sets(ix.lance_williams, eta[None])  # 1 - F1, which takes the general way
@@ -356,6 +361,7 @@ EXEMPLAR = ["accuracy", "error_rate", "f1", "f_beta(beta=2)", "jaccard", "lance_
             "f_beta_negative", "rogers_tanimoto"]  # fmt: skip
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("name", EXEMPLAR)
 @given(eta=st.lists(st.lists(CHANCES, min_size=3, max_size=3), min_size=1, max_size=2), data=st.data())
 @settings(max_examples=8)

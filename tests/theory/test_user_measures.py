@@ -38,6 +38,7 @@ USERS = {branching: ix.precision, with_math: ix.g_mean, with_numpy: ix.fowlkes_m
 SAME = ("skew_invariant", "scale_free", "monotone", "symmetric_classes", "symmetric_roles", "complete", "tn_survives_at_tp0")
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("function", USERS, ids=lambda f: f.__name__)
 def test_functions_of_all_kinds_are_decided(function):
     made, known = ix.measure(function, name=f"my_{function.__name__}"), ix.properties(USERS[function])
@@ -66,6 +67,7 @@ def test_equal_formulas_of_opposite_direction_are_two_measures():
     assert ix.floor(loss, 3).orientation == "ceiling"
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("text", ["0/0", "tp/0", "tp/(tp-tp)", "(tp-tp)/(fp-fp)"])
 def test_what_is_defined_nowhere_has_no_properties(text):
     known = ix.properties(ix.measure(text))

@@ -10,6 +10,7 @@ import numpy as np
 
 from .arrays import Mask
 from .average import ALIASES, BINARY, Average, Name, choose_average, find_average
+from .convention import plain_part, resolve_convention
 from .counts import AXES, Counts
 from .score import PLURALS, Score, Undefined, UndefinedError, combine, score_of_units
 from .wording import listing
@@ -40,7 +41,8 @@ class GroupedScore(Score):
 
     def under(self, undefined: Undefined) -> float:
         """Return the value of this score under another convention, inside the groups as well."""
-        return combine(np.array([part.under(undefined) for part in self.parts]), self.weights, undefined)
+        undefined = resolve_convention(undefined, None)
+        return combine(np.array([part.under(undefined) for part in self.parts]), self.weights, plain_part(undefined))
 
     @property
     def lost(self) -> tuple[Any, ...]:
@@ -133,7 +135,7 @@ def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Map
     values = np.array([float(part) for part in parts.values()], np.float64)
     weights = Average(counts.per).weights(measure, counts)
     facts = (measure, average, undefined, values, counts, weights)
-    score = GroupedScore(combine(values, weights, undefined), *facts, parts=tuple(parts.values()))
+    score = GroupedScore(combine(values, weights, plain_part(undefined)), *facts, parts=tuple(parts.values()))
     if undefined == "raise" and score.has_undefined():
         raise UndefinedError(
             f"{' '.join(average)} {measure}: undefined for {listing(score.lost)}. "

@@ -9,13 +9,14 @@ import numpy as np
 
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import BINARY, Name, average_name, choose_average, counts_of_units, find_average, reads_positive
+from .convention import Convention, absent_units, plain_part, resolve_convention, weights_under
 from .counts import Counts
 from .wording import listing, treatment
 
 if TYPE_CHECKING:
     from .sensitivity import Sensitivity
 
-Undefined = str | float  # "exclude", "nan", "raise", or the number that replaces undefined values
+Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 
 
 class UndefinedError(ValueError):
@@ -24,6 +25,11 @@ class UndefinedError(ValueError):
 
 def check_undefined(undefined: Undefined) -> None:
     """Refuse a convention that does not exist."""
+    if isinstance(undefined, Convention) or hasattr(undefined, "undefined_for"):
+        raise TypeError(
+            f"undefined={undefined!r} leaves absent classes out, which only scores of counts can do: ev.score, ev.table and "
+            "measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
+        )
     if isinstance(undefined, str):
         known = undefined in ("exclude", "nan", "raise")
     else:
@@ -33,6 +39,14 @@ def check_undefined(undefined: Undefined) -> None:
         raise ValueError(
             f"undefined={undefined!r} is not a convention. Use 'exclude', 'nan', 'raise' or a finite number such as 0."
         )
+
+
+def read_undefined(undefined: Undefined, source: Any) -> Undefined:
+    """Return the convention for scores of a source of counts; one that does not exist is refused."""
+    undefined = resolve_convention(undefined, source)
+    if not isinstance(undefined, Convention):
+        check_undefined(undefined)
+    return undefined
 
 
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
@@ -90,6 +104,25 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         return _stand_in(undefined)
     with quiet():  # huge values may overflow to infinity, which is then the mean
         return float((values * weights).sum() / total)
+
+
+def stand_in_for_undefined(values: Any, undefined: Undefined) -> Any:
+    """Return values with a number in place of undefined ones; "nan" leaves them as they are.
+
+    >>> stand_in_for_undefined(np.array([0.5, np.nan, np.inf]), 0).tolist()
+    [0.5, 0.0, 0.0]
+    """
+    if undefined == "nan":
+        return values
+    check_undefined(undefined)
+    if undefined == "exclude":
+        raise ValueError(
+            "undefined='exclude' leaves values out of a mean, and here every unit has a value. Use 'nan' or a number."
+        )
+    lost = ~np.isfinite(np.asarray(values))
+    if undefined == "raise" and lost.any():
+        raise UndefinedError(f"{int(lost.sum())} of {lost.size} values are undefined. Use undefined='nan' or a number such as 0.")
+    return np.where(lost, undefined, values) if lost.any() else values
 
 
 def _stand_in(undefined: Undefined) -> float:
@@ -179,6 +212,16 @@ class Score(float):
         return tuple(names[i] for i in np.flatnonzero(lost))
 
     @property
+    def total(self) -> float:
+        """The sum of the values instead of their mean, each as often as it counts; nan if one is undefined.
+
+        >>> import indicatrix as ix
+        >>> ix.exact_match(["a", "b", "c"], ["a", "b", "b"]).total
+        2.0
+        """
+        return float((np.asarray(self.values) * (1 if self.weights is None else self.weights)).sum())
+
+    @property
     def lost_count(self) -> int | float:
         """How many units were undefined, each as often as it occurred; with weights, the sum of weights.
 
@@ -208,6 +251,8 @@ class Score(float):
         [False, False, True]
         """
         lost = ~np.isfinite(np.asarray(self.values, np.float64))
+        absent = absent_units(self.undefined, self.counts)
+        lost = lost if absent is None else lost | absent
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
     def lacks_weight(self) -> bool:
@@ -262,7 +307,7 @@ class Score(float):
         from .sensitivity import Sensitivity
 
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
-        if not isinstance(self.undefined, str) and self.undefined not in (0, 1):
+        if isinstance(self.undefined, Convention) or (not isinstance(self.undefined, str) and self.undefined not in (0, 1)):
             conventions += (self.undefined,)
         return Sensitivity({c: self.under(c) for c in conventions}, self.lost)
 
@@ -286,7 +331,8 @@ class Score(float):
         >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").under(0)
         0.5
         """
-        return self.mean(self.values, self.weights, undefined)
+        undefined = resolve_convention(undefined, None)
+        return self.mean(self.values, weights_under(undefined, self.weights, self.counts), plain_part(undefined))
 
     def lost_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number.
@@ -353,7 +399,7 @@ PLURALS = {"class": "classes", "example": "examples", "target": "targets", "dept
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
     if undefined != "exclude":
-        check_undefined(undefined)
+        undefined = read_undefined(undefined, source)
     if isinstance(average, tuple):
         from .group_scores import score_within_groups
 
@@ -398,7 +444,11 @@ def score_of_units(
     ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``inside`` how units were scored;
     ``kind`` is a kind of score with a mean of its own.
     """
-    score = kind(kind.mean(values, weights, undefined), measure, average, undefined, values, counts, weights, inside)
+    if type(undefined) is Convention:
+        value = kind.mean(values, weights_under(undefined, weights, counts), undefined.otherwise)
+    else:
+        value = kind.mean(values, weights, undefined)
+    score = kind(value, measure, average, undefined, values, counts, weights, inside)
     if undefined == "raise" and score.has_undefined():
         named = f" for {listing(score.lost)}" if counts.per or (isinstance(average, str) and find_average(average).pools) else ""
         reason = f", because {score._why_without_weight()}" if score.lacks_weight() else named + why

@@ -41,12 +41,14 @@ def listing(names: Sequence[Any], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def treatment(undefined: str | float) -> str:
+def treatment(undefined: Any) -> str:
     """Return what a convention does to undefined values, in words.
 
     >>> treatment("exclude"), treatment(0)
     ('excluded', 'counted as 0')
     """
+    if hasattr(undefined, "otherwise"):
+        return f"absent classes excluded, others {treatment(undefined.otherwise)}"
     return {"exclude": "excluded", "nan": "kept as nan"}.get(str(undefined), f"counted as {undefined}")
 
 

@@ -114,6 +114,7 @@ from .similarity import mcconnaughey as mcconnaughey
 from .association import michael as michael
 from .similarity import mountford as mountford
 from .matrix import multiclass_accuracy as multiclass_accuracy
+from .matrix import multiclass_informedness as multiclass_informedness
 from .matrix import multiclass_kappa as multiclass_kappa
 from .matrix import multiclass_mcc as multiclass_mcc
 from .likelihood import negative_likelihood_ratio as negative_likelihood_ratio
@@ -277,6 +278,7 @@ __all__ = [
     "michael",
     "mountford",
     "multiclass_accuracy",
+    "multiclass_informedness",
     "multiclass_kappa",
     "multiclass_mcc",
     "negative_likelihood_ratio",

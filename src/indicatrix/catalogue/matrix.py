@@ -13,7 +13,7 @@ from ..algebra.arrays import ratio, sqrt
 from ..algebra.call_door import Door
 from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
-from ..algebra.score import Undefined, check_undefined, score_of_units
+from ..algebra.score import Undefined, read_undefined, score_of_units
 
 MATRIX_MEASURES: dict[str, MatrixMeasure] = {}
 
@@ -71,12 +71,12 @@ class MatrixMeasure:
         **options: Any,
     ) -> Any:
         """Return the Score (or Interval) for labels (``y_true, y_pred``) or for an evaluation."""
-        check_undefined(undefined)
         if "average" in options:
             raise TypeError(f"{self.name} reads the whole confusion matrix and has no averages; leave average out.")
         if weights is not None and "weights" not in self.own_options:
             raise TypeError(f"{self.name} has no weights.")
         source = COUNTS.open(self, args, options, interval)
+        undefined = read_undefined(undefined, source)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
@@ -132,6 +132,15 @@ def multiclass_mcc(confusion: Any) -> Any:
     true, pred, n = confusion.sum(axis=1), confusion.sum(axis=0), confusion.sum()
     covariance = n * confusion.trace() - (true * pred).sum()
     return ratio(covariance, sqrt((n * n - (true * true).sum()) * (n * n - (pred * pred).sum())))
+
+
+@_matrix_measure(range=(-1, 1), source="youden1950")
+def multiclass_informedness(confusion: Any) -> Any:
+    """Mean recall of the classes that occur, rescaled so that guessing has 0 and a perfect result 1."""
+    true = confusion.sum(axis=1)
+    here = [i for i, total in enumerate(true) if total != 0]
+    recalls = sum(ratio(confusion[i, i], true[i]) for i in here)
+    return ratio(recalls - 1, len(here) - 1)
 
 
 @_matrix_measure(range=(-1, 1), source="cohen1968")

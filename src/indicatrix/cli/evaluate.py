@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from ..comparison import compare, doubts, doubts_about_units
+from ..comparison.compare import compare
+from ..comparison.doubts import doubts, doubts_about_units
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection, title

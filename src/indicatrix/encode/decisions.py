@@ -12,7 +12,9 @@ import numpy as np
 from ..algebra.arrays import Array
 from .plain_forms import Labels, Table, is_missing
 
-RULES = "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), reject_below(t) or what ix.tune returns."
+RULES = (
+    "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), reject_below(t), above(t) or what ix.tune returns."
+)
 
 
 class RowRule(ABC):
@@ -20,6 +22,7 @@ class RowRule(ABC):
 
     name: ClassVar[str]  # of its function in ROW_RULES
     one_class: ClassVar[bool]  # whether it picks one class per row, or none
+    each_score: ClassVar[bool] = False  # whether it decides each score by itself
 
     @property
     def number(self) -> Any:
@@ -119,7 +122,48 @@ def reject_below(threshold: float) -> RejectBelow:
     return RejectBelow(float(threshold))
 
 
-ROW_RULES: dict[str, Callable[[Any], RowRule]] = {"top_k": top_k, "reject_below": reject_below}
+@dataclass(frozen=True, repr=False)
+class Above(RowRule):
+    """The decision rule that takes every class whose score is above a threshold, not equal to it."""
+
+    threshold: float
+    name = "above"
+    one_class = False
+    each_score = True
+
+    def decide(self, scores: Array, argument: str) -> Array:
+        """Return the classes of each row as a 0/1 matrix."""
+        with np.errstate(over="ignore"):
+            return np.asarray(scores > (scores.dtype.type(self.threshold) if scores.dtype.kind == "f" else self.threshold))
+
+
+def above(threshold: float) -> Above:
+    """Return the rule ``decide=above(t)``: predict what has a score above t, and not equal to it.
+
+    A plain threshold, ``decide=0.5``, is reached by a score of 0.5. torchmetrics compares as this rule does.
+
+    Parameters
+    ----------
+    threshold : float
+        The score that must be exceeded.
+
+    Returns
+    -------
+    Above
+        A rule for ``decide=`` of ``evaluate`` and of every measure.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.recall([1, 1], [0.5, 0.7], decide=0.5), ix.recall([1, 1], [0.5, 0.7], decide=ix.above(0.5))
+    (1.0, 0.5)
+    """
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.integer | np.floating) or threshold != threshold:
+        raise TypeError(f"above takes a number, such as 0.5, not {threshold!r}.")
+    return Above(float(threshold))
+
+
+ROW_RULES: dict[str, Callable[[Any], RowRule]] = {"top_k": top_k, "reject_below": reject_below, "above": above}
 
 
 def rule_of(rule: Any) -> Any:

@@ -217,7 +217,7 @@ def _decide_binary(true: Labels, pred: Labels, how: Reading) -> tuple[Labels, tu
     """Turn scores of the positive class into labels: positive where the score reaches the threshold."""
     scores = vector_of_scores(pred, how.names[1])
     rule, positive = how.rule, how.positive
-    if isinstance(rule, str | RowRule) or np.ndim(rule):
+    if isinstance(rule, str) or (isinstance(rule, RowRule) and not rule.each_score) or np.ndim(rule):
         raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
     classes = how.classes or _two_classes(true, how.names[0])
     if len(classes) != 2:

@@ -1,1 +1,7 @@
-"""Engines: evaluations of data that are not plain arrays in memory."""
+"""Engines: evaluations of streams, and of data frames of any library."""
+
+import sys
+
+from ..public_names import Room
+
+sys.modules[__name__].__class__ = Room

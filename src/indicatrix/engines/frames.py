@@ -13,7 +13,7 @@ from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing, short, type_of
-from ..comparison import compare
+from ..comparison.compare import compare
 from ..encode.numpy_reader import from_numpy
 from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate

@@ -18,13 +18,16 @@ from .areas import average_precision as average_precision
 from .binned import binned as binned
 from .proper import brier as brier
 from .brier_decomposition import brier_decomposition as brier_decomposition
+from .skill import brier_skill as brier_skill
 from .rankings import coverage_error as coverage_error
 from .gains import dcg as dcg
 from .calibration import ece as ece
 from .pairwise import hand_till_auc as hand_till_auc
+from .hinge import hinge_loss as hinge_loss
 from .kendall import kendall as kendall
 from .rankings import label_ranking_ap as label_ranking_ap
 from .proper import log_loss as log_loss
+from .skill import log_loss_skill as log_loss_skill
 from .rankings import mrr as mrr
 from .gains import ndcg as ndcg
 from .pairwise import ordinal_auc as ordinal_auc
@@ -36,6 +39,7 @@ from .rankings import recall_at_k as recall_at_k
 from .calibration import reliability as reliability
 from .sweep import sweep as sweep
 from .areas import threshold_average as threshold_average
+from .top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .tuning import tune as tune
 
 __all__ = [
@@ -57,13 +61,16 @@ __all__ = [
     "binned",
     "brier",
     "brier_decomposition",
+    "brier_skill",
     "coverage_error",
     "dcg",
     "ece",
     "hand_till_auc",
+    "hinge_loss",
     "kendall",
     "label_ranking_ap",
     "log_loss",
+    "log_loss_skill",
     "mrr",
     "ndcg",
     "ordinal_auc",
@@ -75,5 +82,6 @@ __all__ = [
     "reliability",
     "sweep",
     "threshold_average",
+    "top_k_accuracy",
     "tune",
 ]

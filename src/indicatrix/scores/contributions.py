@@ -66,6 +66,7 @@ class Kind:
     lacking: str = ""  # why a unit may be undefined
     refused: Mapping[str, str] = field(default_factory=dict)  # axis -> why there is no value along it
     binary: bool = False  # there is one column, of the positive class
+    total: bool = False  # a value is the sum of parts, and is not divided by the wholes
     unweighted: str = ""  # why units have no positives and negatives that could weight them
 
 
@@ -141,7 +142,10 @@ def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -
 
 
 def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: str, undefined: Undefined) -> BoundaryScore:
-    """Return the mean, over the units that an average keeps, of the part of each unit over its whole."""
+    """Return the mean, over the units that an average keeps, of the part of each unit over its whole.
+
+    A kind that is a total has the parts themselves.
+    """
     kept = keep_units(kind, axes, average, undefined)
     sums = _per_class(axes, blocks, kept.weighted) if kept.axis == "class" else _per_example(axes, blocks, kept.weighted)
     if kept.axis not in ("class", "example"):
@@ -150,7 +154,7 @@ def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: s
     if kept.axis == "example":
         weights = product_of_weights(weights, axes.weights)
     parts, wholes = sums[:2]
-    return score_of_values(kind, kept, axes, np.where(wholes > 0, ratio(parts, wholes), np.nan), weights)
+    return score_of_values(kind, kept, axes, np.where(wholes > 0, parts if kind.total else ratio(parts, wholes), np.nan), weights)
 
 
 def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:
@@ -179,7 +183,12 @@ def row_sums(table: Array) -> Array:
     Its numbers are added one after the other, so a zero between two of them changes nothing.
     """
     n, m = table.shape
-    return table[:, 0].astype(np.float64) if m == 1 else np.bincount(np.repeat(np.arange(n), m), table.ravel(), n)
+    if n < m:
+        return np.bincount(np.repeat(np.arange(n), m), table.ravel(), n)
+    total = np.zeros(n)
+    for j in range(m):  # column by column, which is faster where there are few
+        total += table[:, j]
+    return total
 
 
 def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:

@@ -51,47 +51,71 @@ class Curve:
         return f"<Curve: {self.name}, {self.axes[1]} against {self.axes[0]}, {len(self)} points{area}>"
 
 
-def roc(ranking: Ranked, *, simplify: bool = False) -> Curve:
+def roc(ranking: Ranked, *, simplify: bool | str = False) -> Curve:
     """Return false and true positive rate at every threshold; the area is AUC (prop:roc).
 
     The curve runs from (0, 0) at the threshold +inf to (1, 1). A rate is nan where there is no negative, or no positive.
-    ``simplify`` leaves out points on the line between their neighbours, which changes neither the curve nor its area.
+    ``simplify`` leaves out points on the line between their neighbours, which changes neither the curve nor its area; "steps"
+    leaves out only those between two equal steps, as scikit-learn does.
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
     >>> curve.x.tolist(), curve.y.tolist(), curve.area
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
-    kept = _corners(ranking) if simplify else slice(None)
-    fpr, tpr = _rates(ranking)
-    return Curve("roc", fpr[kept], tpr[kept], ranking.thresholds[kept], ("fpr", "tpr"), ranking.auc)
+    return Curve("roc", *roc_points(ranking, simplify), ("fpr", "tpr"), ranking.auc)
 
 
-def pr(ranking: Ranked) -> Curve:
+def roc_points(ranking: Ranked, simplify: bool | str = False) -> tuple[Array, Array, Array]:
+    """Return false and true positive rates, and the thresholds."""
+    if simplify not in (False, True, "steps"):
+        raise ValueError(f"simplify={simplify!r}: give True, False, or 'steps' for points between two equal steps.")
+    if not simplify:
+        return *_rates(ranking), ranking.thresholds
+    kept = _unequal_steps(ranking) if simplify == "steps" else _corners(ranking)
+    fpr, tpr = _share(ranking.fp[kept], ranking.tneg), _share(ranking.tp[kept], ranking.tpos)
+    return fpr, tpr, ranking.thresholds[kept]
+
+
+def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
     """Return recall and precision at every threshold (errata A15).
 
-    At +inf nothing is predicted, and precision is nan. The area is average precision: steps, not trapezoids.
+    At +inf nothing is predicted, and precision is nan. The area is average precision: steps, not trapezoids. ``simplify`` keeps,
+    of the thresholds with one recall, the highest and the lowest.
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr()
     >>> curve.x.tolist(), curve.y.round(2).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [nan, 1.0, 0.5, 0.67, 0.5])
     """
-    precision = _share(ranking.tp, ranking.tp + ranking.fp)
-    return Curve("pr", _rates(ranking)[1], precision, ranking.thresholds, ("recall", "precision"), ranking.average_precision)
+    return Curve("pr", *pr_points(ranking, simplify), ("recall", "precision"), ranking.average_precision)
 
 
-def det(ranking: Ranked) -> Curve:
+def pr_points(ranking: Ranked, simplify: bool = False) -> tuple[Array, Array, Array]:
+    """Return recalls, precisions and the thresholds."""
+    kept: Any = np.append(0, 1 + _ends_of_runs(ranking.tp[1:])) if simplify else slice(None)
+    tp, predicted = (x[kept] for x in ranking.climb)
+    return _share(tp, ranking.tpos), _share(tp, predicted), ranking.thresholds[kept]
+
+
+def det(ranking: Ranked, *, simplify: bool = False, trim: bool = False) -> Curve:
     """Return false positive and false negative rate at every threshold.
 
-    They are the axes of a detection error tradeoff.
+    They are the axes of a detection error tradeoff. ``simplify`` keeps, of the thresholds with one false negative rate, the
+    highest and the lowest. ``trim`` starts at the last threshold without false positives, and ends at the first without false
+    negatives: beyond these only one of the two errors grows.
 
     >>> import indicatrix as ix
     >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().y.tolist()
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
-    missed = _share(ranking.fn, ranking.tpos)
-    return Curve("det", _rates(ranking)[0], missed, ranking.thresholds, ("fpr", "fnr"))
+    tp, fp = ranking.tp, ranking.fp
+    kept: Any = _ends_of_runs(tp) if simplify else slice(None)
+    if trim:
+        start, stop = np.searchsorted(fp[kept], 0, "right") - 1, np.searchsorted(tp[kept], tp[-1]) + 1
+        kept = (np.arange(len(tp)) if isinstance(kept, slice) else kept)[start:stop]
+    fpr, fnr = _share(fp, ranking.tneg), _share(ranking.fn, ranking.tpos)
+    return Curve("det", fpr[kept], fnr[kept], ranking.thresholds[kept], ("fpr", "fnr"))
 
 
 def lift(ranking: Ranked) -> Curve:
@@ -133,7 +157,7 @@ def cost_curve(ranking: Ranked) -> Curve:
     x, best = x[keep], best[keep]
     best[-1] = best[-2]
     y = fnr[best] * x + fpr[best] * (1 - x)
-    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, _trapezoids(x, y))
+    return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, trapezoids(x, y))
 
 
 def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
@@ -177,7 +201,7 @@ def brier_curve(ranking: Ranked) -> Curve:
     k = np.repeat(np.arange(len(ascending), -1, -1), 2)  # how many distinct scores are predicted positive
     total = ranking.tpos + ranking.tneg
     y = 2 * (x * _share(ranking.fp[k], total) + (1 - x) * _share(ranking.fn[k], total))
-    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), _trapezoids(x, y))
+    return Curve("brier curve", x, y, x, ("cost proportion", "loss"), trapezoids(x, y))
 
 
 def _share(part: Any, whole: Any) -> Any:
@@ -189,7 +213,8 @@ def _rates(ranking: Ranked) -> tuple[Array, Array]:
     return _share(ranking.fp, ranking.tneg), _share(ranking.tp, ranking.tpos)
 
 
-def _trapezoids(x: Array, y: Array) -> float:
+def trapezoids(x: Array, y: Array) -> float:
+    """Return the area under points that straight lines join."""
     return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
 
 
@@ -205,3 +230,17 @@ def _corners(ranking: Ranked) -> Array:
     up, right = (np.diff(x) for x in (ranking.tp, ranking.fp))
     turns = up[1:] * right[:-1] != up[:-1] * right[1:]  # at most positives times negatives, which int64 holds
     return np.flatnonzero(np.concatenate(([True], turns, [True] if len(up) else [])))
+
+
+def _unequal_steps(ranking: Ranked) -> Array:
+    """Return the ends, and the points that do not lie between two equal steps."""
+    bends = [np.diff(x[1:], 2) != 0 for x in (ranking.tp, ranking.fp)]
+    if len(ranking.tp) < 4:
+        return np.arange(len(ranking.tp))
+    return np.flatnonzero(np.concatenate(([True, True], bends[0] | bends[1], [True])))
+
+
+def _ends_of_runs(values: Array) -> Array:
+    """Return the first and the last place of each run of equal values, and of the whole."""
+    changed = np.diff(values) != 0
+    return np.flatnonzero(np.append(True, changed) | np.append(changed, True)) if len(values) else np.zeros(0, np.intp)

@@ -26,6 +26,7 @@ OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their de
     **dict.fromkeys(("classes", "positive", "sample_weight", "mask", "by")),
     "missing": "error",
     "renormalize": False,
+    "sums": "one",
 }
 HINTS = {
     **ELSEWHERE,
@@ -181,7 +182,8 @@ def read_forecast(caller: str, y_true: Any, P: Any, options: Mapping[str, Any]) 
     seen = seen_in(pair, check_mask(given["mask"], n, len(classes), classes))
     values = numbers(form, seen)
     epsilon = precision(P, values)
-    p = probabilities(values, seen, None if kind != "multiclass" else epsilon, renormalize=given["renormalize"])
+    one_sum = kind == "multiclass" and given["sums"] == "one"
+    p = probabilities(values, seen, epsilon if one_sum else None, renormalize=given["renormalize"])
     weights, by = plain_weights(given["sample_weight"], n), check_by(given["by"], n)
     return Forecast(kind, classes, labels, p, epsilon, weights, seen, by)
 
@@ -190,6 +192,8 @@ def _check_options(caller: str, options: Mapping[str, Any]) -> dict[str, Any]:
     check_options(caller, options, tuple(OPTIONS), elsewhere=HINTS)
     given = OPTIONS | dict(options)
     check_missing(given["missing"])
+    if given["sums"] not in ("one", "any"):
+        raise ValueError(f"sums={given['sums']!r}: rows of probabilities sum to 'one', or may have 'any' sum.")
     return given
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
-from .contributions import Entries, Kind, average_contributions, row_sums
-from .label_orders import OPTIONS, Groups, Orders, check_k, orders
+from .contributions import Entries, Kind, row_sums
+from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders
 from .score_options import check_options
 
 GAINS = ("linear", "exponential")
@@ -81,16 +81,20 @@ def dcg(
     if not number or not 1 < log_base < math.inf:
         raise ValueError(f"log_base={log_base!r}: the base of the discount is a number above 1, such as 2.")
     given = _orders("dcg", y_true, scores, gain, options)
-    discounts = _discounts(given.scores.shape[1], k) * math.log2(log_base)
+    return discounted_gain(k, log_base=log_base, ignore_ties=ignore_ties).score(given, average, undefined)
 
-    def entries(rows: slice) -> Entries:
+
+def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = False) -> RankingScore:
+    """Return discounted cumulative gain as a score of rankings."""
+
+    def entries(given: Orders, rows: slice) -> Entries:
         gains, seen = given.gains(rows), given.seen(rows)
-        found = gains * _shares(given.groups(rows, ignore_ties=ignore_ties), discounts)
+        discounts = _discounts(gains.shape[1], k) * math.log2(log_base)
+        found = gains * _discounts_of_labels(given, rows, discounts, ignore_ties=ignore_ties)
         example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)
         return Entries(found, seen, given.labels(rows), example=example)
 
-    kind = Kind(Quantity("dcg" if k is None else f"dcg@{k}"), True, ", without observed labels")
-    return average_contributions(kind, given.axes, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
+    return RankingScore(Kind(Quantity("dcg" if k is None else f"dcg@{k}"), True, ", without observed labels"), entries)
 
 
 def ndcg(
@@ -150,18 +154,23 @@ def ndcg(
     if isinstance(given.truth, np.ndarray) and (given.truth < 0).any():
         i, j = map(int, np.argwhere(given.truth < 0)[0])
         raise ValueError(f"y_true[{i}, {j}] has a negative gain, and then there is no best ranking. Shift it, or use dcg.")
-    discounts = _discounts(given.scores.shape[1], k)
+    return normalized_gain(k, ignore_ties=ignore_ties).score(given, average, undefined)
 
-    def entries(rows: slice) -> Entries:
+
+def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore:
+    """Return discounted cumulative gain over that of the best ranking as a score of rankings."""
+
+    def entries(given: Orders, rows: slice) -> Entries:
         gains = given.gains(rows)
-        orders = given.groups(rows, ignore_ties=ignore_ties), given.groups(rows, ignore_ties=ignore_ties, ranked_by=gains)
-        found, best = (gains * _shares(groups, discounts) for groups in orders)
+        discounts = _discounts(gains.shape[1], k)
+        ranked_by = given.scores[rows], gains
+        found, best = (gains * _discounts_of_labels(given, rows, discounts, x, ignore_ties=ignore_ties) for x in ranked_by)
         ideal = row_sums(best)
         example = np.minimum(row_sums(found), ideal), ideal  # rounding may lead beyond
         return Entries(found, best, given.labels(rows), example=example)
 
-    kind = Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), True, ", without relevant labels that were observed")
-    return average_contributions(kind, given.axes, ((rows, entries(rows)) for rows in given.blocks()), average, undefined)
+    lacking = ", without relevant labels that were observed"
+    return RankingScore(Kind(Quantity("ndcg" if k is None else f"ndcg@{k}"), True, lacking), entries)
 
 
 def _orders(caller: str, y_true: Any, scores: Any, gain: str, options: dict[str, Any]) -> Orders:
@@ -194,6 +203,18 @@ def _discounts(m: int, k: int | None) -> Array:
     discounts = 1 / np.log2(np.arange(2, m + 2))
     discounts[m if k is None else k :] = 0
     return discounts
+
+
+def _discounts_of_labels(
+    given: Orders, rows: slice, discounts: Array, ranked_by: Array | None = None, *, ignore_ties: bool
+) -> Array:
+    """Return the discount of each label of some examples, ranked by their scores or by other numbers."""
+    if not ignore_ties or given.observed is not None:
+        return _shares(given.groups(rows, ignore_ties=ignore_ties, ranked_by=ranked_by), discounts)
+    order = np.argsort(-(given.scores[rows] if ranked_by is None else ranked_by), axis=1, kind="stable")
+    found = np.empty(order.shape)
+    np.put_along_axis(found, order, discounts, axis=1)
+    return found
 
 
 def _shares(groups: Groups, discounts: Array) -> Array:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.score import Undefined
 from ..encode.containers import read
 from ..encode.indicator import Indicator, coded
 from ..encode.pairs import Reading, encode
@@ -19,7 +20,7 @@ from ..encode.plain_forms import Form, Labels, Sparse, Table
 from ..encode.row_labels import check_row_labels
 from ..encode.weights import Groups as Grouping
 from ..encode.weights import check_by, check_mask
-from .contributions import UnitAxes
+from .contributions import BoundaryScore, Entries, Kind, UnitAxes, average_contributions
 from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
@@ -146,6 +147,19 @@ class Orders:
             negated = np.where(self.observed[rows], negated, np.nan)  # NaN is sorted to the end, behind -inf
         order = np.argsort(negated, axis=1, kind="stable" if stable else None)
         return order, np.take_along_axis(negated, order, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class RankingScore:
+    """A score of rankings: what it is called, and what the labels of some examples add to it."""
+
+    kind: Kind
+    entries: Callable[[Orders, slice], Entries]
+
+    def score(self, given: Orders, average: str = "exemplar", undefined: Undefined = "exclude") -> BoundaryScore:
+        """Return an average of what the labels of each example add; some examples are computed at a time."""
+        blocks = ((rows, self.entries(given, rows)) for rows in given.blocks())
+        return average_contributions(self.kind, given.axes, blocks, average, undefined)
 
 
 def blocks(n: int, m: int) -> Iterator[slice]:

@@ -30,6 +30,7 @@ from .sweep_rows import SweepRows
 HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
 PAIRS = "hand_till_auc is a mean over pairs of classes."
+HAND_TILL_AVERAGES = PossibleAverages(HAND_TILL, dict.fromkeys(("", "example"), PAIRS) | {"class": ""}, undecided=UNDECIDED)
 ALL_CLASSES = {
     "positive": "it is about all classes",
     "by": "it is a mean over pairs of classes: call it on the examples of each group",
@@ -71,10 +72,15 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     1.0
     """
     check_undefined(undefined)
-    possible = PossibleAverages(HAND_TILL, dict.fromkeys(("", "example"), PAIRS) | {"class": ""}, undecided=UNDECIDED)
-    name, rule = possible.find(average)
+    HAND_TILL_AVERAGES.find(average)
     _check_options("hand_till_auc", options, ("by",))
     classes, rows = _one_class_each(y_true, scores, options, "hand_till_auc")
+    return score_pairs(classes, rows, average, undefined)
+
+
+def score_pairs(classes: tuple[Any, ...], rows: SweepRows, average: str, undefined: Undefined) -> Score:
+    """Return the mean one-vs-one AUC of examples that have one class each."""
+    name, rule = HAND_TILL_AVERAGES.find(average)
     pairs = list(combinations(range(len(classes)), 2))
     members = [np.flatnonzero(rows.labels == j) for j in range(len(classes))]
     first, second = np.array(pairs, np.intp).reshape(-1, 2).T

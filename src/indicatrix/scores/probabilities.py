@@ -93,6 +93,6 @@ def _check_sums(p: Array, whole: Array, tolerance: float) -> None:
         )
     raise ValueError(
         f"P[{row}] sums to {total[row]:.6g}, but each example has one of the classes, so its probabilities sum to 1 (within "
-        f"{tolerance:.1g}). Pass renormalize=True to divide rows by their sums; for several labels per example give y_true "
-        "as a 0/1 matrix or sets."
+        f"{tolerance:.1g}). Pass renormalize=True to divide rows by their sums, or sums='any' to take them as they are; for "
+        "several labels per example give y_true as a 0/1 matrix or sets."
     )

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet
+from ..algebra.arrays import Array
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .contributions import Entries, Kind, average_contributions
 from .forecasts import Forecast, read_forecast
+from .losses import log_losses, squared_losses
 
 LACKING = ", without observed examples that have a weight"
 BRIER, LOG_LOSS = (Kind(Quantity(name, "lower"), lacking=LACKING) for name in ("brier", "log_loss"))
@@ -55,14 +56,14 @@ def brier(
         "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
         over its groups.
     normalize : str, optional
-        "n" divides by the number of examples, "nm" by the number of entries. Left out: "n" for one label per example,
-        otherwise "nm".
+        "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
+        is a weighted sum. Left out: "n" for one label per example, otherwise "nm".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
-        probabilities by their sums.
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
 
     Returns
     -------
@@ -78,16 +79,10 @@ def brier(
     >>> ix.brier([0, 1], P), ix.brier([0, 1], P, normalize="nm")
     (0.1875, 0.0625)
     """
-    if normalize not in (None, "n", "nm"):
-        raise ValueError(f"normalize={normalize!r}: divide by the number of examples, 'n', or of entries, 'nm'.")
+    _check_normalize(normalize)
     forecast = read_forecast("brier", y_true, P, options)
-    if forecast.codes is not None and normalize != "nm":
-        difference = forecast.p.copy()
-        difference[np.arange(forecast.n), forecast.codes] -= 1
-        losses = np.einsum("ij,ij->i", difference, difference)
-    else:
-        losses = (len(forecast.classes) if normalize == "n" else 1) * (forecast.truth - forecast.p) ** 2
-    return _score_losses(BRIER, forecast, losses, average, undefined)
+    losses = squared_losses(forecast, entries=normalize == "nm")
+    return _score_losses(BRIER, forecast, losses, normalize, average, undefined)
 
 
 def log_loss(
@@ -95,6 +90,8 @@ def log_loss(
     P: Any,  # noqa: N803
     *,
     average: str = "micro",
+    normalize: str | None = None,
+    terms: str = "both",
     clip: float | None = None,
     undefined: Undefined = "exclude",
     **options: Any,
@@ -102,7 +99,8 @@ def log_loss(
     """Return the mean negative log-likelihood of the labels, in nats (sec:calibration, errata A10).
 
     One label per example: the mean of -log p(true class) over examples, m times the paper's. Several labels, or one probability
-    per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper.
+    per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper:
+    terms="present". With normalize="n" that is scikit-learn's log loss of a 0/1 matrix.
     Probabilities are kept ``clip`` away from 0 and 1: by default the machine epsilon of their type, 2.2e-16 for float64 and
     1.2e-7 for float32. With clip=0 an impossible label makes the loss infinite: a value, which no convention leaves out.
 
@@ -117,6 +115,12 @@ def log_loss(
     average : str, default 'micro'
         "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
         over its groups.
+    normalize : str, optional
+        "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
+        is a weighted sum. Left out: "n" for one label per example, otherwise "nm".
+    terms : str, default 'both'
+        "both" counts -log p of the labels that are there and -log(1 - p) of those that are not; "present" only the first. One
+        label per example has only the first.
     clip : float, optional
         How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
     undefined : str or number, default 'exclude'
@@ -124,7 +128,7 @@ def log_loss(
         is an error.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
-        probabilities by their sums.
+        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
 
     Returns
     -------
@@ -138,25 +142,41 @@ def log_loss(
     1.0397207708399179
     >>> ix.log_loss([[1, 0]], [[1.0, 1.0]], clip=0)
     inf
+    >>> round(ix.log_loss([0, 1, 1], [0.5, 0.5, 0.5], normalize="sum"), 6)  # three times log 2
+    2.079442
     """
     if clip is not None and not (isinstance(clip, int | float | np.floating) and 0 <= clip < 0.5):
         raise ValueError(f"clip={clip!r}: probabilities are kept this far from 0 and 1; give a number from 0 up to 0.5, or None.")
+    if terms not in ("both", "present"):
+        raise ValueError(
+            f"terms={terms!r}: 'both' counts labels that are there and labels that are not, 'present' only the first."
+        )
+    _check_normalize(normalize)
     forecast = read_forecast("log_loss", y_true, P, options)
-    least = forecast.epsilon if clip is None else float(clip)
-    with quiet():  # the logarithm of 0 is meant
-        if forecast.codes is not None:
-            likelihood = np.log(np.clip(forecast.p[np.arange(forecast.n), forecast.codes], least, 1 - least))
-        else:
-            p = np.clip(forecast.p, least, 1 - least)
-            likelihood = np.where(forecast.truth, np.log(p), np.log1p(-p))
-    return _score_losses(LOG_LOSS, forecast, 0.0 - likelihood, average, undefined)  # a minus sign would make -0.0 of 0
+    losses = log_losses(forecast, clip, terms=terms)
+    return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
 
 
-def _score_losses(kind: Kind, forecast: Forecast, losses: Array, average: str, undefined: Undefined) -> Score:
+def _check_normalize(normalize: Any) -> None:
+    if normalize not in (None, "n", "nm", "sum"):
+        raise ValueError(
+            f"normalize={normalize!r}: divide by the number of examples, 'n', or of entries, 'nm'; 'sum' does not divide."
+        )
+
+
+def _score_losses(
+    kind: Kind, forecast: Forecast, losses: Array, normalize: str | None, average: str, undefined: Undefined
+) -> Score:
     """Return an average of losses: one for each entry (n, m), or one for each example (n,).
 
     The loss of an example belongs to its true class.
     """
+    m = len(forecast.classes)
+    if losses.ndim == 1:
+        losses = losses / m if normalize == "nm" else losses
+    elif normalize == "n":
+        losses = m * losses
+    kind = replace(kind, binary=forecast.kind == "binary", total=normalize == "sum")
     seen = forecast.exposure(losses.ndim, weighted=False)
     parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
 
@@ -169,4 +189,4 @@ def _score_losses(kind: Kind, forecast: Forecast, losses: Array, average: str, u
     else:
         entries = Entries(parts, seen, labels)
     blocks = [(slice(None), entries)]
-    return average_contributions(replace(kind, binary=forecast.kind == "binary"), forecast.axes, blocks, average, undefined)
+    return average_contributions(kind, forecast.axes, blocks, average, undefined)

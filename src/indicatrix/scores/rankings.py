@@ -17,7 +17,6 @@ of the classes in ``.values``; or the name of an axis of by=, the mean over grou
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,8 +26,8 @@ from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from ..catalogue.positive import precision, recall
 from ..encode.decisions import top_k
-from .contributions import Entries, Kind, average_contributions, row_sums
-from .label_orders import OPTIONS, Groups, Orders, check_k, orders
+from .contributions import Entries, Kind, row_sums
+from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders
 from .score_options import check_options
 
 NONE_RELEVANT = ", without relevant labels that were observed"
@@ -70,8 +69,7 @@ def label_ranking_ap(
     >>> ix.label_ranking_ap([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.41666666666666663
     """
-    kind = Kind(Quantity("label_ranking_ap"), True, NONE_RELEVANT)
-    return _score(kind, _precisions, (y_true, scores), average, undefined, options)
+    return _score(LABEL_RANKING_AP, (y_true, scores), average, undefined, options)
 
 
 def coverage_error(
@@ -109,8 +107,7 @@ def coverage_error(
     >>> ix.coverage_error([{"cat"}, {"ant", "cat"}], [[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]], classes=["ant", "cat", "dog"])
     2.0
     """
-    kind = Kind(Quantity("coverage_error", "lower"), True, NONE_RELEVANT)
-    return _score(kind, _taken, (y_true, scores), average, undefined, options)
+    return _score(COVERAGE_ERROR, (y_true, scores), average, undefined, options)
 
 
 def ranking_loss(
@@ -148,8 +145,7 @@ def ranking_loss(
     >>> ix.ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    kind = Kind(Quantity("ranking_loss", "lower"), True, ", without a pair of a relevant and an irrelevant label")
-    return _score(kind, _wrong_pairs, (y_true, scores), average, undefined, options)
+    return _score(RANKING_LOSS, (y_true, scores), average, undefined, options)
 
 
 def mrr(
@@ -204,7 +200,7 @@ def mrr(
         return Entries(found[:, None], defined[:, None], given.labels(rows))
 
     kind = Kind(Quantity("mrr" if k is None else f"mrr@{k}"), True, NONE_RELEVANT, {"class": FIRST_ONLY})
-    return _score(kind, entries, (y_true, scores), average, undefined, options)
+    return _score(RankingScore(kind, entries), (y_true, scores), average, undefined, options)
 
 
 FIRST_ONLY = (
@@ -296,22 +292,10 @@ def recall_at_k(
     )
 
 
-def _score(
-    kind: Kind,
-    entries: Callable[[Orders, slice], Entries],
-    data: tuple[Any, Any],
-    average: str,
-    undefined: Undefined,
-    options: dict[str, Any],
-) -> Score:
-    """Return an average of what the labels of each example contribute.
-
-    Some examples are computed at a time.
-    """
-    check_options(kind.of.name, options, ("average", "undefined", *OPTIONS))
-    given = orders(*data, **options)
-    blocks = ((rows, entries(given, rows)) for rows in given.blocks())
-    return average_contributions(kind, given.axes, blocks, average, undefined)
+def _score(ranking: RankingScore, data: tuple[Any, Any], average: str, undefined: Undefined, options: dict[str, Any]) -> Score:
+    """Return a score of labels and scores, checked."""
+    check_options(ranking.kind.of.name, options, ("average", "undefined", *OPTIONS))
+    return ranking.score(orders(*data, **options), average, undefined)
 
 
 def _precisions(given: Orders, rows: slice) -> Entries:
@@ -338,6 +322,12 @@ def _wrong_pairs(given: Orders, rows: slice) -> Entries:
     irrelevant = groups.labels - groups.total
     return Entries(not_below * relevant, relevant * irrelevant[:, None], given.labels(rows))
 
+
+LABEL_RANKING_AP = RankingScore(Kind(Quantity("label_ranking_ap"), True, NONE_RELEVANT), _precisions)
+COVERAGE_ERROR = RankingScore(Kind(Quantity("coverage_error", "lower"), True, NONE_RELEVANT), _taken)
+RANKING_LOSS = RankingScore(
+    Kind(Quantity("ranking_loss", "lower"), True, ", without a pair of a relevant and an irrelevant label"), _wrong_pairs
+)
 
 WIDTH = 64  # ranks that are handled at once where the first relevant label stands in a long tie
 

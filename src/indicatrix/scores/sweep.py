@@ -5,7 +5,7 @@ Measures, best thresholds, curves and areas follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..algebra.wording import listing
 from ..ranking.ranked import Ranked, merge_rankings, rank_scores
 from ..settings.tasks.risk_coverage import RiskCoverage, risk_coverage
 from . import curves
+from .applied_function import at_thresholds
 from .best import Best, BestPerClass, averages_of_best, best_of, values_of
 from .counts_at_thresholds import counts_at_each, counts_at_one
 from .curves import Curve
@@ -245,6 +246,38 @@ class Sweep:
         """
         return values_of(_measure_of_counts(measure), self.ranking(unit, average))
 
+    def apply(self, function: Callable[..., Any], unit: Any = None, **options: Any) -> Array:
+        """Return any function of labels and predictions at every threshold of a column.
+
+        A measure is faster in ``values``, which reads counts. This calls the function once for each threshold.
+
+        Parameters
+        ----------
+        function : callable
+            It takes labels, True or False, and predictions, 1 or 0; and ``sample_weight=`` where the sweep has weights.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        **options
+            Further arguments of the function.
+
+        Returns
+        -------
+        array
+            One result for each threshold, from +inf down.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> swept.apply(lambda y, z: int(sum(y != z))).tolist()  # errors
+        [2, 1, 2, 1, 2]
+        """
+        self.of(unit)  # a column that does not exist is refused here
+        if self.rows is None:
+            raise ValueError("A compact sweep keeps no examples. Sweep the labels and scores themselves to have them.")
+        scores, labels, weights = self.rows.column(self.units.index(self.positive if unit is None else unit))
+        return at_thresholds(function, labels, scores, weights, everything_negative=True, **options)[0]
+
     def best(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Any:
         """Return the best value of a measure over all thresholds as a ``Best``.
 
@@ -348,7 +381,7 @@ class Sweep:
             raise ValueError(f"average={average!r} pools all columns; leave out the column {unit!r}.")
         return self.micro
 
-    def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
+    def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool | str = False) -> Curve:
         """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc).
 
         Parameters
@@ -357,8 +390,9 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
-        simplify : bool, default False
-            Whether to leave out points on the line between their neighbours.
+        simplify : bool or str, default False
+            Whether to leave out points on the line between their neighbours; "steps" leaves out only those between two equal
+            steps, as scikit-learn's drop_intermediate does.
 
         Returns
         -------
@@ -374,7 +408,7 @@ class Sweep:
         """
         return curves.roc(self.ranking(unit, average), simplify=simplify)
 
-    def pr(self, unit: Any = None, *, average: str | None = None) -> Curve:
+    def pr(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
         """Return the precision-recall curve, with average precision as its area (errata A15).
 
         Parameters
@@ -383,6 +417,8 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
+        simplify : bool, default False
+            Whether to keep, of the thresholds with one recall, only the highest and the lowest.
 
         Returns
         -------
@@ -395,9 +431,9 @@ class Sweep:
         >>> round(ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).pr().area, 4)
         0.8333
         """
-        return curves.pr(self.ranking(unit, average))
+        return curves.pr(self.ranking(unit, average), simplify=simplify)
 
-    def det(self, unit: Any = None, *, average: str | None = None) -> Curve:
+    def det(self, unit: Any = None, *, average: str | None = None, simplify: bool = False, trim: bool = False) -> Curve:
         """Return the detection error tradeoff: false positive against false negative rate.
 
         Parameters
@@ -406,6 +442,10 @@ class Sweep:
             The class whose column of scores is taken. It may be left out where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
+        simplify : bool, default False
+            Whether to keep, of the thresholds with one false negative rate, only the highest and the lowest.
+        trim : bool, default False
+            Whether to leave out the ends along which only one of the two errors grows.
 
         Returns
         -------
@@ -418,7 +458,7 @@ class Sweep:
         >>> ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).det().axes
         ('fpr', 'fnr')
         """
-        return curves.det(self.ranking(unit, average))
+        return curves.det(self.ranking(unit, average), simplify=simplify, trim=trim)
 
     def lift(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the lift, and in ``also`` the gain, of the highest-scoring share of the examples.

@@ -1,1 +1,78 @@
-"""scikit-learn: scorers, cross-validation and tuned classifiers for its pipelines."""
+"""scikit-learn's metrics by their names, signatures and conventions, on the counts of this library.
+
+``from indicatrix.sklearn import f1_score`` takes the place of ``from sklearn.metrics import f1_score``. scikit-learn need not be
+installed.
+"""
+
+from .areas import average_precision_score, roc_auc_score
+from .curves import auc, confusion_matrix_at_thresholds, det_curve, metric_at_thresholds, precision_recall_curve, roc_curve
+from .door import InvalidParameterError, UndefinedMetricWarning
+from .labels import (
+    accuracy_score,
+    balanced_accuracy_score,
+    f1_score,
+    fbeta_score,
+    hamming_loss,
+    jaccard_score,
+    precision_recall_fscore_support,
+    precision_score,
+    recall_score,
+    zero_one_loss,
+)
+from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, hinge_loss, log_loss
+from .rankings import (
+    coverage_error,
+    dcg_score,
+    label_ranking_average_precision_score,
+    label_ranking_loss,
+    ndcg_score,
+    top_k_accuracy_score,
+)
+from .reports import classification_report
+from .tables import (
+    class_likelihood_ratios,
+    cohen_kappa_score,
+    confusion_matrix,
+    matthews_corrcoef,
+    multilabel_confusion_matrix,
+)
+
+__all__ = [
+    "InvalidParameterError",
+    "UndefinedMetricWarning",
+    "accuracy_score",
+    "auc",
+    "average_precision_score",
+    "balanced_accuracy_score",
+    "brier_score_loss",
+    "class_likelihood_ratios",
+    "classification_report",
+    "cohen_kappa_score",
+    "confusion_matrix",
+    "confusion_matrix_at_thresholds",
+    "coverage_error",
+    "d2_brier_score",
+    "d2_log_loss_score",
+    "dcg_score",
+    "det_curve",
+    "f1_score",
+    "fbeta_score",
+    "hamming_loss",
+    "hinge_loss",
+    "jaccard_score",
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
+    "log_loss",
+    "matthews_corrcoef",
+    "metric_at_thresholds",
+    "multilabel_confusion_matrix",
+    "ndcg_score",
+    "precision_recall_curve",
+    "precision_recall_fscore_support",
+    "precision_score",
+    "recall_score",
+    "roc_auc_score",
+    "roc_curve",
+    "top_k_accuracy_score",
+    "zero_one_loss",
+]

@@ -13,8 +13,8 @@ from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.score import Undefined
 from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
-from ..inference.fold_interval import fold_interval
-from ..inference.interval import Interval
+from ..inference.folds.interval import fold_interval
+from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds

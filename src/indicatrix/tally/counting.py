@@ -21,6 +21,7 @@ from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, 
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
+from .replicates import Replicated, Replicates
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
@@ -38,20 +39,23 @@ def count(
     scale: Scale | None = None,
     answered: Callable[[], Array] | None = None,
     moments: bool | None = False,
+    replicates: Replicates | None = None,
 ) -> Tally:
     """Return the tally of two indicators.
 
     ``mask``, ``weights`` and ``by`` describe all examples, whether observed or not; so does what ``answered`` returns: which of
     them have a predicted class. It is asked only if that makes a difference. ``moments`` says whether second moments are kept:
-    None is for the usual ones, True for all that there are.
+    None is for the usual ones, True for all that there are. ``replicates`` says which replicates are kept; examples then have no
+    weights.
     """
     y, n = pair.y, pair.n
     x, kept = observed_examples(pair, tnorm=tnorm, mask=mask, weights=weights, scale=scale)
     pairs = confusion if confusion is not None else x.m <= (MANY_GROUPED if by else MANY)
     groups = group_examples(by, n, kept)
     parts = _count_groups(x, groups, groups.unobserved(weights), pairs)
+    shown = bool(parts) and have_pairs(parts)  # pairs show what was declined
     gone = None
-    if answered is not None and scale is None and not (parts and have_pairs(parts)):
+    if answered is not None and scale is None and (replicates is not None or not shown):
         gone = _find_declined(parts, x, kept, answered)
     squares = None
     if weights is not None and moments is not False:
@@ -71,8 +75,9 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
-        declined=None if gone is None else _count_declined(x, groups, gone),
+        declined=None if gone is None or shown else _count_declined(x, groups, gone),
         moments="" if x.single and (pairs or moments is not True) else _count_moments(x, groups, moments, gone),
+        replicates="" if replicates is None else _count_replicates(x, kept, n, replicates, gone),
         squares=squares,
     )
 
@@ -98,6 +103,22 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
         chosen = np.flatnonzero(gone)
         declined = of_groups(groups.among(gone)) if each else {(): products_of(x.take(chosen))} if len(chosen) else {}
     return Moments(products_of(x), of_groups(groups) if each else None, declined, wanted is True)
+
+
+def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Array | None) -> Replicated:
+    """Return the replicates of examples; ``gone`` have no answer.
+
+    Rows are numbered before any is left out.
+    """
+    from .replicate_counting import replicate
+
+    first = asked.first_row
+    rows = first + (np.arange(n) if kept is None else np.flatnonzero(kept))
+    declined = None
+    if gone is not None:
+        chosen = np.flatnonzero(gone)
+        declined = (replicate(x.take(chosen), rows[chosen], asked),) if len(chosen) else ()
+    return Replicated(replicate(x, rows, asked), declined, ((asked.seed, first, first + n),) if n else ())
 
 
 def observed_examples(
@@ -193,9 +214,11 @@ def _part(x: Examples, pairs: bool) -> Part:
         return _count_codes(x, pairs)
     if x.cells is None and kinds_of_row(x) <= (min(MANY, x.n) if x.times is None else FEW_KINDS):
         return count_by_pairs(x)  # a table of the pairs is not larger than the cells
+    dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     if x.plain:
-        dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
         return _count_dense(x) if dense else _count_sparse(x)
+    if dense and x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain:
+        return _count_weighted(x, x.times)
     return count_literally(x)
 
 
@@ -220,6 +243,26 @@ def _count_dense(x: Examples) -> Summed:
         columns += kernels.byte_columns(t, p)
         found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
     return _complete_positives(columns, found, n, m)
+
+
+def _count_weighted(x: Examples, weights: Array) -> Summed:
+    """Return the counts of dense decisions with float weights, as exact fractions."""
+    m, base = x.m, x.m + 1
+    columns = kernels.exact_zeros((3, m))
+    rows, times = [np.zeros((3, 0), np.int64)], [kernels.exact_zeros((0,))]
+    step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8
+    for start in range(0, x.n, step):
+        block = slice(start, start + step)
+        t, p, w = kernels.as_bytes(x.y.data[block]), kernels.as_bytes(x.yhat.data[block]), weights[block]
+        for total, entries in zip(columns, (t & p, t, p), strict=True):
+            kernels.add_columns_exactly(total, entries, w)
+        tp, tpos, ppos = (counts.astype(np.int64) for counts in kernels.byte_rows(t, p))
+        key, where = np.unique((tpos * base + ppos) * base + tp, return_inverse=True)
+        rows.append(np.stack([key % base, key // base // base, key // base % base]))
+        times.append(kernels.exact_bincount(where, w, len(key)))
+    often, (tp, tpos, ppos) = np.concatenate(times), np.concatenate(rows, axis=1)
+    per_class = four_counts(columns[0], columns[1], columns[2], often.sum())
+    return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), often))
 
 
 def _count_sparse(x: Examples) -> Summed:

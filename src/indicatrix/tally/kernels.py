@@ -5,8 +5,8 @@ These are plain functions, so a compiled core can replace them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -76,19 +76,40 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     """
     if not len(true):
         return np.zeros((1, 1), np.int64)
+    top = largest_integer(true, pred)
+    if top is None:
+        return None
+    width = top + 2
+    if len(true) > BLOCK:
+        return cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
+    return np.bincount(_fuse(true, pred, width), minlength=width * width).reshape(width, width)
+
+
+def largest_integer(true: Array, pred: Array) -> int | None:
+    """Return the largest of the integers of two vectors; None if some are negative or not small."""
     # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
     limit = DIRECT if true.itemsize > 1 and pred.itemsize > 1 else 128 if INT8 in (true.dtype, pred.dtype) else DIRECT
     t, p = true.view(UNSIGNED[true.dtype.itemsize]), pred.view(UNSIGNED[pred.dtype.itemsize])
-    if len(true) > BLOCK:
-        top = max(int(t.max()), int(p.max()))
-        return cross(true.__getitem__, pred.__getitem__, len(true), top + 1) if top < limit else None
-    top = int(np.maximum.reduce(np.maximum(t, p)))
-    if top >= limit:
-        return None
-    width = top + 2
+    top = max(int(t.max()), int(p.max())) if len(true) > BLOCK else int(np.maximum.reduce(np.maximum(t, p)))
+    return top if top < limit else None
+
+
+def add_integers(table: Array, true: Array, pred: Array) -> None:
+    """Count pairs of integers in a square table, in place; every integer is below its width."""
+    width = len(table)
+    if len(true) < table.size:
+        np.add.at(table.reshape(-1), _fuse(true, pred, width), 1)
+        return
+    for start in range(0, len(true), max(BLOCK, table.size)):
+        rows = slice(start, start + max(BLOCK, table.size))
+        table += np.bincount(_fuse(true[rows], pred[rows], width), minlength=table.size).reshape(width, width)
+
+
+def _fuse(true: Array, pred: Array, width: int) -> Array:
+    """Return one integer for each pair of integers below a width."""
     fused = (true if true.dtype is INTP else true.astype(INTP)) * width
     fused += pred if pred.dtype is INTP else pred.astype(INTP)
-    return np.bincount(fused, minlength=width * width).reshape(width, width)
+    return fused
 
 
 UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -106,11 +127,14 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
     """Return exact sums of weights of pairs of codes in -1..m-1; row and column m are for the code -1."""
     width = m + 1
     table = exact_zeros((width * width,))
-    for start in range(0, len(weights), BLOCK):
-        rows = slice(start, start + BLOCK)
-        t, p = (side(rows).astype(np.int64) % width for side in (true, pred))  # code -1 becomes m
-        add_exactly(table, t * width + p, weights[rows])
-    return table.reshape(width, width)
+    step = 4 * BLOCK  # fractions are added once for each pair and block
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
+        fused = np.multiply(true(rows), width, dtype=np.intp, casting="unsafe")
+        np.add(fused, pred(rows), out=fused, casting="unsafe")
+        fused += width + 1  # code -1 becomes 0
+        add_exactly(table, fused, weights[rows])
+    return _move_none_last(table.reshape(width, width))
 
 
 def margins(true: Block, pred: Block, n: int, m: int, weights: Array | None = None) -> Array:
@@ -176,7 +200,7 @@ def _narrow_rows(true: Array, pred: Array) -> tuple[Array, Array, Array]:
     rows, so one strided view reads all rows of one offset.
     """
     n, m = true.shape
-    period = 8 // gcd(m, 8)
+    period = 8 // math.gcd(m, 8)
     stride = period * m // 8
     mask = np.uint64((1 << m) - 1)
     packed = []
@@ -247,31 +271,87 @@ def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
 
 
 def add_exactly(out: Array, ids: Array, weights: Array) -> None:
-    """Add float weights, or Fractions, to the Fractions of their ids, without rounding.
+    """Add float weights, or Fractions, to the Fractions of their ids, without rounding."""
+    if weights.dtype == object:  # integers above 2**53, which are rare
+        np.add.at(out, ids, weights)
+        return
+    for start in range(0, len(ids), 4 * BLOCK):
+        rows = slice(start, start + 4 * BLOCK)
+        block, some = ids[rows], weights[rows]
+        digits = _common_digits(some)
+        if digits is None:
+            _add_by_exponent(out, block, some)
+        else:
+            _add_digits(out, block, *digits)
+
+
+def _common_digits(weights: Array) -> tuple[list[Array], int] | None:
+    """Return weights as numbers with a few common digits, and the exponent of two of the last one.
+
+    A digit is an integer below 2**27, so sums of up to 2**26 digits fit in a float. None if weights of very different sizes
+    would need many digits.
+    """
+    largest = max(abs(float(weights.max())), abs(float(weights.min()))) if len(weights) else 0.0
+    rest, digits, exponent = weights, list[Array](), math.frexp(largest)[1]
+    while rest.any():
+        if len(digits) == MOST_DIGITS:
+            return None
+        exponent -= DIGIT
+        scaled = np.ldexp(rest, DIGIT if digits else -exponent)
+        digits.append(np.trunc(scaled))
+        rest = scaled - digits[-1]
+    return digits, exponent
+
+
+def _add_digits(out: Array, ids: Array, digits: list[Array], exponent: int) -> None:
+    _add_sums(out, [np.bincount(ids, digit, minlength=len(out)) for digit in digits], exponent)
+
+
+def _add_sums(out: Array, sums: list[Array], exponent: int) -> None:
+    """Add sums of digits, the first digit first."""
+    from fractions import Fraction
+
+    here = np.flatnonzero(np.any(sums, axis=0)) if sums else np.zeros(0, np.intp)
+    for k in here.tolist():
+        total = 0
+        for digit in sums:
+            total = (total << DIGIT) + int(digit[k])
+        out[k] += Fraction(total << exponent) if exponent >= 0 else Fraction(total, 1 << -exponent)
+
+
+def add_columns_exactly(out: Array, entries: Array, weights: Array) -> None:
+    """Add to the Fractions of columns the weights of the rows in which a 0/1 matrix has a 1, without rounding."""
+    digits = _common_digits(weights)
+    if digits is None:
+        rows, columns = np.nonzero(entries)
+        _add_by_exponent(out, columns, weights[rows])
+    else:
+        numbers = entries.astype(np.float64)  # their products with digits are sums of integers, which floats hold
+        _add_sums(out, [digit @ numbers for digit in digits[0]], digits[1])
+
+
+def _add_by_exponent(out: Array, ids: Array, weights: Array) -> None:
+    """Add weights of very different sizes.
 
     A float is an integer times a power of two. Integers of one id and one exponent are added in two halves. Each sum fits in a
     float if there are fewer than 2**26 of them.
     """
-    if weights.dtype == object:  # integers above 2**53, which are rare
-        np.add.at(out, ids, weights)
-        return
     from fractions import Fraction
 
     size = len(out)
-    for start in range(0, len(ids), 4 * BLOCK):
-        mantissa, exponent = np.frexp(weights[start : start + 4 * BLOCK])
-        whole = np.ldexp(mantissa, 53).astype(np.int64)
-        key = ids[start : start + 4 * BLOCK].astype(np.int64) * EXPONENTS + (exponent + LEAST)
-        if size * EXPONENTS <= min(1 << 18, SPARSE * len(key)):
-            names = np.arange(size * EXPONENTS)
-        else:
-            names, key = np.unique(key, return_inverse=True)
-        high, low = (np.bincount(key, half, minlength=len(names)) for half in (whole >> 26, whole & ((1 << 26) - 1)))
-        for k in np.flatnonzero((high != 0) | (low != 0)):
-            index, power = divmod(int(names[k]), EXPONENTS)
-            shift = power - LEAST - 53
-            total = (int(high[k]) << 26) + int(low[k])
-            out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
+    mantissa, exponent = np.frexp(weights)
+    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    key = ids.astype(np.int64) * EXPONENTS + (exponent + LEAST)
+    if size * EXPONENTS <= min(1 << 18, SPARSE * len(key)):
+        names = np.arange(size * EXPONENTS)
+    else:
+        names, key = np.unique(key, return_inverse=True)
+    high, low = (np.bincount(key, half, minlength=len(names)) for half in (whole >> 26, whole & ((1 << 26) - 1)))
+    for k in np.flatnonzero((high != 0) | (low != 0)):
+        index, power = divmod(int(names[k]), EXPONENTS)
+        shift = power - LEAST - 53
+        total = (int(high[k]) << 26) + int(low[k])
+        out[index] += Fraction(total << shift) if shift >= 0 else Fraction(total, 1 << -shift)
 
 
 def exact_products(values: Array, times: Array) -> list[Array]:
@@ -287,6 +367,7 @@ def exact_products(values: Array, times: Array) -> list[Array]:
 
 
 EXPONENTS, LEAST = 2200, 1080  # a float64 has fewer exponents, none below -1080
+DIGIT, MOST_DIGITS = 27, 4  # bits of a digit; weights that need more digits differ so much in size that each is added alone
 SPARSE = 16  # names per number; above it, it is faster to search the names that occur
 
 

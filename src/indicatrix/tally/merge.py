@@ -14,6 +14,8 @@ from ..algebra.arrays import Array
 from .group_counts import ENTRIES, ROOM, CrossTable, Key, Part, Summed, distinct
 from .moments import Absent, Moments, usual
 from .packed_groups import Packed, PackedCounts, PackedTables, pack
+from .replicates import Absent as AbsentReplicates
+from .replicates import Replicated
 
 if TYPE_CHECKING:
     from .tally import Tally
@@ -46,6 +48,13 @@ def merge_moments(one: Tally, other: Tally) -> Moments | Absent:
         return one.moments if one.moments == other.moments else "merged"
     whole = one.moments + other.moments
     return whole if usual(len(one.classes)) or whole.any_size else "many"
+
+
+def merge_replicates(one: Tally, other: Tally) -> Replicated | AbsentReplicates:
+    """Return the replicates of two tallies on the same classes, or why they are not known."""
+    if isinstance(one.replicates, str) or isinstance(other.replicates, str):
+        return one.replicates if one.replicates == other.replicates else "merged"
+    return one.replicates + other.replicates
 
 
 def merge_squares(one: Tally, other: Tally) -> Tally | None:

@@ -71,20 +71,22 @@ def _is_worth_listing(x: Examples) -> bool:
     """Return whether rows have so few labels that it is faster to list pairs of them."""
     if x.cells is not None or (_is_dense(x) and x.times is None and 3 * x.m <= FEW_COLUMNS):
         return False
-    return _count_labels(x) ** 2 / 4 < (3 * x.m * x.n) ** 2 / WORTH_LISTING
+    return count_labels(x) ** 2 / 4 < (3 * x.m * x.n) ** 2 / WORTH_LISTING
 
 
 def _is_dense(x: Examples) -> bool:
     return isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
 
 
-def _count_labels(x: Examples) -> int:
+def count_labels(x: Examples) -> int:
+    """Return how many entries both sides have that are not 0."""
     if _is_dense(x):
         return sum(int(np.count_nonzero(side.data)) for side in (x.y, x.yhat))
     return sum(len(side.as_sparse().indices) for side in (x.y, x.yhat))
 
 
-def _blocks(n: int, step: int) -> Iterator[slice]:
+def row_blocks(n: int, step: int) -> Iterator[slice]:
+    """Yield slices of so many rows."""
     return (slice(start, min(start + step, n)) for start in range(0, n, step))
 
 
@@ -95,8 +97,8 @@ def _by_lists(x: Examples, times: Array | None) -> tuple[Array, Array]:
     size = width(x.m) ** 2
     table = np.zeros(size if times is None and size <= TABLE else 0, np.int64)
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64 if _are_counts(times) else object))]
-    for rows in _blocks(x.n, max(1, x.n * ENTRIES // max(_count_labels(x), x.n))):
-        keys, owner = _pairs(*_entries(x.between(rows.start, rows.stop)), rows.stop - rows.start, width(x.m), times is not None)
+    for rows in row_blocks(x.n, max(1, x.n * ENTRIES // max(count_labels(x), x.n))):
+        keys, owner = _pairs(*entries_of(x.between(rows.start, rows.stop)), rows.stop - rows.start, width(x.m), times is not None)
         if len(table):
             table += np.bincount(keys, minlength=size)
         elif times is None:
@@ -124,7 +126,7 @@ def _sums(place: Array, times: Array, size: int) -> Array:
     return out
 
 
-def _entries(x: Examples) -> tuple[Array, Array]:
+def entries_of(x: Examples) -> tuple[Array, Array]:
     """Return the row and the place in z of each cell that is not a true negative, row by row."""
     if x.cells is not None:
         cells = Cells(x.y, x.yhat, None, x.cells)
@@ -180,8 +182,8 @@ def _by_columns(x: Examples, times: Array | None, unit: int | None) -> tuple[Arr
         return _listed(_count_bits(x), x.m)
     whole = np.zeros((1 + kinds * x.m,) * 2, np.int64)
     by_power: dict[int, Array] = {}
-    for rows in _blocks(x.n, max(64, COLUMNS // width(x.m))):
-        z = _columns(x.between(rows.start, rows.stop), kinds, unit)
+    for rows in row_blocks(x.n, max(64, COLUMNS // width(x.m))):
+        z = columns_of(x.between(rows.start, rows.stop), kinds, unit)
         if times is None:
             whole += _multiply(z)
         elif unit is None and _are_counts(times):
@@ -221,7 +223,7 @@ def _count_bits(x: Examples) -> Array:
     """Return the products of the columns of plain 0/1 matrices: how many bits each two of them share."""
     k = 3 * x.m
     out = np.zeros((1 + k, 1 + k), np.int64)
-    for rows in _blocks(x.n, max(64, 16 * ENTRIES // max(x.m, 1) // 64 * 64)):
+    for rows in row_blocks(x.n, max(64, 16 * ENTRIES // max(x.m, 1) // 64 * 64)):
         true, pred = (np.ascontiguousarray(kernels.as_bytes(side.data[rows]).T) for side in (x.y, x.yhat))
         bits = np.packbits(np.concatenate([true & pred, pred > true, true > pred]), axis=1)
         words = np.zeros((k, -(-bits.shape[1] // 8) * 8), np.uint8)
@@ -233,7 +235,7 @@ def _count_bits(x: Examples) -> Array:
     return out
 
 
-def _columns(x: Examples, kinds: int, unit: int | None) -> Array:
+def columns_of(x: Examples, kinds: int, unit: int | None) -> Array:
     """Return the matrix of z of some rows: a column of ones, then the cells, kind by kind."""
     m = x.m
     if unit is None:
@@ -257,7 +259,7 @@ def _multiply(z: Array) -> Array:
     if z.dtype == np.float32:
         return (z.T @ z).astype(np.int64)  # a block has fewer than 2**24 rows of 0 and 1
     room = FLOAT64 - 2 * int(np.abs(z).max(initial=1)).bit_length()
-    blocks = (z[rows] for rows in _blocks(len(z), 1 << max(room, 0)))
+    blocks = (z[rows] for rows in row_blocks(len(z), 1 << max(room, 0)))
     return np.asarray(sum(_in_floats(block.T, block) for block in blocks))
 
 

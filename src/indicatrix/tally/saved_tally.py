@@ -33,6 +33,7 @@ from .packed_groups import Packed, PackedCounts, PackedTables, pack
 from .saved_files import read_file, write_file
 from .saved_groups import packed_in, packed_out
 from .saved_moments import moments_in, moments_out
+from .saved_replicates import replicates_in, replicates_out
 from .tally import Tally
 
 FORMAT, VERSION = "indicatrix evaluation", 3
@@ -74,12 +75,13 @@ def to_json(tally: Tally) -> dict[str, Any]:
         "grouping": tally.grouping,
         "n": tally.n,
         "ordered": tally.ordered,
-        "hidden": tally.hidden,
+        "hidden": None if tally.hidden is None else list(tally.hidden),
         "keep_pairs": tally.keep_pairs,
         **signed,
         **groups,
         **({} if tally.declined is None else {"declined": _groups_out(tally.declined)}),
         **({"moments": moments_out(tally.moments)} if tally.moments else {}),
+        **({"replicates": replicates_out(tally.replicates)} if tally.replicates else {}),
         **({} if tally.squares is None else {"squares": to_json(tally.squares)}),
     }
 
@@ -119,6 +121,7 @@ def from_json(data: Any) -> Tally:
         sizes=sizes if axes else {},
         declined=_declined_in(data["declined"], read, len(names), signed) if "declined" in data else None,
         moments=moments_in(data["moments"], len(names), set(sizes) if axes else set()) if "moments" in data else "",
+        replicates=replicates_in(data["replicates"], len(names)) if "replicates" in data else "",
         squares=_squares_in(data["squares"], names, axes) if "squares" in data else None,
     )
     if len(set(tally.axes)) < len(tally.axes):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from .moments import Absent, Moments
     from .packed_groups import Packed
+    from .replicates import Absent as AbsentReplicates
+    from .replicates import Replicated
 
 MANY = 1024  # up to this many classes the pairs (true, predicted) are kept; above, only margins and hits
 MANY_GROUPED = 64  # the same for tallies that keep groups, which hold one table each
@@ -43,6 +45,7 @@ class Tally:
     sizes: Mapping[Key, int] = field(default_factory=dict)  # examples of each group, where there are groups
     declined: Mapping[Key, Part] | None = None  # of each group the examples without a prediction, see declined_parts()
     moments: Moments | Absent = ""  # of the rows of label matrices, or why they are not kept
+    replicates: Replicated | AbsentReplicates = ""  # of all examples together, or why they are not kept
     squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
@@ -147,6 +150,7 @@ class Tally:
             drop_pairs,
             merge,
             merge_moments,
+            merge_replicates,
             merge_sizes,
             merge_squares,
         )  # imported here because few programs merge: importing the library stays fast
@@ -169,6 +173,7 @@ class Tally:
             sizes=merge_sizes(self.sizes, other.sizes),
             declined=merge(*declined) if len(declined) == len(sides) else None,
             moments=merge_moments(*sides),
+            replicates=merge_replicates(*sides),
             squares=merge_squares(*sides),
             _pooled=[],
         )
@@ -184,6 +189,7 @@ class Tally:
             parts=widen(self.parts, at, m),
             declined=None if self.declined is None else widen(self.declined, at, m),
             moments=self.moments if isinstance(self.moments, str) else self.moments.widen(at, m),
+            replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.widen(at, m),
             squares=None if self.squares is None else self.squares.widened(classes),
             _pooled=[],
         )
@@ -210,8 +216,9 @@ class Tally:
         )
 
     def with_parts(self, parts: Mapping[Key, Part], declined: Mapping[Key, Part] | None = None, **changes: Any) -> Tally:
-        """Return a tally with other counts, of which no second moments are known."""
-        return replace(self, parts=parts, declined=declined, moments="changed", squares=None, _pooled=[], **changes)
+        """Return a tally with other counts, of which no second moments and no replicates are known."""
+        known = {"moments": "changed", "replicates": self.replicates and "changed", "squares": None, **changes}
+        return replace(self, parts=parts, declined=declined, _pooled=[], **known)
 
     def without_pairs(self) -> Tally:
         """Return the tally without pairs of classes, of which there are too many."""
@@ -257,6 +264,7 @@ class Tally:
                 sizes=sizes if rest else {},
                 declined=None if declined is None else declined[name],
                 moments=self.moments if isinstance(self.moments, str) else self.moments.take(keys),
+                replicates=self.replicates and "groups",
                 squares=None if squares is None else squares[name],
             )
         return split
@@ -284,6 +292,7 @@ class Tally:
             targets=targets,
             declined=None,
             moments=self.moments if isinstance(self.moments, str) else self.moments.only(columns),
+            replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.only(columns),
             squares=None if self.squares is None else self.squares.only(classes),
         )
 
@@ -308,6 +317,7 @@ class Tally:
             declined=None if declined is None else {},
             hidden=None,
             moments=self.moments if isinstance(self.moments, str) else self.moments.answered(),
+            replicates=self.replicates if isinstance(self.replicates, str) else self.replicates.answered(),
             squares=None if self.squares is None else self.squares.answered(),
             _pooled=[],
         )
@@ -333,7 +343,7 @@ class Tally:
             return NotImplemented
         other = other._in_order_of(self)
         # Whether the classes were found or given changes no count. Not every form of the same labels shows what was declined, and
-        # moments follow from the same examples, where they are kept.
+        # moments and replicates follow from the same examples, where they are kept.
         facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts

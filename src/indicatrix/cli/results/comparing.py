@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...common_classes import on_all_classes
-from ...comparison import Row
+from ...comparison.row import Row
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES
 

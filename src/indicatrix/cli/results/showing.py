@@ -8,7 +8,7 @@ from typing import Any
 
 from ...algebra.average import average_name
 from ...algebra.wording import listing, treatment
-from ...comparison import Row
+from ...comparison.row import Row
 from ...report.grid import label, show
 from ...report.table import interval_notes, show_ends, undefined_notes
 from ...selection import Key, Selection, score, title

@@ -22,6 +22,11 @@ def made_to_json(made: Made) -> dict[str, Any]:
     return {name: WRITERS.get(name, _as_is)(value) for name, value in used.items()}
 
 
+def facts_to_json(kind: str, positive: Any, made: Made) -> dict[str, Any]:
+    """Return the kind, the named positive class and the record of an evaluation as plain data."""
+    return {"kind": kind, "positive": None if positive is None else [name_out(positive)], "made": made_to_json(made)}
+
+
 def facts_from_json(version: int, data: Mapping[str, Any]) -> tuple[str, Any, Made]:
     """Return the kind, the named positive class and the record of an evaluation from its file's content."""
     kind, positive, made = fields(data, ("kind", "positive", "made"), "the file")

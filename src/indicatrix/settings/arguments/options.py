@@ -32,6 +32,7 @@ class Options(NamedTuple):
     unobserved: Any = None
     signed_weights: Any = False
     confusion: Any = None
+    replicates: Any = None
     names: tuple[str, str] = NAMES
     moments: Any = None  # last: it changes no count
 
@@ -47,7 +48,7 @@ class Options(NamedTuple):
 
 def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
     """Refuse options that say how examples are summed, where every example has a value of its own."""
-    for name in ("sample_weight", "signed_weights", "by", "confusion", "moments"):
+    for name in ("sample_weight", "signed_weights", "by", "confusion", "replicates", "moments"):
         if name in options:
             raise TypeError(f"{caller} has one value for each example; {name}= says how examples are summed. Leave it out.")
 

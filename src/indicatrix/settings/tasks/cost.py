@@ -141,7 +141,7 @@ def cost_per_example(
     abstain_cost : number or array-like, optional
         What a prediction without a class costs: one number, or one per true class.
     **options
-        What ``evaluate`` takes, except what sums examples: sample_weight=, by= and confusion=.
+        What ``evaluate`` takes, except what sums examples: sample_weight=, by=, confusion= and replicates=.
 
     Returns
     -------

@@ -1,0 +1,75 @@
+"""Convention: absent classes apart from other undefined values."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .counts import Counts
+
+
+@dataclass(frozen=True)
+class Convention:
+    """An undefined-value convention for classes: absent ones are left out, other undefined values replaced.
+
+    A class is absent if it neither occurs nor is predicted. It is left out of means over classes even if its value is defined,
+    as the specificity of an absent class is. Pass it as ``undefined=`` of a score.
+
+    Attributes
+    ----------
+    otherwise : str or number
+        What the undefined value of a class that is there does: 'exclude', 'nan' or a number.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 0, 1], [0, 2, 1], classes=range(4))
+    >>> ev.values("recall").tolist()
+    [0.5, 1.0, nan, nan]
+    >>> ev.score("recall", "macro", undefined=ix.Convention(otherwise=0))
+    0.5 (macro recall; 2 of 4 classes undefined, absent classes excluded, others counted as 0)
+    """
+
+    otherwise: str | float = 0
+
+    def __post_init__(self) -> None:
+        number = (
+            isinstance(self.otherwise, int | float) and not isinstance(self.otherwise, bool) and math.isfinite(self.otherwise)
+        )
+        if not number and self.otherwise not in ("exclude", "nan"):
+            raise ValueError(f"otherwise={self.otherwise!r} is unknown. Use 'exclude', 'nan' or a finite number such as 0.")
+
+    def __float__(self) -> float:
+        raise TypeError(
+            f"undefined={self!r} leaves absent classes out, which only scores of counts can do: ev.score, ev.table and measures "
+            "of labels. Use 'exclude', 'nan', 'raise' or a number here."
+        )
+
+
+def resolve_convention(undefined: Any, source: Any) -> Any:
+    """Return the convention that a dialect has for a source; any other convention as it is."""
+    return undefined.undefined_for(source) if hasattr(undefined, "undefined_for") else undefined
+
+
+def plain_part(undefined: Any) -> Any:
+    """Return what happens to undefined values of units that are there."""
+    return undefined.otherwise if isinstance(undefined, Convention) else undefined
+
+
+def absent_units(undefined: Any, counts: Counts) -> Any:
+    """Return which units a convention leaves out as absent classes; None if it leaves out none."""
+    if not isinstance(undefined, Convention) or "class" not in counts.per:
+        return None
+    absent = np.asarray(counts.tp + counts.fp + counts.fn) == 0
+    return absent if absent.any() else None
+
+
+def weights_under(undefined: Any, weights: Any, counts: Counts) -> Any:
+    """Return the weights of units under a convention: 0 for absent classes, if it leaves them out."""
+    absent = absent_units(undefined, counts)
+    if absent is None:
+        return weights
+    return np.where(absent, 0.0, 1.0 if weights is None else weights)

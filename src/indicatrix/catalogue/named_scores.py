@@ -1,0 +1,46 @@
+"""Scores by name: "macro f1" is the F1 under the macro average, as notes and tables call it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name
+from ..algebra.measure import Measure
+from .matrix import MatrixMeasure, resolve
+
+
+def read_score(text: Any) -> tuple[Measure | MatrixMeasure, Name | None]:
+    """Return the measure and the average that the name of a score stands for.
+
+    The averages stand first, then the measure: a name, a name with parameters, or a formula. A pair of both is read too.
+
+    >>> [str(part) for part in read_score("macro f_beta(beta=2)")], read_score("site macro recall")[1], read_score("f1")[1]
+    (['f_beta(beta=2)', 'macro'], ('site', 'macro'), None)
+    """
+    if isinstance(text, Measure | MatrixMeasure):
+        return text, None
+    if isinstance(text, tuple) and len(text) == 2:
+        return resolve(text[0]), text[1]
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not the name of a score. Write the average and the measure: 'macro f1'.")
+    words, problem = text.split(), None
+    averages = {*AVERAGES, *ALIASES, BINARY}
+    for i in range(max(1, len(words))):
+        try:
+            found = resolve(" ".join(words[i:]))
+        except (ValueError, TypeError) as error:  # perhaps an average stands before it
+            if problem is None and not (words and words[i] in averages):
+                problem = error
+        else:
+            names = tuple(ALIASES.get(word, word) for word in words[:i])
+            return found, None if not names else names[0] if len(names) == 1 else names
+    raise problem or ValueError(f"{text!r} names an average and no measure. Write both: 'macro f1'.")
+
+
+def score_text(measure: Any, average: Name | None) -> str:
+    """Return the name of a score, which ``read_score`` reads back.
+
+    >>> score_text("f1", "macro"), score_text("recall", ("site", "macro")), score_text("multiclass_mcc", None)
+    ('macro f1', 'site macro recall', 'multiclass_mcc')
+    """
+    return str(measure) if average is None else f"{average_name(average)} {measure}"

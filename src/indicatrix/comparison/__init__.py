@@ -1,0 +1,1 @@
+"""Comparisons: classifiers side by side, counted together or apart, and their differences tested."""

@@ -1,0 +1,194 @@
+"""compare(): several classifiers side by side, from labels, a joint, or separate evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..algebra.average import ALIASES
+from ..algebra.measure import Measure
+from ..algebra.score import Undefined
+from ..catalogue.matrix import MatrixMeasure
+from ..common_classes import on_all_classes
+from ..evaluation import Evaluation
+from ..selection import select_scores
+from ..theory.result.odd_labels import describe_foreign_labels, describe_missing_texts
+from .comparison import Comparison
+from .doubts import doubts, doubts_about_hidden, doubts_about_units
+from .given_evaluations import name_evaluations
+from .score_rows import area_rows, group_rows, score_rows
+
+if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from ..scores.areas import Area
+    from .differences import Asked
+    from .joint import Joint
+
+
+def compare(
+    y_true: Any,
+    predictions: Any = None,
+    measures: Any = None,
+    averages: Any = None,
+    *,
+    undefined: Undefined = "exclude",
+    by: Any = (),
+    baseline: str | None = None,
+    level: float | None = None,
+    method: str | None = None,
+    margin: float | None = None,
+    correction: str | None = "holm",
+    seed: int | None = None,
+    clusters: str | None = None,
+    **options: Any,
+) -> Comparison:
+    """Return the scores of several classifiers side by side, the best marked, differences tested.
+
+    ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
+    interval, and every difference an interval and a test that knows in which examples the classifiers disagree.
+    ``ix.compare({"lr": ev1, "rf": ev2}, measures, averages)`` shows separate evaluations; their differences are tested if you
+    give level=, baseline=, method=, margin= or clusters=, as unpaired ones, which are less sharp.
+
+    Parameters
+    ----------
+    y_true : array-like, Joint, or mapping or iterable of Evaluation
+        The true labels, as ``evaluate`` takes them; or what ``ix.joint`` made; or evaluations by name,
+        ``{"lr": ev1, "rf": ev2}``, or in a list, which gives them the names 1, 2, … If classes differ, all are counted on the
+        classes of all.
+    predictions : mapping
+        The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
+        measures and averages then follow.
+    measures : str, Measure, Area or iterable, optional
+        Measures, their names, or formulas. Left out: those of the report. Areas such as "auc" take predictions that are scores.
+    averages : str or iterable, optional
+        Averages. Left out: those of the report that all evaluations have; if measures are left out as well, the first two
+        of these.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
+    by : str, iterable of str or mapping, optional
+        The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
+        themselves, ``{"site": ids}``. Differences are tested for all examples together.
+    baseline : str, optional
+        The classifier with which the others are compared. Left out: all pairs are tested, and those with the best are printed.
+    level : float, optional
+        The level of intervals, and 1 less the level of tests. Left out: 0.95.
+    method : str, optional
+        The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "delong" for AUC, "posterior"
+        for functions of the whole matrix, formulas with min or max and unbounded measures, "delta" for all others; "mcnemar" or
+        "permutation" if fewer than 10 examples make a difference. On request also "bootstrap".
+    margin : float, optional
+        A difference that does not matter: whether one is not worse by more than it, and whether two are equivalent within it.
+    correction : str or None, default 'holm'
+        How p-values are adjusted for the number of tests: "holm", "bh" (Benjamini and Hochberg) or None.
+    seed : int, optional
+        Where random draws start; the same seed gives the same result. Left out: 0.
+    clusters : str, optional
+        A ``by`` axis whose groups were sampled as a whole, such as patients with several images each. Left out: every example
+        counts as independent.
+    **options
+        With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
+
+    Returns
+    -------
+    Comparison
+        One row for each score, one column for each classifier. ``doubts`` says what makes them hard to compare.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y = ["a", "b", "b", "c"]
+    >>> lr, tree = ix.evaluate(y, ["a", "b", "c", "c"]), ix.evaluate(y, ["a", "b", "b", "a"])
+    >>> print(ix.compare({"lr": lr, "tree": tree}, "f1", "macro"))
+                 lr    tree
+    macro f1  0.778*  0.556
+    >>> y = [0, 1, 2, 1] * 40
+    >>> print(ix.compare(y, {"lr": [0, 1, 1, 0] * 40, "rf": [0, 1, 2, 2] * 40}, "f1", "macro"))
+                                lr                    rf
+    macro f1  0.389 [0.338, 0.445]  0.778 [0.717, 0.831]*
+    <BLANKLINE>
+    rf has a higher macro f1 than lr by 0.389 [0.341, 0.437] (paired delta, p < 0.0001).
+    """
+    if isinstance(measures, Evaluation) or isinstance(predictions, Evaluation):
+        raise TypeError(
+            "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
+            "with names, ix.compare({'lr': ev1, 'tree': ev2})."
+        )
+    tests = (baseline, level, method, margin, clusters)
+    if isinstance(predictions, Mapping):
+        from .joint import joint
+
+        areas, others = _split_areas(measures)
+        grouped = {"by": by} if by else {}
+        counted = joint(y_true, predictions, labels=bool(others) or not areas, scores=bool(areas), **grouped, **options)
+        return _compare_joint(counted, measures, averages, undefined, tuple(by), _asked(tests, correction, seed))
+    if options:
+        raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
+    if predictions is not None:  # what is counted already comes first, then measures and averages
+        measures, averages = predictions, averages if measures is None else measures
+    from .joint import Joint
+
+    if isinstance(y_true, Joint):
+        return _compare_joint(y_true, measures, averages, undefined, by, _asked(tests, correction, seed))
+    named = name_evaluations(y_true)
+    made = _compare_evaluations(named, measures, averages, undefined, by)
+    if tests == (None,) * 5:
+        return made
+    from .differences import UNPAIRED, unpaired_differences
+
+    asked, aligned = _asked(tests, correction, seed), on_all_classes([*named.values()], [*named])
+    asked.check(made.names)
+    found = unpaired_differences(made.names, aligned, made.rows, asked)
+    return replace(made, differences=found, doubts=(*made.doubts, UNPAIRED))
+
+
+def _asked(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> Asked:
+    from .differences import Asked
+
+    baseline, level, method, margin, clusters = tests
+    return Asked(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
+
+
+def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
+    """Return the scores of evaluations, on the classes of all."""
+    aligned = on_all_classes([*named.values()], [*named])
+    given = _several(measures, str | Measure | MatrixMeasure)
+    selection = select_scores(aligned, given, _usual_names(averages))
+    selection = selection if given or averages else selection.shortened()
+    rows = tuple(score_rows(aligned, selection, undefined))
+    groups = {axis: tuple(group_rows(aligned, axis, selection, undefined)) for axis in _several(by, str)}
+    about = (describe_foreign_labels, describe_missing_texts)
+    odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
+    doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
+    return Comparison(tuple(named), rows, doubted, undefined, groups, left_out=(*selection.notes,))
+
+
+def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:
+    """Return the scores of classifiers on the same examples, with intervals and tested differences."""
+    from .differences import intervals_of, paired_differences
+
+    asked.check(joint.names)
+    if asked.clusters is not None and joint.evaluations:
+        joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
+    areas, others = _split_areas(measures)
+    made = Comparison(joint.names, (), (), undefined)
+    if others or not areas:
+        made = _compare_evaluations(dict(zip(joint.names, joint.evaluations, strict=True)), others, averages, undefined, by)
+    found = [*made.rows, *area_rows(joint, areas, _usual_names(averages), undefined)]
+    rows = tuple(replace(row, intervals=intervals_of(joint, *row.key, undefined, asked)) for row in found if row.key)
+    return replace(made, rows=rows, differences=paired_differences(joint, rows, asked), joint=joint)
+
+
+def _several(given: Any, one: Any) -> tuple[Any, ...]:
+    return (given,) if isinstance(given, one) else tuple(given or ())
+
+
+def _usual_names(averages: Any) -> list[Any]:
+    return [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
+
+
+def _split_areas(measures: Any) -> tuple[list[Area], list[Any]]:
+    """Return the areas of scores among some measures, and the others."""
+    from ..scores.areas import Area, find_area
+
+    given = [(m, find_area(m)) for m in _several(measures, str | Measure | MatrixMeasure | Area)]
+    return [area for _, area in given if area is not None], [m for m, area in given if area is None]

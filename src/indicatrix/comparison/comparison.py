@@ -1,0 +1,287 @@
+"""Evaluations side by side: one column each, the best of each row marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from ..algebra.frames import free_name, to_pandas, to_polars
+from ..algebra.score import Undefined
+from ..algebra.wording import series, treatment
+from ..report.best_cells import embolden_best, star_best
+from ..report.grid import grid, label, markdown
+from .doubts import doubts_about_units
+from .row import Row, has_value
+
+if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from ..inference.order.agreement import Agreement
+    from ..inference.order.conclusions import Conclusions
+    from ..inference.paired.difference import Difference
+    from ..theory.result.pareto import Pareto
+    from .joint import Joint
+
+FEW = 3  # differences with the same note that are named
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Scores (rows) of several evaluations (columns); printing it marks the best of each row with a star.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the evaluations.
+    rows : tuple of Row
+        Each has a ``name``, the ``values`` of the evaluations, and which of them are ``best``.
+    doubts : tuple of str
+        Sentences on what makes the columns hard to compare; often empty.
+    undefined : str or number
+        What an undefined value does.
+    groups : dict
+        For each axis of ``by=``, the rows within each of its groups.
+    left_out : tuple of str
+        Sentences on what is shown only if it is named.
+    differences : tuple of Difference
+        For each row the differences between the classifiers, tested; empty if they were not asked for.
+    joint : Joint or None
+        The classifiers counted together, if they were compared on the same examples. It adds and saves.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y = ["a", "b", "b", "c"]
+    >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b", "a"])], "f1", ["micro", "macro"])
+    >>> both.names, [(row.name, row.best) for row in both.rows]
+    (('1', '2'), [('micro f1', (True, False)), ('macro f1', (True, False))])
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+    doubts: tuple[str, ...] = ()
+    undefined: Undefined = "exclude"
+    groups: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)  # of the axes in by=
+    left_out: tuple[str, ...] = ()  # sentences on what is shown only if it is named
+    differences: tuple[Difference, ...] = ()
+    joint: Joint | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """Which rows have undefined values, what was done with them, and what is not shown."""
+        lost = [row.name for row in self.rows if any(v is not None and v.has_undefined() for v in row.values)]
+        about = [f"Undefined values are {treatment(self.undefined)}: in {', '.join(lost)}."] if lost else []
+        return [*about, *self.left_out]
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the names of the scores, then the values of each evaluation.
+
+        Returns
+        -------
+        dict
+            A list for each column; nan where there is no value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.compare({"lr": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").to_dict()
+        {'score': ['macro f1'], 'lr': [1.0]}
+        """
+        every = [*self.rows, *(row for rows in self.groups.values() for row in rows)]
+        columns: dict[str, list[Any]] = {free_name("score", self.names): [row.name for row in every]}
+        values = zip(*(row.values for row in every), strict=True)
+        columns |= {n: [math.nan if v is None else float(v) for v in x] for n, x in zip(self.names, values, strict=True)}
+        return columns | self._interval_columns(every) | self._difference_columns(every)
+
+    def _interval_columns(self, rows: Sequence[Row]) -> dict[str, list[float]]:
+        """Return the ends of the intervals of each classifier, if there are any."""
+        if not any(row.intervals for row in rows):
+            return {}
+        return {
+            f"{name} {end}": [getattr(row.intervals[k], end, math.nan) if row.intervals else math.nan for row in rows]
+            for k, name in enumerate(self.names)
+            for end in ("low", "high")
+        }
+
+    def _difference_columns(self, rows: Sequence[Row]) -> dict[str, list[Any]]:
+        """Return the difference of each pair of classifiers with its interval, p-values and test."""
+        found = {(d.score, d.first, d.second): d for d in self.differences}
+        found |= {(d.score, d.second, d.first): d.reverse() for d in self.differences}
+        shown = {(d.first, d.second) for d in self.differences}
+        pairs = [(b, a) for a, b in combinations(self.names, 2) if (a, b) in shown or (b, a) in shown]
+        columns: dict[str, list[Any]] = {}
+        for a, b in pairs:
+            some = [found.get((row.name, a, b)) for row in rows]
+            columns[f"{a} - {b}"] = [math.nan if d is None else d.value for d in some]
+            for name in ("low", "high", "p", "adjusted"):
+                columns[f"{a} - {b} {name}"] = [math.nan if d is None else getattr(d, name) for d in some]
+            columns[f"{a} - {b} test"] = ["" if d is None else d.method for d in some]
+        return columns
+
+    def probability(self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000) -> float:
+        """Return the probability that one classifier has a better score than another, given these examples.
+
+        It is the share of draws from the posterior in which the first is better. The prior is one example about which they
+        disagree; examples count as independent. Of label matrices only sums are kept, so their draws are normal.
+
+        Parameters
+        ----------
+        score : str
+            The name of a row, such as "macro f1".
+        first, second : str
+            The names of two classifiers.
+        seed : int, optional
+            Where random draws start; the same seed gives the same probability. Left out: 0.
+        draws : int, default 2000
+            How many draws there are.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> both = ix.compare([0, 1] * 50, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "f1", "macro")
+        >>> both.probability("macro f1", "rf", "lr") > 0.99
+        True
+        """
+        from .differences import make_contrast, probability
+
+        rows = {row.name: row for row in self.rows}
+        for name, known, what in ((score, [*rows], "score"), (first, self.names, "name"), (second, self.names, "name")):
+            if name not in known:
+                raise ValueError(f"There is no {what} {name!r} in this comparison; there are {', '.join(known)}.")
+        if self.joint is None:
+            raise ValueError("Separate evaluations do not show which examples both got right. Compare the labels.")
+        contrast = make_contrast(self.joint, rows[score], self.names.index(first), self.names.index(second))
+        return probability(contrast, rows[score].better, seed, draws)
+
+    def _sentences(self) -> list[str]:
+        """Return the differences to the best of each row, or to the baseline, one line each; then the notes."""
+        of_row: dict[str, list[Difference]] = {}
+        for d in self.differences:
+            of_row.setdefault(d.score, []).append(d)
+        shown = [d for some in of_row.values() for d in some[: len(self.names) - 1]]  # those to the best come first
+        notes: dict[str, list[str]] = {}
+        for d in shown:
+            if d.note:
+                notes.setdefault(d.note, []).append(f"{d.score} of {d.first} and {d.second}")
+        told = (f"{series(what) if len(what) <= FEW else f'{len(what)} differences'}: {note}" for note, what in notes.items())
+        return ["\n".join([*map(str, shown), *told])] if shown else []
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def agreement(self) -> Agreement:
+        """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
+
+        Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
+
+        Returns
+        -------
+        Agreement
+            ``.taus``, ``.tau(one, other)`` and ``.reversals``, the most contradictory first; printing it gives sentences.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a"] * 8 + ["b"] * 2
+        >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
+        >>> print(ix.compare({"lr": lr, "rf": rf}, "recall", ["micro", "macro"]).agreement())
+        Which of lr and rf is better depends on the score: 1 of 1 pair of scores disagree.
+        micro recall and macro recall: lr beats rf by micro recall, but rf beats lr by macro recall.
+        """
+        from ..inference.order.agreement import agreement
+
+        return agreement(self.names, self.rows, doubts_about_units(self.names, self.rows, {}))
+
+    def pareto(self) -> Pareto:
+        """Return the evaluations that no other dominates: at least as good by every score, and better by one.
+
+        Scores of which neither more nor less is better do not count. ``ix.pareto`` compares with exact numbers.
+
+        Returns
+        -------
+        Pareto
+            ``.front`` and ``.dominated``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "b", "c"]
+        >>> both = ix.compare({"lr": ix.evaluate(y, y), "rf": ix.evaluate(y, ["a", "b", "b", "a"])}, "f1", ["micro", "macro"])
+        >>> print(both.pareto())
+        not dominated: lr
+        rf is dominated by lr
+        """
+        from ..inference.order.places import places
+        from ..theory.result.pareto import front_of
+
+        rows = [row for row in self.rows if row.better != "neither"]
+        holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not has_value(v)]
+        if holes:
+            raise ValueError(f"Undefined: {', '.join(holes)}. Compare with undefined= a number, such as 0, or leave them out.")
+        scores = {name: {row.name: row.values[i] for row in rows} for i, name in enumerate(self.names)}
+        return front_of(scores, [places(row.values, row.better) for row in rows])
+
+    def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
+        """Return which conclusions change with the convention for undefined values, or with the average.
+
+        A conclusion is which evaluation is best, and which of two is better. ``Score.sensitivity`` is about one score.
+
+        Parameters
+        ----------
+        conventions : iterable of str or number, default ('exclude', 0, 1)
+            What undefined values may do.
+
+        Returns
+        -------
+        Conclusions
+            ``.by_convention``, ``.by_average`` and ``.changing``; printing it names what changes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a"] * 8 + ["b"] * 2
+        >>> lr, rf = ix.evaluate(y, ["a"] * 10), ix.evaluate(y, ["a"] * 5 + ["b"] * 5)
+        >>> print(ix.compare({"lr": lr, "rf": rf}, ["recall", "precision"], ["micro", "macro"]).sensitivity())
+        macro precision: lr is best if undefined values are excluded or counted as 1, rf if they are counted as 0.
+        recall: lr is best by micro recall, rf by macro recall.
+        """
+        from ..inference.order.conclusions import conclusions
+
+        return conclusions(self.names, self.rows, conventions)
+
+    def markdown(self) -> str:
+        """Return the comparison in Markdown, the best of each row bold.
+
+        Returns
+        -------
+        str
+            Tables, then doubts and notes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.compare({"lr": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").markdown())
+        |  | lr |
+        | --- | ---: |
+        | macro f1 | 1.000 |
+        """
+        header = ("", *map(label, self.names))
+        tables = (markdown([header, *embolden_best([row.cells for row in rows])], left=1) for rows in self._tables())
+        listed = ["\n".join(f"- {line}" for line in text.split("\n")) for text in self._sentences()]
+        return "\n\n".join([*tables, *listed, *self.doubts, *self.notes])
+
+    def _tables(self) -> tuple[tuple[Row, ...], ...]:
+        return (self.rows, *self.groups.values())
+
+    def __str__(self) -> str:
+        header = ("", *map(label, self.names))
+        tables = (star_best([header, *(row.cells for row in rows)]) for rows in self._tables())
+        return "\n\n".join([*("\n".join(grid(t[0], t[1:])) for t in tables), *self._sentences(), *self.doubts, *self.notes])
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"

@@ -1,0 +1,213 @@
+"""The differences between columns: of the same examples, or of separate evaluations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..algebra.score import Score
+from ..algebra.spelling import did_you_mean
+from ..catalogue.matrix import MatrixMeasure
+from ..evaluation import Evaluation
+from ..inference.distributions.quantiles import check_level
+from ..inference.estimators.areas import area_estimator
+from ..inference.estimators.of_evaluation import estimator_of
+from ..inference.estimators.scores import Estimator
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.of_score import DRAWS, interval
+from ..inference.p_values.several_tests import benjamini_hochberg, holm
+from ..inference.paired.contrasts import Contrast, OfAreas, OfIndependent
+from ..inference.paired.difference import CORRECTIONS, Difference
+from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
+from ..inference.paired.tests import TESTS, Answer, Question, normal_answer, run_test
+from ..scores.areas import Area
+from .joint import Joint
+
+ADJUST = {"holm": holm, "bh": benjamini_hochberg}
+UNPAIRED = (
+    "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
+    "ix.compare(y_true, {…}) of the labels is sharper."
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How differences are to be tested."""
+
+    baseline: str | None = None
+    level: float = 0.95
+    method: str | None = None
+    margin: float | None = None
+    correction: str | None = "holm"
+    seed: int | None = None
+    clusters: str | None = None
+
+    def check(self, names: Sequence[str]) -> None:
+        """Refuse what does not exist."""
+        if self.baseline is not None and self.baseline not in names:
+            raise ValueError(f"baseline={self.baseline!r} is not compared here; there are {', '.join(names)}.")
+        check_level(self.level)
+        if self.method is not None and self.method not in TESTS:
+            hint = did_you_mean(str(self.method), [*TESTS])
+            raise ValueError(f"method={self.method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(TESTS)}.")
+        if self.correction is not None and self.correction not in CORRECTIONS:
+            raise ValueError(f"correction={self.correction!r} is unknown. Use 'holm', 'bh' or None.")
+        if self.margin is not None and not (
+            isinstance(self.margin, int | float) and math.isfinite(self.margin) and self.margin > 0
+        ):
+            raise ValueError(f"margin={self.margin!r} must be a difference above 0 that does not matter, such as 0.02.")
+
+
+def paired_differences(joint: Joint, rows: Sequence[Any], asked: Asked) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of classifiers, tested on the same examples."""
+
+    def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
+        contrast = make_contrast(joint, row, i, j, asked.clusters)
+        value = float(row.values[i]) - float(row.values[j])
+        question = Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS)
+        found, method, note = run_test(contrast, question, asked.method)
+        if math.isnan(found.low):
+            raise ValueError("its variance is not known at these counts")
+        span = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
+        width = span[1] - span[0]
+        return replace(found, low=max(found.low, -width), high=min(found.high, width)), method, note
+
+    made = [*_differences(joint.names, rows, asked, answer)]
+    if asked.method is not None and made and not any(d.method for d in made):
+        raise ValueError(made[0].note)  # the test that was named fits none of the scores
+    return _adjust(made, asked)
+
+
+def make_contrast(joint: Joint, row: Any, i: int, j: int, clusters: str | None = None) -> Contrast:
+    """Return the contrast of a row between two classifiers; a ValueError says why it cannot be tested."""
+    measure, average = row.key
+    scores = row.values[i], row.values[j]
+    if clusters is None:
+        contrast: Contrast = independent_contrast(joint, (i, j), measure, average, scores)
+    elif isinstance(measure, Area):
+        raise ValueError("an area takes every example for independent; leave clusters= out")
+    else:
+        evs = joint.aligned
+        contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
+    if contrast.refusal:
+        raise ValueError(contrast.refusal)
+    return contrast
+
+
+def independent_contrast(
+    joint: Joint, two: tuple[int, int], measure: Any, average: Any, scores: tuple[Score, Score]
+) -> OfIndependent:
+    """Return the contrast of a score between two classifiers if every example counts as independent."""
+    i, j = two
+    if isinstance(measure, Area):
+        return OfAreas(area_estimator(measure, joint.sweeps[i], average), area_estimator(measure, joint.sweeps[j], average))
+    evs = joint.aligned
+    assert joint.counts is not None
+    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
+
+
+def unpaired_differences(
+    names: Sequence[str], evaluations: Sequence[Evaluation], rows: Sequence[Any], asked: Asked
+) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of separate evaluations: their variances are added."""
+    if asked.method not in (None, "delta"):
+        raise ValueError(
+            f"method={asked.method!r} needs to know which examples both got right, and separate evaluations do not show this. "
+            "Compare the labels: ix.compare(y_true, {'lr': a, 'rf': b})."
+        )
+
+    def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
+        two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
+        value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
+        return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), "unpaired", ""
+
+    return _adjust([*_differences(names, rows, asked, answer)], asked)
+
+
+def _variance(estimator: Estimator) -> float:
+    """Return the variance of a score, with one pseudo-example where there are slopes and a finite range."""
+    return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
+
+
+def _differences(names: Sequence[str], rows: Sequence[Any], asked: Asked, answer: Any) -> Iterator[Difference]:
+    """Yield the differences of all rows, the better one of two first, or with the baseline second."""
+    for row in rows:
+        if row.key is None:
+            continue
+        for i, j in _pairs(names, row, asked.baseline):
+            made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
+            try:
+                _check_row(row, i, j)
+                made = replace(made, value=float(row.values[i]) - float(row.values[j]))
+                found, method, note = answer(row, i, j)
+            except ValueError as reason:
+                text = str(reason)
+                yield replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+                continue
+            worse = found.not_higher if row.better == "lower" else math.nan if row.better == "neither" else found.not_lower
+            facts = {"low": found.low, "high": found.high, "p": found.p, "adjusted": found.p, "method": method, "note": note}
+            margin = {} if asked.margin is None else {"not_worse": worse, "equivalent": found.equivalent}
+            yield replace(made, **facts, **margin)
+
+
+def _check_row(row: Any, i: int, j: int) -> None:
+    if any(v is None or math.isnan(v) for v in (row.values[i], row.values[j])):
+        raise ValueError("one of the two has no value")
+    if replace(row, values=(row.values[i], row.values[j]), intervals=()).mixes_units():
+        raise ValueError("the means are over different units, because undefined values are left out")
+
+
+def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[int, int]]:
+    """Return the pairs to compare: each with the baseline, or all, the better one first."""
+    if baseline is not None:
+        base = names.index(baseline)
+        return [(i, base) for i in range(len(names)) if i != base]
+    sign = -1 if row.better == "lower" else 1
+    number = [math.inf if v is None or math.isnan(v) else -sign * float(v) for v in row.values]
+    order = sorted(range(len(names)), key=lambda i: number[i]) if row.better != "neither" else [*range(len(names))]
+    return [*combinations(order, 2)]
+
+
+def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
+    """Return the differences with p-values adjusted for all tests that were made.
+
+    Scores that coincide, such as micro precision and micro recall of single labels, are one test.
+    """
+    if asked.correction is None:
+        return tuple(made)
+    tests = [(d.first, d.second, d.value, d.p, d.not_worse, d.equivalent) for d in made]
+    different = [*dict.fromkeys(tests)]
+    adjusted = [ADJUST[asked.correction]([test[k] for test in different]) for k in (3, 4, 5)]
+    of_test = {test: [float(p[k]) for p in adjusted] for k, test in enumerate(different)}
+    family = sum(not math.isnan(test[3]) for test in different)
+    return tuple(
+        replace(d, correction=asked.correction, family=family, adjusted=p, not_worse=not_worse, equivalent=equivalent)
+        for d, (p, not_worse, equivalent) in zip(made, map(of_test.__getitem__, tests), strict=True)
+    )
+
+
+def intervals_of(joint: Joint, measure: Any, average: Any, undefined: Any, asked: Asked) -> tuple[Interval | None, ...]:
+    """Return the interval of a score of each classifier; None where it is not known."""
+    sources = joint.sweeps if isinstance(measure, Area) else joint.aligned
+    name = None if isinstance(measure, MatrixMeasure) else average
+    found: list[Interval | None] = []
+    for source in sources:
+        try:
+            found.append(
+                interval(source, measure, name, level=asked.level, seed=asked.seed, undefined=undefined, clusters=asked.clusters)
+            )
+        except ValueError:
+            found.append(None)
+    return tuple(found)
+
+
+def probability(contrast: Contrast, better: str, seed: int | None, draws: int) -> float:
+    """Return the share of posterior draws in which the first of two is better; ties count half."""
+    drawn = contrast.posterior(np.random.default_rng(seed or 0), draws)
+    drawn = drawn[np.isfinite(drawn)] * (-1 if better == "lower" else 1)
+    return float(((drawn > 0).sum() + 0.5 * (drawn == 0).sum()) / len(drawn)) if len(drawn) else math.nan

@@ -1,0 +1,143 @@
+"""A row of a comparison: one score of every evaluation, and which of these values are best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..algebra.group_scores import GroupedScore
+from ..algebra.score import Score, Undefined
+from ..report.best_cells import Best
+from ..report.grid import show
+
+if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from ..inference.intervals.interval import Interval
+
+
+@dataclass(frozen=True)
+class Row:
+    """One score of every evaluation, and which of these values are best."""
+
+    name: str
+    values: tuple[Any, ...]  # floats; None where an evaluation does not have this score
+    better: str = "higher"
+    key: tuple[Any, Any] | None = None  # the measure and the average, where they are known
+    intervals: tuple[Interval | None, ...] = ()  # of the values, where they were asked for
+
+    @property
+    def best(self) -> tuple[bool, ...]:
+        """Whether each value is the best; all False if all are equal or cannot be ranked.
+
+        They cannot be ranked if no direction is better, or if the values are means over different units.
+        """
+        return (False,) * len(self.values) if self.mixes_units() else self._mark_best(self.values)
+
+    def _mark_best(self, values: Sequence[Any]) -> tuple[bool, ...]:
+        known = [float(v) for v in values if has_value(v)]
+        if self.better == "neither" or len(set(known)) < 2:
+            return (False,) * len(values)
+        top = max(known) if self.better == "higher" else min(known)
+        return tuple(v is not None and float(v) == top for v in values)
+
+    def mixes_units(self) -> bool:
+        """Return whether the values are means over different units: others were undefined in each.
+
+        Returns
+        -------
+        bool
+            True only if undefined units are left out of the mean, which is undefined="exclude".
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].mixes_units()
+        True
+        """
+        return len({units_left_out(v) for v in self.values if has_value(v)}) > 1
+
+    def best_under(self, undefined: Undefined) -> tuple[bool, ...]:
+        """Return which values would be the best under another convention for undefined values.
+
+        Parameters
+        ----------
+        undefined : str or number
+            What an undefined value does: 'exclude', a number or 'nan'.
+
+        Returns
+        -------
+        tuple of bool
+            One flag for each value; all False if all are equal or no direction is better.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].best_under(0)
+        (True, False)
+        """
+        return self._mark_best(self.values_under(undefined))
+
+    def values_under(self, undefined: Undefined) -> tuple[Any, ...]:
+        """Return the values under another convention for undefined values.
+
+        Parameters
+        ----------
+        undefined : str or number
+            What an undefined value does: 'exclude', a number or 'nan'.
+
+        Returns
+        -------
+        tuple
+            A number for each evaluation; None where it does not have this score.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b"])], "precision", "macro")
+        >>> both.rows[0].values_under(0)
+        (1.0, 0.5)
+        """
+        return tuple(v.under(undefined) if isinstance(v, Score) else v for v in self.values)
+
+    @property
+    def ranks(self) -> tuple[float, ...]:
+        """The place of each value, 1 for the best.
+
+        Equal values share the mean of their places; a missing one has nan.
+        """
+        sign = -1 if self.better == "lower" else 1
+        known = [sign * float(v) for v in self.values if has_value(v)]
+        places = {x: sum(y > x for y in known) + (known.count(x) + 1) / 2 for x in known}
+        ranked = self.better != "neither" and not self.mixes_units()
+        return tuple(places[sign * float(v)] if ranked and has_value(v) else math.nan for v in self.values)
+
+    @property
+    def cells(self) -> tuple[Any, ...]:
+        """The name and the values as they are shown, the best ones marked."""
+        texts = ["" if v is None else show(float(v)) for v in self.values]
+        ends = ("" if i is None or math.isnan(i.low) else f" [{show(i.low)}, {show(i.high)}]" for i in self.intervals)
+        texts = [text + more for text, more in zip(texts, ends, strict=True)] if self.intervals else texts
+        return (self.name, *(Best(text) if best else text for text, best in zip(texts, self.best, strict=True)))
+
+
+def has_value(value: Any) -> bool:
+    """Return whether a score is there and defined."""
+    return value is not None and not math.isnan(value)
+
+
+def units_left_out(score: Any) -> Any:
+    """Return what the mean of a score leaves out: names of units, or how many examples."""
+    if not isinstance(score, Score) or score.undefined != "exclude":
+        return frozenset()
+    if isinstance(score, GroupedScore):
+        inside = zip(score.counts.names[0], map(units_left_out, score.parts), strict=True)
+        return frozenset((name, left_out) for name, left_out in inside if left_out)
+    if "example" in score.counts.per:
+        return score.lost_count or frozenset()
+    return frozenset(score.lost)

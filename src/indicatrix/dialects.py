@@ -1,0 +1,153 @@
+"""Dialects: the conventions of other libraries, as data that scores understand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from .algebra.convention import Convention
+from .encode.decisions import above
+
+# An F measure that is made of precision and recall is undefined wherever one of them is.
+HARMONIC_F1 = "2 * (tp / (tp + fp)) * (tp / (tp + fn)) / (tp / (tp + fp) + tp / (tp + fn))"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The conventions of a library: pass it as ``undefined=``, and its threshold as ``decide=``.
+
+    Attributes
+    ----------
+    name : str
+        The library.
+    undefined : str, number or Convention
+        What an undefined value of a class does in its averages of one label per example.
+    multilabel : str, number or Convention
+        The same where an example may have several labels.
+    strict : bool
+        Whether a score equal to the threshold is negative.
+    classes : str
+        Which classes its averages run over, in words.
+    words : str
+        What happens to undefined values, in words.
+    measures : mapping
+        What its name of a measure means here, where it differs: torchmetrics' "accuracy" is our recall.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 0, 1], [0, 2, 1], classes=range(4))
+    >>> for name in ("scikit-learn", "torchmetrics", "yardstick"):
+    ...     print(name, round(ev.score("recall", "macro", undefined=ix.dialect(name)), 3))
+    scikit-learn 0.375
+    torchmetrics 0.5
+    yardstick 0.75
+    """
+
+    name: str
+    undefined: Any
+    multilabel: Any
+    strict: bool
+    classes: str
+    words: str
+    measures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def undefined_for(self, source: Any) -> Any:
+        """Return the convention for a source of counts.
+
+        Parameters
+        ----------
+        source : Evaluation or Cells
+            Anything that has counts.
+
+        Returns
+        -------
+        str, number or Convention
+            What ``undefined=`` takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.dialect("torchmetrics").undefined_for(ix.evaluate([{1}], [{2}]))
+        0
+        """
+        return self.multilabel if getattr(source, "kind", "multiclass") == "multilabel" else self.undefined
+
+    def decide(self, threshold: float) -> Any:
+        """Return the rule for ``decide=`` that compares scores with a threshold as the library does.
+
+        Parameters
+        ----------
+        threshold : float
+            The threshold.
+
+        Returns
+        -------
+        float or Above
+            The threshold itself, or ``ix.above(threshold)``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.dialect("torchmetrics").decide(0.5), ix.dialect("scikit-learn").decide(0.5)
+        (above(0.5), 0.5)
+        """
+        return above(threshold) if self.strict else threshold
+
+
+FOUND = "the classes that occur or are predicted"
+_ACCURACY = MappingProxyType({"accuracy": "recall"})
+DIALECTS = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect("scikit-learn", 0, 0, False, FOUND, "an undefined value counts as 0"),
+        Dialect(
+            "torchmetrics",
+            Convention(otherwise=0),
+            0,
+            True,
+            "the classes 0 to num_classes - 1, without those that neither occur nor are predicted",
+            "an absent class is left out, and any other undefined value counts as 0",
+            _ACCURACY,
+        ),
+        Dialect("pycm", "nan", "nan", False, FOUND, 'one undefined value makes the average undefined, which it writes as "None"'),
+        Dialect(
+            "yardstick",
+            "exclude",
+            "exclude",
+            False,
+            "the levels of the factor",
+            "undefined values are left out, and an F measure is undefined wherever precision or recall is",
+            MappingProxyType({"f1": HARMONIC_F1}),
+        ),
+    )
+}
+
+
+def dialect(name: str) -> Dialect:
+    """Return the conventions of a library for averages, absent classes, division by zero and thresholds.
+
+    Parameters
+    ----------
+    name : str
+        "scikit-learn", "torchmetrics", "pycm" or "yardstick".
+
+    Returns
+    -------
+    Dialect
+        A record that ``undefined=`` of a score takes; its ``decide(0.5)`` is for ``decide=`` of ``evaluate``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1], [0, 1, 2])
+    >>> ev.score("recall", "macro", undefined=ix.dialect("scikit-learn"))
+    0.5 (macro recall; 1 of 3 classes undefined, counted as 0)
+    """
+    known = {"sklearn": "scikit-learn", "scikit_learn": "scikit-learn", "PyCM": "pycm"}
+    found = DIALECTS.get(known.get(name, name) if isinstance(name, str) else "")
+    if found is None:
+        raise ValueError(f"There is no dialect {name!r}; the dialects are {', '.join(DIALECTS)}.")
+    return found

@@ -1,0 +1,1 @@
+"""Data sets: which of several classifiers is better over several data sets."""

@@ -1,0 +1,1 @@
+"""Distributions: quantiles, tails, and the intervals of plain proportions that follow from them."""

@@ -1,0 +1,231 @@
+"""The estimator of a score of an evaluation: what was sampled, or why the counts do not tell it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, as_weight
+from ...algebra.average import BINARY, find_average
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
+from ...algebra.score import Score, Undefined
+from ...catalogue.matrix import MatrixMeasure
+from ...tally.group_counts import CrossTable, Part
+from ...tally.moments import ABSENT
+from ...tally.tally import Tally
+from ..sampling.samples import HALF, POSITIVE, Clusters, Entries, Pairs, Rows, Sample, typical_weight
+from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
+from ..sampling.weighted_counts import WEIGHTED, check_sums, common_weight, counts_examples, effective, squares_of, typical_of
+from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+
+
+def estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
+    """Return a score with what was sampled; refuse what cannot be known from the counts."""
+    _check_clusters(ev, clusters)
+    estimator = _estimator_of(ev, measure, score, clusters)
+    if ev.tally.squares is not None and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
+        raise ValueError(
+            f"There is no interval for this score: {measure} changes with the number of examples, which weights do not tell. "
+            "Evaluate without sample_weight= for an interval of it."
+        )
+    return estimator
+
+
+def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None) -> Estimator:
+    if isinstance(measure, MatrixMeasure):
+        if clusters is not None:
+            raise ValueError(f"{measure} reads the whole confusion matrix; clusters= is for measures of counts.")
+        return OfMatrix(measure, pairs_of(ev))
+    span = span_of(measure, float(score))
+    name = score.average
+    if isinstance(name, tuple) or name in ev.tally.by:
+        return _of_groups(ev, measure, score, span, clusters)
+    rule = find_average(name)
+    if rule.per == ("example",):
+        return _of_examples(ev, measure, score, span, clusters)
+    if not set(rule.per) <= {"class", ev.tally.grouping}:
+        raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
+    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
+    sample: Sample
+    if name == BINARY and clusters is None:
+        sample, unit_of = one_class(ev)
+    else:
+        sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
+    return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
+
+
+def _check_clusters(ev: Any, axis: str | None) -> None:
+    if axis is None:
+        return
+    sizes = ev.tally.sizes_of(axis)  # also refuses what is not a grouping
+    if len(sizes) < 2:
+        raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one.")
+
+
+def one_class(ev: Any) -> tuple[Pairs | Rows, Array]:
+    """Return the positive class against the rest, and the unit of an average of each column.
+
+    Every example is one entry of its column, so counts tell what was sampled; of memberships and costs, second moments do.
+    """
+    at = ev.classes.index(ev.positive) if ev.positive in ev.classes else None
+    if not counts_examples(ev):
+        if at is None:
+            raise ValueError(f"There is no interval for this score: no example has the class {ev.positive!r}.")
+        return _rows_of(ev, np.array([at]), np.full((4, 1), HALF / 2)), np.array([0])
+
+    def column(part: Part) -> Array:
+        if at is not None:
+            return part.cells()[:, at]
+        rows, times = part.rows()  # the class neither occurs nor is predicted: every observed example is a true negative
+        return np.array([0, 0, 0, times[rows.any(axis=0)].sum()], times.dtype)
+
+    return Pairs.of_one_class(*effective(ev.tally, column)), POSITIVE
+
+
+def pairs_of(ev: Any) -> Pairs:
+    """Return how often each pair of classes was seen; refuse where weights hide this, or it was not kept."""
+    if not isinstance(ev.tally.pooled, CrossTable):
+        raise ValueError(_without_pairs(ev))
+    sample = Pairs(*effective(ev.tally, _table_of))
+    if sample.weighted:
+        raise ValueError(
+            f"{WEIGHTED}. Evaluate without sample_weight= for an interval of a function of the whole confusion matrix."
+        )
+    return sample
+
+
+def sample_of(ev: Any) -> Pairs | Rows:
+    """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
+    if isinstance(ev.tally.pooled, CrossTable):
+        return Pairs(*effective(ev.tally, _table_of))
+    m = len(ev.classes)
+    return _rows_of(ev, np.arange(m), Entries.pseudo(m).counts)
+
+
+def _table_of(part: Part) -> Array:
+    assert isinstance(part, CrossTable)
+    return part.table
+
+
+def _rows_of(ev: Any, columns: Array, extra: Array) -> Rows:
+    """Return some columns of label matrices with their second moments and a pseudo-example."""
+    tally = ev.tally
+    if isinstance(tally.moments, str) or not tally.moments.whole.weight:
+        raise ValueError(_without_pairs(ev))
+    moments, counts = tally.moments.whole, tally.pooled.cells()[:, columns]
+    moments = moments if len(columns) == moments.m else moments.only(columns)
+    check_sums(counts)
+    cells = counts.astype(np.float64)
+    size = cells.sum() / (float(moments.weight) * len(columns)) if ev.made.uses("cost") else 1.0
+    weighted = tally.squares is not None and common_weight(tally) is None
+    return Rows.of(cells, moments, Entries(extra * size), weighted=weighted)
+
+
+def _without_pairs(ev: Any) -> str:
+    absent = ABSENT["" if not isinstance(ev.tally.moments, str) else ev.tally.moments]
+    if ev.kind == "counts":
+        reason, fix = "only counts per class are known, not how they fall together in examples", "Evaluate the labels"
+    elif ev.kind == "multiclass" and ev.tally.moments == "":
+        reason = "the pairs of true and predicted classes were not kept"
+        fix = "Evaluate with confusion=True" if len(ev.classes) > 1 else "Evaluate without a mask of entries"
+    else:
+        reason = f"the labels of one example are not independent, and how they fall together is not known: {absent}"
+        fix = "Name clusters=, or evaluate with replicates=200"
+    return f"There is no interval for this score: {reason}. {fix}; average='exemplar' always has one."
+
+
+def clusters_of(ev: Any, axis: str) -> Clusters:
+    """Return what each group of an axis adds to the counts per class."""
+    counts = ev.tally.aggregate((axis, "class"))
+    cells = np.stack([as_weight(x) for x in counts], axis=1)  # groups x 4 x classes
+    cells = cells / typical_of(ev.tally)
+    return Clusters(cells, pseudo_of(ev.tally))
+
+
+def pseudo_of(tally: Tally) -> Pairs | Entries:
+    """Return the pseudo-example of a tally."""
+    m = len(tally.classes)
+    return Pairs(np.zeros((m + 1, m + 1))).pseudo() if isinstance(tally.pooled, CrossTable) else Entries.pseudo(m)
+
+
+def _of_examples(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> OfMean:
+    """Return a mean over examples: the distinct rows with how often each occurs, and their clusters."""
+    (rows, often), squares = ev.tally.pooled.rows(), None
+    if often.dtype == object:
+        same, squares = squares_of(ev.tally).rows()
+        check_sums(often)
+        if not np.array_equal(rows, same):
+            raise ValueError("There is no interval for this score: some weights are negative and add up to 0.")
+    if clusters is None:
+        return _of_rows(ev, score, span, squares)
+    typical = 1.0 if squares is None else typical_of(ev.tally)
+    parts = [part.aggregate("example") for part in ev.tally.split(clusters).values()]
+    number = np.repeat(np.arange(len(parts)), [len(part.tp) for part in parts])
+    rows = Counts(
+        *(np.concatenate([np.asarray(getattr(part, cell)) for part in parts]) for cell in ("tp", "fp", "fn", "tn")),
+        per=("example",),
+        names=(tuple(range(len(number))),),
+        times=np.concatenate([as_weight(part.times) for part in parts]),
+    )
+    values, times = as_weight(measure.values(rows)), as_weight(rows.times) * as_weight(rows.observed) / typical
+    lost = ~np.isfinite(values)
+    values, times = _replace_lost(values, times, lost, score.undefined)
+    here = times > 0
+    return OfMean(values[here], times[here], span, clusters=np.unique(number[here], return_inverse=True)[1])
+
+
+def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | None) -> OfMean:
+    """Return the mean over the distinct rows of examples; with weights, over effective examples."""
+    values, times, here = _fill(score)
+    if squares is None:
+        return OfMean(values, times, span)
+    same = common_weight(ev.tally)
+    if same is not None:
+        return OfMean(values, np.rint(times / float(same)), span)
+    typical = typical_weight(times.sum(), squares[here].sum())
+    return OfMean(values, times / typical, span, squares=squares[here].astype(np.float64) / typical**2)
+
+
+def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> Estimator:
+    """Return a mean over groups: these groups and no others, or, as clusters, a sample of groups."""
+    axis, inside = (score.average, None) if isinstance(score.average, str) else (score.average[0], score.average[1:])
+    if clusters is not None:
+        if clusters != axis:
+            raise ValueError(f"The mean over {axis} has examples of each {axis}; clusters={axis!r} takes these for a sample.")
+        values, weights = _filled(score)
+        return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
+    if inside is None:
+        inside = BINARY if ev.positive is not None else "micro"
+    else:
+        inside = inside[0] if len(inside) == 1 else inside
+    parts, shares = [], []
+    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    for part, weight in zip(ev.split(axis).values(), weights, strict=True):
+        own = part.score(measure, inside, undefined=score.undefined if not isinstance(score.undefined, str) else "exclude")
+        if math.isfinite(own):
+            parts.append(estimator_of(part, measure, own, None))
+            shares.append(weight)
+    return OfGroups(tuple(parts), np.array(shares) / sum(shares), span)
+
+
+def _filled(score: Score) -> tuple[Array, Array]:
+    """Return the values and weights of the units that count under the convention of a score."""
+    return _fill(score)[:2]
+
+
+def _fill(score: Score) -> tuple[Array, Array, Array]:
+    """Return the values and weights of the units that count under a convention, and which these are."""
+    values = np.asarray(score.values, np.float64).ravel()
+    weights = np.ones(len(values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    values, weights = _replace_lost(values, weights, ~np.isfinite(values), score.undefined)
+    here = weights != 0
+    return values[here], weights[here], here
+
+
+def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
+    if isinstance(undefined, str):
+        return np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
+    return np.where(lost, float(undefined), values), weights

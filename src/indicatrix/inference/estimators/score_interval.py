@@ -1,0 +1,93 @@
+"""The score interval: Wilson's interval at the effective sample size of any bounded score.
+
+Wilson's interval of a proportion is honest at 0 and 1. The variance of any smooth score follows from its slopes; so the score
+has the precision of a proportion of so many examples. Variance and centre are taken with one pseudo-example added, half of it
+right and half of it wrong, so that a perfect score of few examples does not look certain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ..distributions.proportions import Ends, wilson
+from ..distributions.quantiles import normal, student
+from ..sampling.samples import Clusters, Sample
+from ..sampling.score_function import ScoreFunction
+
+
+def variance(sample: Sample, counts: Array, slopes: Array, *, pseudo: bool) -> float:
+    """Return the variance of a score by the delta method, from its slopes at these counts."""
+    squares, n = sample.square(slopes), sample.n
+    if pseudo:
+        extra = sample.pseudo()
+        squares, n = squares + extra.square(slopes), n + extra.n
+    return max(float(squares) - float((slopes * counts).sum()) ** 2 / n, 0.0)
+
+
+@dataclass(frozen=True)
+class Centre:
+    """What the score interval of a score is made of."""
+
+    value: float  # the score, less its second-order bias
+    smoothed: float  # the score with the pseudo-example
+    spread: float  # the variance with the pseudo-example
+    freedom: float = math.inf  # degrees of freedom of the variance
+
+    def ends(self, span: tuple[float, float], level: float) -> Ends:
+        """Return Wilson's interval between the ends of ``span``.
+
+        The sample size is the one at which the smoothed score, as a proportion, has the variance.
+        """
+        low, width = span[0], span[1] - span[0]
+        share, value = (self.smoothed - low) / width, min(max(self.value, low), low + width)
+        size = share * (1 - share) * width**2 / self.spread if self.spread > 0 else math.inf
+        quantile = student(level, self.freedom) if math.isfinite(self.freedom) else normal(level)
+        ends = wilson((value - low) / width, size, quantile)
+        return low + ends[0] * width, low + ends[1] * width
+
+
+def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
+    """Return what the score interval of a smooth score is made of."""
+    counts = sample.counts
+    smooth = counts + sample.pseudo().counts
+    slopes = score.slopes(smooth)
+    spread = variance(sample, smooth, score.spread(slopes), pseudo=True)
+    value, smoothed, own = float(score(counts)), float(score(smooth)), math.inf
+    if not score.rule.pools:
+        value -= score.bias(smooth)
+        own = freedom(score, counts, smooth, slopes)
+    if isinstance(sample, Clusters):
+        own = min(own, max(sample.n - 1, 1))
+    return Centre(value, smoothed, spread, own)
+
+
+def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
+    """Return the centre of a weighted mean of scores of independent groups; ``shares`` sum to 1.
+
+    The variances add, and the degrees of freedom are Welch's.
+    """
+    spreads = [share**2 * part.spread for share, part in zip(shares, parts, strict=True)]
+    bottom = sum(v**2 / part.freedom for v, part in zip(spreads, parts, strict=True))
+    value, smoothed = (float(shares @ [getattr(part, name) for part in parts]) for name in ("value", "smoothed"))
+    return Centre(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
+
+
+def freedom(score: ScoreFunction, counts: Array, smooth: Array, slopes: Array) -> float:
+    """Return Welch's degrees of freedom of an average; a unit has its smallest margin."""
+    units = score.pool(smooth)
+    n = units.sum(axis=0)
+    own = (units * slopes**2).sum(axis=0) - (units * slopes).sum(axis=0) ** 2 / np.where(n > 0, n, 1)
+    least = np.maximum(margins(score.pool(counts)).min(axis=0), 1)
+    bottom = float((own**2 / least).sum())
+    return float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
+
+
+def margins(units: Array) -> Array:
+    """Return actual and predicted positives, actual and predicted negatives of units."""
+    tp, fp, fn, tn = units
+    return np.stack([tp + fn, tp + fp, fp + tn, fn + tn])

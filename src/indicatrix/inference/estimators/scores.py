@@ -1,0 +1,352 @@
+"""Estimators: a score with what was sampled. They give intervals, variances and replicates.
+
+There are three: a function of the counts per class, a mean of values, and a function of the whole confusion matrix.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+from ...catalogue.matrix import MatrixMeasure
+from ..sampling.draw_weights import Draw
+from ..sampling.samples import Clusters, Entries, Pairs, Rows, Sample, chunk_sizes
+from ..sampling.score_function import ScoreFunction
+from .score_interval import Centre, centre_of, mean_centre, variance
+
+Span = tuple[float, float]
+NOT_SMOOTH = "method='score' needs a smooth score in a finite range. Use 'posterior' or 'bca'."
+
+
+class Estimator(Protocol):
+    """A score with what was sampled."""
+
+    @property
+    def span(self) -> Span:
+        """The lowest and the highest value."""
+
+    @property
+    def value(self) -> float:
+        """The score of the sample."""
+
+    @property
+    def smooth(self) -> bool:
+        """Whether slopes give its variance."""
+
+    @property
+    def freedom(self) -> float:
+        """How many independent things were sampled, less one."""
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
+
+    def variance(self) -> float:
+        """Return the variance by the delta method."""
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the scores of replicates, and the variance of each."""
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the score from its posterior, with one pseudo-example as the prior."""
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the scores without each thing that was sampled, and how often it occurs."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfCounts:
+    """A score that is a function of counts per class."""
+
+    score: ScoreFunction
+    sample: Sample
+    span: Span
+    smooth: bool = True
+
+    @property
+    def value(self) -> float:
+        """The score of the sample."""
+        return float(self.score(self.sample.counts))
+
+    @property
+    def freedom(self) -> float:
+        """How many clusters were sampled, less one; examples are so many that it does not matter."""
+        return max(self.sample.n - 1, 1) if isinstance(self.sample, Clusters) else math.inf
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
+        return centre_of(self.score, self.sample)
+
+    def variance(self) -> float:
+        """Return the variance by the delta method."""
+        counts = self.sample.counts
+        return variance(self.sample, counts, self.score.spread(self.score.slopes(counts)), pseudo=False)
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the scores of replicates, and the variance of each."""
+        assert not isinstance(self.sample, Rows)
+        scores, spreads = [], []
+        for some in self.sample.replicate(draw, draws, stratified=stratified):
+            counts = some.counts
+            slopes = self.score.spread(self.score.slopes(counts))
+            scores.append(self.score(counts))
+            spreads.append(some.square(slopes) - (slopes * counts).sum(axis=(0, -1)) ** 2 / self.sample.n)
+        return np.concatenate(scores), np.maximum(np.concatenate(spreads), 0.0)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the score from its posterior."""
+        return np.concatenate([self.score(counts) for counts in posterior_counts(self.sample, rng, draws)])
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the scores without each thing that was sampled, and how often it occurs."""
+        assert not isinstance(self.sample, Rows)
+        found = [(self.score(counts), times) for counts, times in self.sample.without_each()]
+        return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
+
+
+def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> Any:
+    """Yield counts (4, b, m) of draws from the posterior, some at a time."""
+
+    def draw(times: Array, strata: Array | None, some: int) -> Array:
+        weights = rng.standard_gamma(times, (some, len(times)))
+        return np.asarray(weights * (sample.n / weights.sum(axis=1, keepdims=True)))
+
+    assert not isinstance(sample, Rows)  # rows cannot be drawn again
+    if isinstance(sample, Pairs):
+        for tables in (sample + sample.pseudo()).replicate(draw, draws):
+            yield tables.counts
+        return
+    for clusters in sample.replicate(draw, draws):
+        extra = sample.extra
+        some = len(np.asarray(clusters.weights))
+        if isinstance(extra, Entries):
+            yield clusters.counts + rng.standard_gamma(extra.counts[:, None], (4, some, extra.counts.shape[1]))
+        else:
+            yield clusters.counts + Pairs(rng.standard_gamma(extra.table, (some, *extra.table.shape))).counts
+
+
+@dataclass(frozen=True, eq=False)
+class OfMatrix:
+    """A function of the whole confusion matrix."""
+
+    measure: MatrixMeasure
+    sample: Pairs
+    smooth: bool = False
+
+    @property
+    def span(self) -> Span:
+        """The lowest and the highest value."""
+        return self.measure.range
+
+    @property
+    def value(self) -> float:
+        """The score of the sample."""
+        return float(self._scores(self.sample.table[None])[0])
+
+    @property
+    def freedom(self) -> float:
+        """Examples are so many that it does not matter."""
+        return math.inf
+
+    def _scores(self, tables: Array) -> Array:
+        with quiet():
+            return np.array([float(self.measure.function(table[:-1, :-1])) for table in tables])
+
+    def centre(self) -> Centre:
+        """Refuse: there are no slopes."""
+        raise ValueError(NOT_SMOOTH)
+
+    def variance(self) -> float:
+        """Return the variance by leaving out one example of each kind."""
+        return jackknife_variance(*self.without_each())
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the scores of replicates; their variances are not known."""
+        scores = [self._scores(some.table) for some in self.sample.replicate(draw, draws, stratified=stratified)]
+        return np.concatenate(scores), np.full(draws, np.nan)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the score from its posterior."""
+
+        def draw(times: Array, strata: Array | None, some: int) -> Array:
+            return rng.standard_gamma(times, (some, len(times)))
+
+        return np.concatenate([self._scores(some.table) for some in (self.sample + self.sample.pseudo()).replicate(draw, draws)])
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the scores without one example of each pair of classes, and how often the pair occurs."""
+        seen = np.flatnonzero(self.sample.table)
+        scores = []
+        for k in seen:
+            table = self.sample.table.copy()
+            table.flat[k] -= 1
+            scores.append(self._scores(table[None])[0])
+        return np.array(scores), self.sample.table.ravel()[seen]
+
+
+@dataclass(frozen=True, eq=False)
+class OfMean:
+    """A mean of values: of examples, of groups, or of examples in clusters."""
+
+    values: Array
+    times: Array  # how often each value occurs
+    span: Span
+    weights: Array | None = None  # of the values in the mean; None: all the same
+    clusters: Array | None = None  # the number of the cluster of each value; None: every value stands for itself
+    few: bool = False  # the values are of groups, which are few
+    squares: Array | None = None  # of examples with weights: the sums of the squared weights; times are then sums of weights
+    smooth: bool = True
+
+    @property
+    def value(self) -> float:
+        """The mean."""
+        return float(self._means(self.times))
+
+    @property
+    def freedom(self) -> float:
+        """How many groups or clusters were sampled, less one; examples are so many that it does not matter."""
+        sampled = len(np.unique(self.clusters)) if self.clusters is not None else self.times.sum() if self.few else math.inf
+        return max(float(sampled) - 1, 1.0)
+
+    @property
+    def _own(self) -> Array:
+        return np.ones(len(self.values)) if self.weights is None else self.weights
+
+    def _means(self, times: Array) -> Array:
+        weights = times * self._own
+        with quiet():
+            return np.asarray(weights @ self.values / weights.sum(axis=-1))
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of.
+
+        The pseudo-example has half the lowest and half the highest value.
+        """
+        low, width = self.span[0], self.span[1] - self.span[0]
+        x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
+        n, mean = float(self.times.sum()), (self.value - low) / width
+        share = (n * mean + 0.5) / (n + 1)
+        squares = self._squares(own * (x - share))
+        spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
+        return Centre(self.value, low + share * width, spread * width**2, self.freedom)
+
+    def _squares(self, added: Array) -> float:
+        if self.clusters is None:
+            return float((self.times if self.squares is None else self.squares) @ added**2)
+        return float((np.bincount(self.clusters, self.times * added) ** 2).sum())
+
+    def variance(self) -> float:
+        """Return the variance of the mean."""
+        own = self._own / (self.times @ self._own)
+        squares = self._squares(own * (self.values - self.value))
+        return squares * (1 + 1 / self.freedom)
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the means of replicates, and the variance of each."""
+        if stratified:
+            raise ValueError("A mean over examples or groups has no classes to stratify by. Leave stratified= out.")
+        names, of = (None, None) if self.clusters is None else np.unique(self.clusters, return_inverse=True)
+        scores, spreads = [], []
+        for some in chunk_sizes(draws, len(self.values)):
+            weights = draw(self.times, None, some) if names is None else draw(np.ones(len(names)), None, some)[:, of] * self.times
+            means = self._means(weights)
+            own = weights * self._own
+            scores.append(means)
+            apart = (self.values - means[:, None]) ** 2
+            spreads.append((own * self._own * apart).sum(axis=-1) / own.sum(axis=-1) ** 2)
+        return np.concatenate(scores), np.concatenate(spreads)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the mean from its posterior; the prior is half the lowest, half the highest value."""
+        more = OfMean(
+            np.append(self.values, self.span),
+            np.append(self.times, (0.5, 0.5)),
+            self.span,
+            np.append(self._own, [self._own.mean()] * 2),
+            None if self.clusters is None else np.append(self.clusters, self.clusters.max() + np.array((1, 2))),
+        )
+
+        def draw(times: Array, strata: Array | None, some: int) -> Array:
+            return rng.standard_gamma(times, (some, len(times)))
+
+        return more.replicates(draw, draws, False)[0]
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the means without each value or cluster, and how often it occurs."""
+        weights = self.times * self._own
+        top, bottom = weights * self.values, weights
+        if self.clusters is None:
+            one, times = self._own, self.times
+            with quiet():  # nothing is left of a single value
+                return (top.sum() - one * self.values) / (bottom.sum() - one), times
+        tops, bottoms = (np.bincount(self.clusters, x) for x in (top, bottom))
+        with quiet():
+            return (top.sum() - tops) / (bottom.sum() - bottoms), (bottoms > 0).astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class OfGroups:
+    """A weighted mean of the scores of all groups there are; examples were sampled inside each."""
+
+    parts: tuple[Estimator, ...]
+    shares: Array  # of the groups in the mean; they sum to 1
+    span: Span
+
+    @property
+    def value(self) -> float:
+        """The mean of the scores."""
+        return float(self.shares @ [part.value for part in self.parts])
+
+    @property
+    def smooth(self) -> bool:
+        """Whether slopes give the variance of every score."""
+        return all(part.smooth for part in self.parts)
+
+    @property
+    def freedom(self) -> float:
+        """Examples are so many that it does not matter."""
+        return math.inf
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
+        return mean_centre([part.centre() for part in self.parts], self.shares)
+
+    def variance(self) -> float:
+        """Return the sum of the variances, by the delta method."""
+        return float(self.shares**2 @ [part.variance() for part in self.parts])
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the means of replicates of each group, and the variance of each."""
+        found = [part.replicates(draw, draws, stratified) for part in self.parts]
+        return self.shares @ [scores for scores, _ in found], self.shares**2 @ [spreads for _, spreads in found]
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the mean from the posterior of each score."""
+        return np.asarray(self.shares @ [part.posterior(rng, draws) for part in self.parts])
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the means without each thing that was sampled, and how often it occurs."""
+        found = [(part.value, *part.without_each()) for part in self.parts]
+        left = [self.value + share * (scores - own) for share, (own, scores, _) in zip(self.shares, found, strict=True)]
+        return np.concatenate(left), np.concatenate([times for _, _, times in found])
+
+
+def jackknife_variance(scores: Array, times: Array) -> float:
+    """Return the variance from the scores without each thing that was sampled."""
+    known = np.isfinite(scores)
+    scores, times = scores[known], times[known]
+    n = times.sum()
+    return float((n - 1) / n * (times @ (scores - times @ scores / n) ** 2)) if n else math.nan
+
+
+def has_rows(estimator: Estimator) -> bool:
+    """Return whether what was sampled can be drawn again: not where only second moments of it were kept."""
+    if isinstance(estimator, OfGroups):
+        return all(map(has_rows, estimator.parts))
+    if isinstance(estimator, OfMean):
+        return estimator.squares is None
+    sample = estimator.sample if isinstance(estimator, OfCounts) else None
+    return sample is None or not (isinstance(sample, Rows) or sample.weighted)

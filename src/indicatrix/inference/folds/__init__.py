@@ -1,0 +1,1 @@
+"""Folds: the interval of a score over folds, and classifiers compared over the same folds."""

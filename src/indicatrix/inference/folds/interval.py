@@ -1,0 +1,175 @@
+"""The interval of a score over folds: from the spread between folds, or from all examples."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, as_weight
+from ...algebra.average import BINARY, average_name, find_average
+from ...algebra.spelling import did_you_mean
+from ...algebra.wording import listing, number_of, treatment, type_of
+from ...settings.tasks.folds import Folds, plural
+from ..distributions.quantiles import check_level
+from ..estimators.scores import OfMean
+from ..intervals.interval import Interval
+from ..intervals.method_choice import default_method, find_ends
+from ..intervals.methods import Request
+from ..sampling.score_function import span_of
+from .mean import FoldMean, share_of_one_fold
+
+FOLD_METHODS = ("corrected_t", "cv_clt", "t")
+
+
+def fold_interval(folds: Folds, *, level: float = 0.95, method: str | None = None, test_share: float | None = None) -> Interval:
+    """Return an interval for a score over the folds of a cross-validation.
+
+    The models of the folds are trained on data that overlap, so their scores are not independent, and the usual t interval is
+    too narrow. Two intervals allow for this:
+
+    - "corrected_t" (Nadeau and Bengio 2003) is around the mean of the folds' scores, of any measure and average. Its variance is
+      (1/J + n_test/n_train) s² for J scores with variance s².
+    - "cv_clt" (Bayle et al. 2020) is around the pooled score, where that is a mean over examples. It takes every example as an
+      observation, as ``ev.interval`` does, and is often narrower. It is for the mean true score of the models that were trained,
+      and needs a learner that one example does not change much.
+
+    Parameters
+    ----------
+    folds : Folds
+        What ``ev.folds(measure, average)`` returns.
+    level : float, default 0.95
+        In which share of cross-validations the interval is to cover the true value.
+    method : str, optional
+        "corrected_t", which is taken if it is left out, "cv_clt", or "t", which takes the folds for independent.
+    test_share : float, optional
+        The share of the data that is tested on at a time. Left out: one over the number of folds. Give it for folds that are
+        repeated (0.1 for ten times 10 folds) and for random splits (0.2 for 80% and 20%).
+
+    Returns
+    -------
+    Interval
+        value, low, high, level, method and note. The ends are nan if all folds have the same score, or fewer than two have one.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y = [0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1]
+    >>> z = [0, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0]
+    >>> ev = ix.evaluate(y, z, by={"fold": [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]})
+    >>> i = ix.fold_interval(ev.folds("accuracy"))
+    >>> i
+    0.75 [0.345, 1] (95%, corrected_t)
+    >>> i.note
+    'Mean of 4 folds, each tested on 0.25 of the data.'
+    >>> ix.fold_interval(ev.folds("accuracy"), method="cv_clt")
+    0.75 [0.468, 0.911] (95%, cv_clt)
+    """
+    if not isinstance(folds, Folds):
+        raise TypeError(f"fold_interval takes what ev.folds(measure, average) returns, not {type_of(folds)}.")
+    check_level(level)
+    chosen = method or FOLD_METHODS[0]
+    if chosen not in FOLD_METHODS:
+        hint = did_you_mean(str(chosen), FOLD_METHODS)
+        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(FOLD_METHODS)}.")
+    facts = {"measure": folds.pooled.measure, "average": folds.pooled.average, "undefined": folds.undefined}
+    if chosen == "cv_clt":
+        value, ends, note = _from_examples(folds, level, test_share)
+    else:
+        value, ends, note = _from_spread(folds, level, share_of_one_fold(test_share, len(folds.names)), chosen)
+    return Interval(value, *ends, level, chosen, note, **facts)
+
+
+def _from_spread(folds: Folds, level: float, share: float, method: str) -> tuple[float, tuple[float, float], str]:
+    """Return the mean of the folds' scores, its interval and a note."""
+    found = FoldMean.of(folds.counted, share if method == "corrected_t" else 0.0)
+    low, high = span_of(folds.pooled.measure, found.mean)
+    start, end = found.ends(level)
+    axis = plural(folds.axis)
+    notes = [f"Mean of {found.count} {axis}, each tested on {share:.3g} of the data." if found.count > 1 else ""]
+    if folds.lost:
+        which = folds.axis if len(folds.lost) == 1 else axis
+        notes.append(f"Undefined in {which} {listing(folds.lost)}, {treatment(folds.undefined)}.")
+    if found.count < 2:
+        notes.append(
+            f"An interval from the spread between {axis} needs two scores, and here is {number_of(found.count, 'score')}."
+        )
+    elif found.deviation == 0:
+        notes.append(f"All {axis} have the same score, so their spread says nothing; 'cv_clt' or ev.interval() count examples.")
+    if method == "t":
+        notes.append(f"It takes the {axis} for independent, although they share training data: it is too narrow.")
+    # An end that is nan stands first, so that it stays nan.
+    return found.mean, (max(start, low), min(end, high)), " ".join(filter(None, notes))
+
+
+def _from_examples(folds: Folds, level: float, test_share: float | None) -> tuple[float, tuple[float, float], str]:
+    """Return the pooled score, its interval from the examples of all folds, and a note."""
+    k, axis = len(folds.names), plural(folds.axis)
+    if test_share is not None and not math.isclose(share_of_one_fold(test_share, k), 1 / k, rel_tol=1e-6):
+        raise ValueError(
+            f"'cv_clt' is for one cross-validation, in which each example is tested once: test_share=1/{k} for {k} {axis}. "
+            f"test_share={test_share!r} says that they are repeated or random. Use 'corrected_t'."
+        )
+    value = float(folds.pooled)
+    if not math.isfinite(value):
+        return value, (math.nan, math.nan), folds.pooled.note
+    values, times = values_of_examples(folds)
+    mean = OfMean(values, times, span_of(folds.pooled.measure, value))
+    ends = find_ends(mean, default_method(mean), Request(level))
+    return value, ends, f"Mean of {times.sum():.6g} examples of {k} {axis}, for the mean true score of their models."
+
+
+def values_of_examples(folds: Folds) -> tuple[Array, Array]:
+    """Return the values of examples whose plain mean is the pooled score, and how often each occurs."""
+    score = folds.pooled
+    name = f"{average_name(score.average)} {score.measure}"
+    if any(part.tally.pooled.rows()[1].dtype == object for part in folds.parts):
+        raise ValueError(
+            "'cv_clt' counts examples, and these have weights. Use 'corrected_t', or evaluate without sample_weight=."
+        )
+    rule = find_average(score.average)
+    if rule.is_mean_over("example"):
+        return _defined(score, name)
+    sums = getattr(score.measure, "decomposition", None) if rule.pools else None
+    if sums is None:
+        raise ValueError(_refusal(name, "it is not a mean over examples"))
+    rows, times = _rows(folds)
+    top, bottom = (np.array([float(x) for x in side]) @ rows for side in sums)
+    if not (len(bottom) and bottom[0] > 0 and np.allclose(bottom, bottom[0], rtol=1e-12, atol=0)):
+        raise ValueError(_refusal(name, "its denominator is not the same for all examples"))
+    return top / bottom[0], times
+
+
+def _rows(folds: Folds) -> tuple[Array, Array]:
+    """Return the counts (4, r) of single examples, and how often each kind of example occurs."""
+    if folds.pooled.average == BINARY:
+        if any(part.kind not in ("multiclass", "multilabel") or part.made.uses("cost") for part in folds.parts):
+            raise ValueError(
+                "'cv_clt' needs examples that lie in one cell each; memberships and costs spread them. Use 'corrected_t', or "
+                "average='micro'."
+            )
+        return np.eye(4), np.array([float(x) for x in folds.pooled.counts])
+    parts = [part.aggregate("example") for part in folds.parts]
+    rows = np.concatenate([np.stack([as_weight(x) for x in counts]) for counts in parts], axis=1)
+    times = np.concatenate([as_weight(counts.times) for counts in parts])
+    seen = rows.sum(axis=0) > 0
+    return rows[:, seen], times[seen]
+
+
+def _defined(score: Any, name: str) -> tuple[Array, Array]:
+    """Return the values of examples under the convention of the score."""
+    values = np.asarray(score.values, np.float64).ravel()
+    times = np.ones(len(values)) if score.weights is None else as_weight(score.weights).ravel()
+    lost = ~np.isfinite(values)
+    if isinstance(score.undefined, str) and (lost & (times > 0)).any():
+        raise ValueError(_refusal(name, "some examples are undefined and left out; undefined=0 would count them"))
+    values = np.where(lost, 0.0 if isinstance(score.undefined, str) else float(score.undefined), values)
+    return values[times > 0], times[times > 0]
+
+
+def _refusal(name: str, why: str) -> str:
+    return (
+        f"'cv_clt' is for a pooled score that is a plain mean over examples. This is {name}: {why}. Use 'corrected_t', or a "
+        "score such as exact_match, the exemplar average, or the accuracy."
+    )

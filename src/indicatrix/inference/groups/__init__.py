@@ -1,0 +1,1 @@
+"""Groups: how far a score differs between groups of examples, and whether chance explains it."""

@@ -1,0 +1,345 @@
+"""Differences between groups: values with intervals, the largest difference, and a test."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import as_weight
+from ...algebra.average import BINARY, Name, average_name, reads_positive
+from ...algebra.counts import Counts
+from ...algebra.frames import free_name, to_pandas, to_polars
+from ...algebra.group_scores import groupings_of, score_groups
+from ...algebra.measure import Measure
+from ...algebra.spelling import did_you_mean
+from ...algebra.values import Values
+from ...algebra.wording import listing
+from ...catalogue.matrix import MatrixMeasure, resolve
+from ..distributions.quantiles import check_level, normal
+from ..intervals.interval import Interval
+from .differences import GroupDifferences, differences_of
+from .homogeneity import LEVEL, GroupTest, newcombe
+from .samples import SampledGroups
+
+CELLS = ("tp", "fp", "fn", "tn")
+CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
+NOTES = 5  # groups whose intervals are unreliable or wide that are named
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Between:
+    """One measure in the groups of an axis: who is highest and lowest, how far apart, and a test.
+
+    Attributes
+    ----------
+    measure : Measure
+        What was measured.
+    axis : str
+        The name of the axis.
+    average : str or None
+        The score inside each group.
+    values : Values
+        The value of each group, with names; nan where it is undefined.
+    counts : Counts
+        The counts of each group: of the positive class, or pooled over classes.
+    sizes : tuple of int
+        The number of examples of each group.
+    level : float
+        The level of the intervals.
+    source : Evaluation
+        The evaluation of all groups.
+    """
+
+    measure: Any
+    axis: str
+    average: Any  # the score inside each group
+    values: Values  # of each group, with names; nan where it is undefined
+    counts: Counts  # of each group: of the positive class, or pooled over classes
+    sizes: tuple[int, ...]  # examples of each group
+    level: float = LEVEL
+    source: Any = field(default=None, repr=False)  # the evaluation, for intervals of scores that the counts do not tell
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The names of the groups."""
+        return self.values.names
+
+    @property
+    def lost(self) -> tuple[Any, ...]:
+        """The groups without a value, which are not compared."""
+        return tuple(name for name, x in zip(self.names, self.values.tolist(), strict=True) if not math.isfinite(x))
+
+    @property
+    def highest(self) -> Any:
+        """The group with the highest value, the first of several; None if no group has a value."""
+        return self._extreme(max)
+
+    @property
+    def lowest(self) -> Any:
+        """The group with the lowest value, the first of several; None if no group has a value."""
+        return self._extreme(min)
+
+    def _extreme(self, choose: Any) -> Any:
+        known = [(x, name) for x, name in zip(self.values.tolist(), self.names, strict=True) if math.isfinite(x)]
+        return choose(known, key=lambda pair: pair[0])[1] if known else None
+
+    def _ends(self) -> tuple[float, float]:
+        known = [x for x in self.values.tolist() if math.isfinite(x)]
+        return (min(known), max(known)) if len(known) > 1 else (math.nan, math.nan)
+
+    @property
+    def difference(self) -> float:
+        """The highest value minus the lowest; nan if fewer than two groups have a value."""
+        low, high = self._ends()
+        return high - low
+
+    @property
+    def ratio(self) -> float:
+        """The lowest value divided by the highest: 1 if all are equal.
+
+        It is nan if fewer than two groups have a value, if all values are 0, or if some are negative.
+        """
+        low, high = self._ends()
+        return low / high if low >= 0 and high > 0 else math.nan
+
+    @cached_property
+    def _groups(self) -> SampledGroups:
+        return SampledGroups(self.source, self.axis, self.measure, self.average, self.values, self.counts)
+
+    @property
+    def intervals(self) -> dict[Any, Interval]:
+        """The value of each group with its interval; the groups are independent samples.
+
+        A score without an interval, such as one of weighted examples, is an error that says why.
+        """
+        return dict(zip(self.names, self._groups.intervals(self.level, range(len(self.names))), strict=True))
+
+    @property
+    def test(self) -> GroupTest | None:
+        """The test of whether all groups have the same true value; None if there is no test: see ``reason``."""
+        precision = self._groups.precision[0]
+        return None if precision is None else precision.test()
+
+    @property
+    def reason(self) -> str:
+        """Why there is no test; empty if there is one."""
+        return self._groups.precision[2]
+
+    def differences(self) -> GroupDifferences:
+        """Return the difference of every two groups with an interval and a p-value, the surest first.
+
+        The p-values are adjusted by Holm's method and the intervals by Bonferroni's, because all pairs are looked at.
+
+        Returns
+        -------
+        GroupDifferences
+            One row for each pair of groups; iterate over it, print it, or take ``to_dict()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y, z, site = [1] * 60, [1] * 34 + [0] * 26, ["x"] * 20 + ["y"] * 20 + ["z"] * 20
+        >>> print(ix.evaluate(y, z, by={"site": site}).between("recall", "site").differences())
+        binary recall between every two groups of site, p-values adjusted for 3 pairs
+          'x' 1.000 and 'z' 0.000: difference 1 [0.685, 1], p < 0.0001
+          'y' 0.700 and 'z' 0.000: difference 0.7 [0.354, 0.876], p < 0.0001
+          'x' 1.000 and 'y' 0.700: difference 0.3 [0.016, 0.565], p = 0.027
+        """
+        precision, groups, reason = self._groups.precision
+        if precision is None:
+            raise ValueError(f"The groups cannot be compared: {reason}.")
+        k = len(groups)
+        intervals = self._groups.intervals(self._simultaneous(k), groups)
+        title = f"{average_name(self.average)} {self.measure} between every two groups of {self.axis}"
+        return differences_of(title, [self.names[i] for i in groups], intervals, precision, self.level)
+
+    def _simultaneous(self, groups: int) -> float:
+        """Return the level at which all pairs of so many groups are covered together."""
+        return 1 - (1 - self.level) / max(groups * (groups - 1) // 2, 1)
+
+    @property
+    def difference_interval(self) -> Interval:
+        """The largest difference with its interval, which is wider the more groups there are to choose from."""
+        precision, groups, reason = self._groups.precision
+        if precision is None:
+            return Interval(self.difference, math.nan, math.nan, self.level, "none", reason, self.measure, self.average)
+        ends = [self.names.index(name) for name in (self.highest, self.lowest)]
+        high, low = self._groups.intervals(self._simultaneous(len(groups)), ends)
+        note = f"The two groups are the farthest apart of {len(groups)}; the interval allows for that." if len(groups) > 2 else ""
+        notes = " ".join(text for text in (note, high.note, low.note) if text)
+        down, up = newcombe(high, low)
+        return Interval(self.difference, down, up, self.level, "newcombe", notes, self.measure, self.average)
+
+    @property
+    def unusual(self) -> tuple[Any, ...]:
+        """The groups that differ from all others together by more than chance explains for their size.
+
+        It is empty if the test finds no difference at the 1% level, so in groups that do not differ, in 99 of 100 cases.
+        """
+        test, far = self.test, self.distances()
+        if test is None or far is None or test.p_value >= CHANCE:
+            return ()
+        limit = min(normal(1 - CHANCE / max(1, test.freedom + 1)), float(np.abs(far).max()))
+        return tuple(name for name, z in zip(self.names, far.tolist(), strict=True) if abs(z) >= limit)
+
+    def distances(self) -> Any:
+        """Return how far each group is from all others together, in standard errors; None if it is not known.
+
+        Shares of counted examples, such as recall, have the correction for continuity, which does not overrate small groups.
+
+        Returns
+        -------
+        array or None
+            One number for each group; 0 for a group without a value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y, z, site = [1] * 40, [1] * 30 + [0] * 10, ["x"] * 20 + ["y"] * 20
+        >>> ix.evaluate(y, z, by={"site": site}).between("recall", "site").distances().round(2).tolist()
+        [3.29, -3.29]
+        """
+        precision, groups, _ = self._groups.precision
+        if precision is None:
+            return None
+        far = np.zeros(len(self.names))
+        far[groups] = precision.distances()
+        return far
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the groups, their numbers of examples, their counts, values and intervals.
+
+        ``to_pandas()`` and ``to_polars()`` give them as a data frame.
+
+        Returns
+        -------
+        dict
+            A list for each column; nan where a group has no value.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": ["x", "x", "x", "y", "y"]})
+        >>> ev.between("recall", "site").to_dict()  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
+        {'site': ['x', 'y'], 'examples': [3, 2], 'tp': [1, 1], 'fp': [0, 0], 'fn': [1, 0], 'tn': [1, 1], 'value': [0.5, 1.0],
+         'low': [0.09..., 0.20...], 'high': [0.90..., 1.0]}
+        """
+        columns: dict[str, list[Any]] = {self.axis: [*self.names]}
+        four = {cell: np.asarray(getattr(self.counts, cell)).tolist() for cell in CELLS}
+        for name, column in {"examples": [*self.sizes], **four, "value": self.values.tolist(), **self._ends_of_all()}.items():
+            columns[free_name(name, columns)] = column
+        return columns
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def _ends_of_all(self) -> dict[str, list[float]]:
+        """Return the ends of the intervals; nan if the score does not have them."""
+        try:
+            found = [*self.intervals.values()]
+        except (ValueError, ImportError):
+            return {end: [math.nan] * len(self.names) for end in ("low", "high")}
+        return {"low": [i.low for i in found], "high": [i.high for i in found]}
+
+    def __str__(self) -> str:
+        names = [str(name) for name in self.names]
+        wide, long = max([len(self.axis), *map(len, names)]), max([8, *(len(f"{n:,}") for n in self.sizes)])
+        cells = list(zip(*(as_weight(x).tolist() for x in self.counts), strict=True))
+        columns = [[f"{x:,.6g}" for x in column] for column in zip(*cells, strict=True)] or [[] for _ in range(4)]
+        widths = [max([2, *map(len, column)]) for column in columns]
+        heads = "  ".join(f"{head:>{w}}" for head, w in zip(CELLS, widths, strict=True))
+        ends = [*zip(*self._ends_of_all().values(), strict=True)]
+        sure = any(not math.isnan(low) for low, _ in ends)
+        lines = [f"{average_name(self.average)} {self.measure} between {self._how_many()} of {self.axis}"]
+        lines += [f"  {self.axis:<{wide}}  {'examples':>{long}}  {heads}  value{f'     {100 * self.level:.4g}% interval' * sure}"]
+        for i, (name, n, x) in enumerate(zip(names, self.sizes, self.values.tolist(), strict=True)):
+            four = "  ".join(f"{column[i]:>{w}}" for column, w in zip(columns, widths, strict=True))
+            low, high = ends[i]
+            interval = "" if math.isnan(low) else f"  [{low:.3f}, {high:.3f}]"
+            lines.append(f"  {name:<{wide}}  {n:>{long},}  {four}  {'–' if math.isnan(x) else f'{x:.6f}'}{interval}")
+        return "\n".join([*lines, *(f"  {sentence}" for sentence in self._sentences())])
+
+    def _sentences(self) -> list[str]:
+        """Return what to quote: the largest difference, the test, and what makes them unsure."""
+        said = [self._compare_ends()]
+        if self.test is not None:
+            ends, verdict = (
+                self.difference_interval,
+                "chance may explain it" if self.test.p_value >= 0.05 else "the groups differ",
+            )
+            said.append(f"{100 * self.level:.4g}% interval of the difference: [{ends.low:.3f}, {ends.high:.3f}]")
+            said.append(f"{verdict}: {self.test}")
+        elif not math.isnan(self.difference):
+            said.append(f"no test: {self.reason}")
+        if self.unusual:
+            said.append(f"more than chance explains for its size: {listing(self.unusual)}")
+        if self.test is not None:
+            noted = [f"{name!r}: {i.note}" for name, i in self.intervals.items() if i.note and not math.isnan(i.value)]
+            said += noted[:NOTES] + [f"and {len(noted) - NOTES} more groups with such notes"] * (len(noted) > NOTES)
+        if self.lost:
+            said.append(f"undefined, not compared: {listing(self.lost)}")
+        return said
+
+    def _how_many(self) -> str:
+        return f"{len(self.names)} {'group' if len(self.names) == 1 else 'groups'}"
+
+    def _compare_ends(self) -> str:
+        """Return the difference and the ratio, and the groups that they are of."""
+        if math.isnan(self.difference):
+            return "fewer than two groups have a value, so there is no difference and no ratio"
+        who = f"{self.lowest!r} against {self.highest!r}" if self.difference else "the groups with a value are equal"
+        return f"difference {self.difference:.6f}, ratio {self.ratio:.6f}: {who}"
+
+    def __repr__(self) -> str:
+        lost = f"{len(self.lost)} of {self._how_many()} undefined, " if self.lost else ""
+        return (
+            f"<Between: {average_name(self.average)} {self.measure} over {self._how_many()} of {self.axis}, {lost}"
+            f"difference {self.difference:.6g}, ratio {self.ratio:.6g}>"
+        )
+
+
+def between(
+    ev: Any, measure: str | Measure | MatrixMeasure, axis: str, *, average: Name | None = None, level: float = LEVEL
+) -> Between:
+    """Return how far a measure differs between the groups of a ``by`` axis.
+
+    Without an average, each group has the score of the positive class; without one, its classes are pooled.
+
+    >>> import indicatrix as ix
+    >>> y, z = [1] * 40 + [0] * 10 + [1] * 40 + [0] * 10, [1] * 36 + [0] * 14 + [1] * 16 + [0] * 34
+    >>> print(between(ix.evaluate(y, z, by={"site": ["x"] * 50 + ["y"] * 50}), "recall", "site"))
+    binary recall between 2 groups of site
+      site  examples  tp  fp  fn  tn  value     95% interval
+      x           50  36   0   4  10  0.900000  [0.769, 0.960]
+      y           50  16   0  24  10  0.400000  [0.263, 0.554]
+      difference 0.500000, ratio 0.444444: 'y' against 'x'
+      95% interval of the difference: [0.298, 0.649]
+      the groups differ: chi-square 21.98 with 1 degree of freedom, p < 0.0001
+      more than chance explains for its size: 'x', 'y'
+    """
+    _check_grouping(axis, groupings_of(ev))
+    check_level(level)
+    found, sizes = resolve(measure), ev.tally.sizes_of(axis)
+    if isinstance(found, MatrixMeasure):
+        scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
+        values = Values.of(np.array([float(s) for s in scores.values()]), (tuple(scores),))
+        inside: Name = "matrix"
+    else:
+        inside = average or (found.averages[0] if found.averages else BINARY if reads_positive(ev, axis) else "micro")
+        values = ev.values(found, per=axis, average=inside)
+    counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
+    return Between(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev)
+
+
+def _check_grouping(axis: Any, groupings: tuple[str, ...]) -> None:
+    if not isinstance(axis, str):
+        raise TypeError(
+            f"between() compares the groups of one grouping, and {axis!r} is not the name of one. For pairs of groups, pass "
+            "one grouping of both to evaluate: by={'sex and age': [f'{s} {a}' for s, a in zip(sex, age)]}."
+        )
+    if axis not in groupings:
+        have = did_you_mean(axis, groupings) or f"The groupings are {listing(groupings)}."
+        raise ValueError(f"There is no grouping {axis!r}. {have if groupings else f'Pass by={{{axis!r}: ids}} to evaluate.'}")

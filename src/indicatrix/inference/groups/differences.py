@@ -1,0 +1,118 @@
+"""The differences of every two groups, with intervals and p-values adjusted for all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.frames import to_pandas, to_polars
+from ..distributions.tails import two_sided
+from ..intervals.interval import Interval
+from ..p_values.several_tests import holm
+from .homogeneity import Precision, newcombe, p_text
+
+MOST = 20  # pairs that are printed
+
+
+@dataclass(frozen=True)
+class GroupDifference:
+    """How far one group is above another.
+
+    Attributes
+    ----------
+    higher, lower : Any
+        The names of the two groups.
+    values : tuple of float
+        Their values.
+    difference : Interval
+        The difference with an interval; the intervals of all pairs hold together at their level.
+    p_value : float
+        How often groups that do not differ are at least as far apart, adjusted for all pairs.
+    """
+
+    higher: Any
+    lower: Any
+    values: tuple[float, float]
+    difference: Interval
+    p_value: float
+
+    def __str__(self) -> str:
+        a, b = self.values
+        return f"{self.higher!r} {a:.3f} and {self.lower!r} {b:.3f}: difference {self.difference}, {p_text(self.p_value)}"
+
+
+@dataclass(frozen=True, repr=False)
+class GroupDifferences:
+    """The differences of every two groups, the surest first.
+
+    Attributes
+    ----------
+    title : str
+        What was compared.
+    pairs : tuple of GroupDifference
+        Each has ``higher``, ``lower``, ``values``, ``difference`` (an Interval) and ``p_value``.
+    """
+
+    title: str
+    pairs: tuple[GroupDifference, ...]
+
+    def __iter__(self) -> Iterator[GroupDifference]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the two groups of each pair, their difference, its interval, and the p-value.
+
+        Returns
+        -------
+        dict
+            A list for each column.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1] * 40, [1] * 30 + [0] * 10, by={"site": ["x"] * 20 + ["y"] * 20})
+        >>> columns = ev.between("recall", "site").differences().to_dict()
+        >>> columns["higher"], columns["lower"], columns["difference"]
+        (['x'], ['y'], [0.5])
+        """
+        return {
+            "higher": [p.higher for p in self.pairs],
+            "lower": [p.lower for p in self.pairs],
+            "difference": [p.difference.value for p in self.pairs],
+            "low": [p.difference.low for p in self.pairs],
+            "high": [p.difference.high for p in self.pairs],
+            "p_value": [p.p_value for p in self.pairs],
+        }
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def __str__(self) -> str:
+        k = len(self.pairs)
+        lines = [self.title + (f", p-values adjusted for {k} pairs" if k > 1 else "")]
+        lines += [f"  {pair}" for pair in self.pairs[:MOST]]
+        return "\n".join([*lines, f"  and {k - MOST} more pairs"] if k > MOST else lines)
+
+    def __repr__(self) -> str:
+        sure = sum(pair.p_value < 0.05 for pair in self.pairs)
+        return f"<GroupDifferences: {self.title}, {sure} of {len(self.pairs)} pairs with p < 0.05>"
+
+
+def differences_of(
+    title: str, names: Sequence[Any], intervals: Sequence[Interval], precision: Precision, level: float
+) -> GroupDifferences:
+    """Return the differences of every two groups from their intervals, whose level allows for all pairs."""
+    rows, columns = np.triu_indices(len(names), 1)
+    p_values = holm(np.array([two_sided(z) for z in precision.between_pairs()[rows, columns]]))
+    pairs = []
+    for i, j, p in zip(rows.tolist(), columns.tolist(), p_values.tolist(), strict=True):
+        high, low = (i, j) if intervals[i].value >= intervals[j].value else (j, i)
+        a, b = intervals[high], intervals[low]
+        apart = Interval(a.value - b.value, *newcombe(a, b), level, "newcombe", "", a.measure, a.average)
+        pairs.append(GroupDifference(names[high], names[low], (a.value, b.value), apart, p))
+    return GroupDifferences(title, tuple(sorted(pairs, key=lambda pair: (pair.p_value, -pair.difference.value))))

@@ -1,0 +1,146 @@
+"""Whether groups differ by more than chance explains: a test of all, and the distance of each.
+
+A score between two bounds has the precision of a share of so many examples, its effective size; Wilson's interval tells it.
+The test is Pearson's chi-square test of equal shares at these sizes, whose variance is that of the truth under test: it keeps
+its size near 0 and 1, where a test with the variance of each group does not. Scores without bounds are weighted by the inverse
+of their variances (Cochran's Q), ratios from 0 to infinity on the log scale.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+from ...algebra.wording import number_of
+from ..distributions.quantiles import normal
+from ..distributions.tails import chi_square_tail
+from ..intervals.interval import Interval
+
+LEVEL = 0.95  # of the intervals from which sizes are recovered
+
+
+@dataclass(frozen=True)
+class GroupTest:
+    """A test of whether all groups have the same true value.
+
+    Attributes
+    ----------
+    statistic : float
+        How far the groups are from their common value: about ``freedom`` if they do not differ.
+    freedom : float
+        The number of compared groups, less one.
+    p_value : float
+        How often groups that do not differ are at least as far apart.
+    method : str
+        "chi-square" for scores between two bounds, "Cochran's Q" for others.
+    """
+
+    statistic: float
+    freedom: int
+    p_value: float
+    method: str
+
+    def __str__(self) -> str:
+        freedom = f"{number_of(self.freedom, 'degree')} of freedom"
+        return f"{self.method} {self.statistic:.2f} with {freedom}, {p_text(self.p_value)}"
+
+
+def p_text(p: float) -> str:
+    """Return a p-value as it is written in a sentence.
+
+    >>> p_text(0.0312), p_text(1e-9)
+    ('p = 0.031', 'p < 0.0001')
+    """
+    return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Precision:
+    """The values of the groups that are compared, and how precise each is."""
+
+    values: Array  # in 0..1 if bounded; logarithms or plain numbers if not
+    sizes: Array  # how many examples a share as precise has if bounded; the inverse of the variance if not
+    bounded: bool
+    counted: bool = False  # the values are shares of counted examples
+
+    def test(self) -> GroupTest:
+        """Return the test of equal values; the groups are at least two."""
+        k, total = len(self.values), float(self.sizes.sum())
+        mean = float(self.sizes @ self.values) / total
+        squares, freedom = float(self.sizes @ (self.values - mean) ** 2), k - 1
+        if not self.bounded:
+            return GroupTest(squares, freedom, chi_square_tail(squares, freedom), "Cochran's Q")
+        unit = mean * (1 - mean)
+        if unit <= 0 or squares <= 0:
+            return GroupTest(0.0, freedom, 1.0, "chi-square")
+        # Small groups next to large ones make the statistic more variable than chi-square: the reference has its variance.
+        stretch = 1 + (1 / unit - 6) * (float((1 / self.sizes).sum()) - k * k / total) / (2 * freedom)
+        stretch = max(stretch, 1.0)
+        p = chi_square_tail(squares / unit / stretch, freedom / stretch)
+        return GroupTest(squares / unit, freedom, p, "chi-square")
+
+    def distances(self) -> Array:
+        """Return how far each group is from all others together, in standard errors.
+
+        Shares of counted examples have the correction for continuity, which does not overrate small groups.
+        """
+        n, total = self.sizes, self.sizes.sum()
+        sums = n * self.values
+        with quiet():
+            apart = self.values - (sums.sum() - sums) / (total - n)
+        return self._standardise(apart, n, total - n, sums.sum() / total)
+
+    def between_pairs(self) -> Array:
+        """Return how far each group (row) is from each other group (column), in standard errors."""
+        n, sums = self.sizes, self.sizes * self.values
+        with quiet():
+            mean = (sums[:, None] + sums) / (n[:, None] + n)
+        return self._standardise(self.values[:, None] - self.values, n[:, None], n, mean)
+
+    def _standardise(self, apart: Array, n: Array, others: Array, mean: Array) -> Array:
+        with quiet():
+            inverse = 1 / n + 1 / others
+            size = np.maximum(np.abs(apart) - inverse / 2, 0) if self.counted else np.abs(apart)
+            size = size / np.sqrt(inverse * (mean * (1 - mean) if self.bounded else 1.0))
+        return np.where(np.isfinite(size), np.copysign(size, apart), 0.0)
+
+
+def of_shares(hits: Array, sizes: Array) -> Precision:
+    """Return the precision of shares of counted examples."""
+    return Precision(hits / sizes, sizes, bounded=True, counted=True)
+
+
+def of_intervals(intervals: Sequence[Interval], span: tuple[float, float]) -> Precision:
+    """Return the precision of scores from their intervals at ``LEVEL``.
+
+    Between two bounds, Wilson's interval has one centre and one size for its two ends. This holds for the score interval, too,
+    and takes up its t quantile and its correction of bias.
+    """
+    low, high = (np.array([getattr(i, end) for i in intervals]) for end in ("low", "high"))
+    z = normal(LEVEL)
+    if np.isfinite(span).all():
+        a, b = ((x - span[0]) / (span[1] - span[0]) for x in (low, high))
+        hits, misses = np.sqrt(a * b), np.sqrt((1 - a) * (1 - b))
+        both = hits + misses
+        with quiet():
+            return Precision(hits / both, z * z * both**2 / (1 - both**2), bounded=True)
+    if all(i.method == "log" for i in intervals):
+        a, b = np.log(low), np.log(high)
+        return Precision((a + b) / 2, (2 * z / (b - a)) ** 2, bounded=False)
+    with quiet():
+        return Precision(np.array([i.value for i in intervals]), (2 * z / (high - low)) ** 2, bounded=False)
+
+
+def newcombe(high: Interval, low: Interval) -> tuple[float, float]:
+    """Return the ends of an interval for the difference of two independent scores.
+
+    The distances of each value from its own ends are squared and added (Newcombe), so that it is honest at 0 and 1.
+    """
+    apart = high.value - low.value
+    down = math.hypot(high.value - high.low, low.high - low.value)
+    up = math.hypot(high.high - high.value, low.value - low.low)
+    return apart - down, apart + up

@@ -1,0 +1,57 @@
+"""What a reader of an interval should know: few examples of a class, and undefined values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..estimators.scores import Estimator, OfCounts
+
+NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
+MOST = 5  # classes that are named
+
+
+def warn_about(ev: Any, estimator: Estimator) -> str:
+    """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
+    if (isinstance(estimator, OfCounts) and not estimator.score.rule.pools) or _is_one_class(estimator):
+        return " ".join(f"{text}." for text in _about_classes(ev, estimator))
+    return ""
+
+
+def _is_one_class(estimator: Estimator) -> bool:
+    return isinstance(estimator, OfCounts) and (estimator.score.unit_of >= 0).sum() == 1
+
+
+def _about_classes(ev: Any, estimator: Any) -> list[str]:
+    function = estimator.score
+    tp, fp, fn, tn = pooled = function.pool(estimator.sample.counts)
+    names = _names(ev, function)
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    sides = {"examples": tp + fn, "predictions": tp + fp}
+    if function.units == 1:
+        sides |= {"examples of other classes": fp + tn, "predictions of other classes": fn + tn}
+    smallest = np.min(list(sides.values()), axis=0)
+    for k in np.flatnonzero(function.counted & (function.weights(pooled) >= 0) & (smallest < WIDE)):
+        side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
+        what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
+        what = f"effective {what}" if estimator.sample.weighted else what
+        few["rare" if least < NOTHING_COVERS else "wide"].append(f"{names[k]!r} has {least:.4g} {what}")
+    notes = []
+    if few["rare"]:
+        notes.append(f"{_classes(few['rare'])}: with fewer than {NOTHING_COVERS}, no interval is reliable")
+    if few["wide"]:
+        notes.append(f"{_classes(few['wide'])}: with fewer than {WIDE}, the interval is wide")
+    return notes
+
+
+def _classes(texts: list[str]) -> str:
+    return f"Class {', class '.join(texts[:MOST])}{f' and {len(texts) - MOST} more classes' if len(texts) > MOST else ''}"
+
+
+def _names(ev: Any, function: Any) -> list[Any]:
+    if function.units == len(ev.classes):
+        return list(ev.classes)
+    if function.units == 1:
+        return [ev.positive if ev.positive is not None else ev.classes[0]]
+    return list(dict.fromkeys(ev.tally.targets))

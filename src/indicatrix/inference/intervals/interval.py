@@ -1,0 +1,92 @@
+"""Interval: a score, between which numbers its true value is expected to lie, and how this was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...algebra.average import Name, average_name
+from ...algebra.score import Undefined
+
+
+@dataclass(frozen=True, repr=False)
+class Interval:
+    """A score with the interval that covers its true value in a share ``level`` of samples like this one.
+
+    Attributes
+    ----------
+    value : float
+        The score of the sample.
+    low, high : float
+        The ends of the interval; nan where the score is undefined.
+    level : float
+        The share of samples whose interval covers the true value, such as 0.95.
+    method : str
+        How it was found, such as "score", "wilson" or "bca".
+    note : str
+        What a reader should know: classes with too few examples, values that a convention fixes.
+    measure : Measure, MatrixMeasure or Area
+        What was measured.
+    average : str, tuple or None
+        How the values of the units became one number.
+    undefined : str or number
+        What an undefined value does.
+    warning : str
+        The part of the note that says what makes the interval unreliable or wide.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.from_confusion([[40, 10], [5, 45]]).interval("recall", "micro")
+    0.85 [0.767, 0.907] (95%, wilson)
+    """
+
+    value: float
+    low: float
+    high: float
+    level: float
+    method: str
+    note: str = ""
+    measure: Any = None
+    average: Name | None = None
+    undefined: Undefined = "exclude"
+    warning: str = ""  # the part of the note that is about this interval, not about the score
+
+    @property
+    def width(self) -> float:
+        """The distance of the ends."""
+        return self.high - self.low
+
+    def __contains__(self, number: float) -> bool:
+        return bool(self.low <= number <= self.high)
+
+    def __iter__(self) -> Iterator[float]:
+        """Yield the two ends, so that ``low, high = ev.interval(…)`` works."""
+        return iter((self.low, self.high))
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __str__(self) -> str:
+        return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"
+
+    def __repr__(self) -> str:
+        return f"{self} ({100 * self.level:.4g}%, {self.method})"
+
+    def describe(self) -> str:
+        """Return the interval in a sentence, with the note.
+
+        Returns
+        -------
+        str
+            A sentence to quote.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.from_confusion([[40, 10], [5, 45]]).interval("f1", "macro").describe()
+        'macro f1: 0.85 [0.767, 0.908], 95% score interval.'
+        """
+        name = f"{average_name(self.average)} {self.measure}" if self.average else str(self.measure)
+        return f"{name}: {self}, {100 * self.level:.4g}% {self.method} interval.{self.note and f' {self.note}'}"

@@ -1,0 +1,40 @@
+"""Intervals on the log scale, for odds and likelihood ratios: from 0 to infinity."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..distributions.proportions import Ends
+from ..distributions.quantiles import normal
+from ..estimators.scores import Estimator, OfCounts
+from ..sampling.samples import Clusters, Pairs, Rows
+
+
+def fits_log_scale(estimator: Estimator) -> bool:
+    """Return whether a score is a ratio from 0 to infinity of the counts of one class."""
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs | Rows):
+        return False
+    return estimator.span == (0, math.inf) and (estimator.score.unit_of >= 0).sum() == 1 and bool(estimator.score.kept.any())
+
+
+def log_interval(estimator: Estimator, level: float) -> Ends:
+    """Return the interval by the delta method on logarithms, with 1/2 added to each of the four counts."""
+    if not fits_log_scale(estimator):
+        raise ValueError("method='log' is for odds and likelihood ratios of one class: from 0 to infinity. Use 'posterior'.")
+    assert isinstance(estimator, OfCounts)
+    score = estimator.score
+    unit = score.pool(estimator.sample.counts) + 0.5
+    value = float(score.values(unit)[0])
+    slopes = np.zeros(4)
+    for cell in range(4):
+        step = np.zeros((4, 1))
+        step[cell] = 1e-5 * unit[cell]
+        slopes[cell] = float((score.values(unit + step) - score.values(unit - step))[0]) / (2 * step[cell, 0]) / value
+    sample, v = estimator.sample, unit[:, 0]
+    assert not isinstance(sample, Clusters)
+    squares = float(sample.square(score.spread(slopes[:, None]))) + 0.5 * float(slopes @ slopes)
+    spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)
+    half = normal(level) * math.sqrt(spread)
+    return value * math.exp(-half), value * math.exp(half)

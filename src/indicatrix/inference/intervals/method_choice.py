@@ -1,0 +1,69 @@
+"""Which method of intervals fits an estimator, and its ends by a method."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..distributions.proportions import PROPORTIONS, Ends
+from ..estimators.replicated import OfReplicates
+from ..estimators.scores import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMean, has_rows
+from ..estimators.shares import proportion
+from .log_scale import fits_log_scale, log_interval
+from .methods import METHODS, Request
+
+
+def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
+    """Return the ends of the interval of a score by a method; refuse a method that does not fit."""
+    if isinstance(estimator, OfReplicates):
+        return estimator.ends(request.level)
+    check_without_rows(estimator, method)
+    if method == "log":
+        return log_interval(estimator, request.level)
+    if method in PROPORTIONS:
+        parts = proportion(estimator)
+        if parts is None:
+            raise ValueError(
+                f"method={method!r} is for plain proportions: so many of so many independent examples. This score is not one. "
+                "Leave method= out, or use 'score'."
+            )
+        return PROPORTIONS[method](*parts, request.level)
+    if method == "score" and not (estimator.smooth and np.isfinite(estimator.span).all()):
+        raise ValueError(NOT_SMOOTH)
+    return METHODS[method](estimator, request)
+
+
+def check_without_rows(estimator: Estimator, method: str, replicates: str = "evaluate with replicates=200") -> None:
+    """Refuse methods that draw or leave out examples, where only sums over them were kept.
+
+    ``replicates`` says how replicates can be had, which is a way out.
+    """
+    if isinstance(estimator, OfGroups):
+        for part in estimator.parts:
+            check_without_rows(part, method, replicates)
+        return
+    if has_rows(estimator) or (estimator.smooth and method in ("score", "delta", "log", *PROPORTIONS)):
+        return
+    weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
+    what = "weighted examples" if weighted else "examples with several labels"
+    needs = f"method={method!r} needs each example, but of {what} only sums were kept."
+    ways = ["name clusters= that were sampled", *(() if weighted else (replicates, "use average='exemplar'"))]
+    if not estimator.smooth:
+        needs += " The score has kinks, so that sums do not tell its variance."
+    else:
+        ways.insert(0, "use method='score' or 'delta'" if np.isfinite(estimator.span).all() else "use method='delta'")
+    raise ValueError(f"There is no such interval: {needs} Instead, {', or '.join(ways)}.")
+
+
+def default_method(estimator: Estimator) -> str:
+    """Return the method that covers best for a kind of score."""
+    if isinstance(estimator, OfReplicates):
+        return "replicates"
+    if proportion(estimator) is not None:
+        return "wilson"
+    if isinstance(estimator, OfMean):
+        return "score" if np.isfinite(estimator.span).all() else "jackknife" if has_rows(estimator) else "delta"
+    if not estimator.smooth:
+        return "posterior"
+    if np.isfinite(estimator.span).all():
+        return "score"
+    return "log" if isinstance(estimator, OfCounts) and fits_log_scale(estimator) else "posterior"

@@ -1,0 +1,142 @@
+"""The methods of intervals, by name. Each takes an estimator and returns the ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ..distributions.proportions import Ends
+from ..distributions.quantiles import normal, student
+from ..estimators.scores import Estimator, jackknife_variance
+from ..sampling.draw_weights import DRAWS
+
+ALMOST = 1e-12  # replicates that differ by less from the score count as equal to it
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a method has to know: the level, how many replicates, and how they are drawn."""
+
+    level: float
+    seed: int = 0
+    draws: int = 2000
+    stratified: bool = False
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A generator that starts anew: the same seed gives the same interval."""
+        return np.random.default_rng(self.seed)
+
+    @property
+    def tails(self) -> tuple[float, float]:
+        """The shares below the lower and below the upper end."""
+        return (1 - self.level) / 2, (1 + self.level) / 2
+
+
+Method = Callable[[Estimator, Request], Ends]
+
+
+def by_score(estimator: Estimator, request: Request) -> Ends:
+    """Wilson's interval at the effective sample size of the variance of the score: the default."""
+    return estimator.centre().ends(estimator.span, request.level)
+
+
+def by_delta(estimator: Estimator, request: Request) -> Ends:
+    """The score plus and minus standard deviations from its slopes."""
+    return _around(estimator, estimator.variance(), request)
+
+
+def by_jackknife(estimator: Estimator, request: Request) -> Ends:
+    """The score plus and minus standard deviations from leaving out one at a time."""
+    return _around(estimator, jackknife_variance(*estimator.without_each()), request)
+
+
+def _around(estimator: Estimator, spread: float, request: Request) -> Ends:
+    quantile = student(request.level, estimator.freedom) if math.isfinite(estimator.freedom) else normal(request.level)
+    half = quantile * math.sqrt(spread)
+    return _inside(estimator, estimator.value - half, estimator.value + half)
+
+
+def _inside(estimator: Estimator, low: float, high: float) -> Ends:
+    return max(low, estimator.span[0]), min(high, estimator.span[1])
+
+
+def by_posterior(estimator: Estimator, request: Request) -> Ends:
+    """Quantiles of draws from the posterior: a credible interval.
+
+    The prior is one example, half of it right and half of it wrong.
+    """
+    return _quantiles(estimator, estimator.posterior(request.rng, request.draws), request.tails)
+
+
+def _percentile(kind: str) -> Method:
+    def method(estimator: Estimator, request: Request) -> Ends:
+        scores, _ = estimator.replicates(DRAWS[kind](request.rng), request.draws, request.stratified)
+        return _quantiles(estimator, scores, request.tails)
+
+    return method
+
+
+def _quantiles(estimator: Estimator, scores: Array, tails: tuple[float, float]) -> Ends:
+    known = scores[np.isfinite(scores)]
+    if not len(known):
+        return math.nan, math.nan
+    low, high = np.quantile(known, tails)
+    return _inside(estimator, float(low), float(high))  # parts of examples may lead out of the range of counts
+
+
+def by_bca(estimator: Estimator, request: Request) -> Ends:
+    """Percentiles of the bootstrap, corrected for bias and for a spread that changes (Efron's BCa)."""
+    scores, _ = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
+    scores = np.sort(scores[np.isfinite(scores)])
+    left, times = estimator.without_each()
+    known = np.isfinite(left)
+    if not len(scores) or not known.any():
+        return math.nan, math.nan
+    left, times, k = left[known], times[known], len(scores)
+    apart = np.average(left, weights=times) - left
+    spread = float(times @ apart**2)
+    acceleration = float(times @ apart**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    below = ((scores < estimator.value - ALMOST).sum() + (scores <= estimator.value + ALMOST).sum()) / (2 * k)
+    from statistics import NormalDist
+
+    standard = NormalDist()
+    shift = standard.inv_cdf(min(max(below, 0.5 / k), 1 - 0.5 / k))
+    ends = []
+    for tail in request.tails:
+        z = shift + standard.inv_cdf(tail)
+        share = standard.cdf(shift + z / (1 - acceleration * z))
+        ends.append(float(scores[min(max(int(share * k), 0), k - 1)]))
+    return ends[0], ends[1]
+
+
+def by_studentised(estimator: Estimator, request: Request) -> Ends:
+    """The bootstrap of the distance from the truth in standard deviations of each replicate."""
+    scores, spreads = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
+    if not estimator.smooth:
+        raise ValueError("A studentised bootstrap needs the variance of each replicate, which this score has not. Use 'bca'.")
+    spread = estimator.variance()
+    known = np.isfinite(scores) & (spreads > 0)
+    if not known.any() or not spread > 0:
+        return estimator.value, estimator.value
+    t_low, t_high = np.quantile((scores[known] - estimator.value) / np.sqrt(spreads[known]), request.tails)
+    return _inside(
+        estimator, estimator.value - float(t_high) * math.sqrt(spread), estimator.value - float(t_low) * math.sqrt(spread)
+    )
+
+
+METHODS: dict[str, Method] = {
+    "score": by_score,
+    "delta": by_delta,
+    "jackknife": by_jackknife,
+    "posterior": by_posterior,
+    "percentile": _percentile("multinomial"),
+    "poisson": _percentile("poisson"),
+    "gamma": _percentile("gamma"),
+    "bca": by_bca,
+    "studentised": by_studentised,
+}

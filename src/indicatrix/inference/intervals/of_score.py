@@ -1,0 +1,183 @@
+"""The interval of any score: what was sampled, which method fits, what a reader should know."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...algebra.average import Name
+from ...algebra.measure import Measure
+from ...algebra.score import Score, Undefined, check_undefined
+from ...algebra.spelling import did_you_mean
+from ...algebra.wording import type_of
+from ...catalogue.matrix import MatrixMeasure, resolve
+from ...scores.areas import AREAS, Area
+from ...scores.sweep import Sweep
+from ...tally.replicates import ABSENT as WITHOUT_REPLICATES
+from ..distributions.proportions import PROPORTIONS
+from ..distributions.quantiles import check_level
+from ..estimators.areas import area_estimator
+from ..estimators.of_evaluation import estimator_of
+from ..estimators.replicated import replicates_of, without_replicates
+from ..estimators.scores import Estimator
+from .few_examples import warn_about
+from .interval import Interval
+from .method_choice import check_without_rows, default_method, find_ends
+from .methods import METHODS, Request
+
+DRAWS = 2000
+USUAL_LEVEL = 0.95
+NO_SPREAD = "The method {!r} finds no spread in this sample, which does not mean that the score is certain: leave method= out."
+
+
+def interval(
+    source: Any,
+    measure: str | Measure | MatrixMeasure | Area,
+    average: Name | None = None,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    seed: int | None = None,
+    undefined: Undefined = "exclude",
+    clusters: str | None = None,
+    stratified: bool = False,
+    draws: int = DRAWS,
+) -> Interval:
+    """Return a score of an evaluation, or an area of a sweep, with an interval for its true value.
+
+    Parameters
+    ----------
+    source : Evaluation or Sweep
+        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC.
+    measure : str, Measure, MatrixMeasure or Area
+        A measure, its name, or a formula; of a sweep, an area or its name.
+    average : str or tuple, optional
+        The average, as ``score`` takes it.
+    level : float, default 0.95
+        In which share of samples the interval is to cover the true value.
+    method : str, optional
+        Left out, the one that covers best; ``help(ix.Evaluation.interval)`` names all.
+    seed : int, optional
+        Where random draws start; the same seed gives the same interval. Left out: 0.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
+        error.
+    clusters : str, optional
+        A ``by`` axis of an evaluation whose groups were sampled as a whole.
+    stratified : bool, default False
+        Whether a bootstrap draws the examples of each true class apart.
+    draws : int, default 2000
+        How many replicates a bootstrap or a posterior has.
+
+    Returns
+    -------
+    Interval
+        value, low, high, level, method and note.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.interval(ix.sweep([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]), "auc")
+    0.889 [0.403, 0.99] (95%, score)
+    >>> ix.interval(ix.from_confusion([[40, 10], [5, 45]]), "recall", "micro", method="clopper_pearson")
+    0.85 [0.765, 0.914] (95%, clopper_pearson)
+    """
+    if not isinstance(source, Sweep) and not hasattr(source, "tally"):
+        raise TypeError(f"An interval is of an evaluation or a sweep, not of {type_of(source)}. Use ix.evaluate(…).")
+    check_undefined(undefined)  # an interval replaces undefined values, and does not leave classes out
+    request = _check(level, method, seed, stratified, draws)
+    found: Any = _find_area(measure) if isinstance(source, Sweep) else resolve(measure)  # type: ignore[arg-type]
+    score: Score = (
+        found.score(source, average, undefined) if isinstance(found, Area) else source.score(found, average, undefined=undefined)
+    )
+    name = None if isinstance(found, MatrixMeasure) else score.average
+    facts: dict[str, Any] = {"measure": found, "average": name, "undefined": undefined}
+    if not math.isfinite(score):
+        return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
+    estimator: Estimator
+    if isinstance(found, Area):
+        estimator = _area_of(source, found, average, clusters, method)
+    elif method == "replicates":
+        estimator = replicates_of(source, found, score, clusters, stratified)
+    else:
+        estimator = _best_estimator(source, found, score, clusters, method)
+    chosen = method or default_method(estimator)
+    low, high = find_ends(estimator, chosen, request)
+    if math.isnan(low):
+        raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
+    warning = f"{warn_about(source, estimator)} {NO_SPREAD.format(chosen) if low == high else ''}".strip()
+    about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
+    return Interval(float(score), low, high, level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
+
+
+def _find_area(measure: Any) -> Area:
+    if isinstance(measure, Area):
+        return measure
+    if measure not in AREAS:
+        hint = did_you_mean(str(measure), [*AREAS])
+        raise ValueError(f"{measure!r} is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
+    return AREAS[measure]
+
+
+def _best_estimator(
+    ev: Any, measure: Measure | MatrixMeasure, score: Score, clusters: str | None, method: str | None
+) -> Estimator:
+    """Return a score with what was sampled.
+
+    Where nothing else gives its interval, and no method is named, it comes with replicates.
+    """
+    try:
+        estimator = estimator_of(ev, measure, score, clusters)
+        check_without_rows(estimator, method or default_method(estimator), _way_to_replicates(ev, score))
+    except ValueError:
+        if method is not None or clusters is not None or without_replicates(ev, measure, score):
+            raise
+        return replicates_of(ev, measure, score)
+    return estimator
+
+
+def _way_to_replicates(ev: Any, score: Score) -> str:
+    """Return how replicates can be had of the examples that a score reads."""
+    axis = score.average[0] if isinstance(score.average, tuple) else score.average
+    kept, grouped = not isinstance(ev.tally.replicates, str), axis in ev.tally.by
+    if kept and not grouped:
+        return "use method='replicates'"
+    reason = WITHOUT_REPLICATES["groups"] if kept else ev.tally.replicates and WITHOUT_REPLICATES[ev.tally.replicates]
+    return f"evaluate {f'each {axis} alone' if grouped else 'the examples'} with replicates=200{reason and f' ({reason})'}"
+
+
+def _area_of(swept: Sweep, area: Area, average: Name | None, clusters: str | None, method: str | None) -> Estimator:
+    if method == "replicates":
+        raise ValueError("method='replicates' is for evaluations; an area of a sweep does not need them. Leave method= out.")
+    if clusters is not None:
+        raise ValueError("clusters= is for evaluations; an area of a sweep takes every example for independent.")
+    return area_estimator(area, swept, average)
+
+
+def level_of(interval: float | bool) -> float:
+    """Return the level that ``interval=`` asks for: True is the usual one.
+
+    >>> level_of(True), level_of(0.9)
+    (0.95, 0.9)
+    """
+    return USUAL_LEVEL if interval is True else interval
+
+
+def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float, undefined: Undefined) -> Interval | str:
+    """Return the interval of a score, or why it has no interval."""
+    check_level(level)
+    try:
+        return interval(ev, measure, average, level=level, undefined=undefined)
+    except ValueError as reason:
+        return str(reason)
+
+
+def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
+    check_level(level)
+    known = [*METHODS, *PROPORTIONS, "log", "replicates"]
+    if method is not None and method not in known:
+        hint = did_you_mean(str(method), known)
+        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
+        raise ValueError(f"draws={draws!r} must be a whole number of replicates, such as 2000.")
+    return Request(level, 0 if seed is None else seed, draws, stratified)

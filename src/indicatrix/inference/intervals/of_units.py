@@ -1,0 +1,49 @@
+"""The intervals of single units: of each class against the rest, and of the score inside each group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from ...algebra.average import BINARY, Name
+from ...algebra.measure import Measure
+from .interval import Interval
+from .of_score import interval
+
+
+def unit_intervals(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, level: float) -> tuple[Interval, ...]:
+    """Return an interval for each unit of some axes, in the order of ``ev.values``.
+
+    Groups have the score of the positive class; without one, their classes are pooled, unless an average is named.
+    """
+    for axis in per:
+        if axis != "class" and axis not in ev.tally.by:
+            raise ValueError(_no_interval(ev, axis))
+    return tuple(_within(ev, measure, per, average, level))
+
+
+def _within(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, level: float) -> Iterator[Interval]:
+    axes = [axis for axis in per if axis != "class"]
+    names = [tuple(ev.tally.sizes_of(axis)) if axis != "class" else ev.classes for axis in per]
+    parts: dict[tuple[Any, ...], Any] = {(): ev}
+    for axis in axes:
+        parts = {(*key, name): part for key, group in parts.items() for name, part in group.split(axis).items()}
+    for unit in product(*names):
+        group = parts.get(tuple(name for axis, name in zip(per, unit, strict=True) if axis != "class"))
+        if group is None:  # no example has this combination of groups
+            yield Interval(math.nan, math.nan, math.nan, level, "none", "There are no examples.", measure)
+        elif "class" in per:
+            own = replace(group, named_positive=unit[per.index("class")])
+            yield interval(own, measure, BINARY, level=level)
+        else:
+            inside = average or (BINARY if ev.positive is not None else "micro")
+            yield interval(group, measure, inside, level=level)
+
+
+def _no_interval(ev: Any, axis: str) -> str:
+    if axis == "example":
+        return "One example has no interval: nothing was sampled inside it. Leave interval= out, or take per='class'."
+    return f"There is no interval for each {axis}, whose columns are not independent. Take per='class' or a by= axis."

@@ -1,0 +1,1 @@
+"""p-values: the signed-rank test, adjustment for several tests, and p-values in words."""

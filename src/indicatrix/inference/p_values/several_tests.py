@@ -1,0 +1,48 @@
+"""Several tests looked at together: p-values adjusted by Holm and by Benjamini and Hochberg."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+
+
+def holm(p: Any) -> Array:
+    """Return p-values adjusted by Holm: the chance of any false discovery stays below the level.
+
+    A nan is a test that was not made: it stays nan and does not count in the family. The result has the shape of ``p``.
+
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    return _adjust(p, lambda sorted_p, k: np.maximum.accumulate(sorted_p * np.arange(k, 0, -1)))
+
+
+def benjamini_hochberg(p: Any) -> Array:
+    """Return p-values adjusted by Benjamini and Hochberg, for the share of false discoveries.
+
+    Its expectation stays below the level for independent or positively dependent tests. A nan is a test that was not made: it
+    stays nan and does not count in the family. The result has the shape of ``p``.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.04, 0.04]
+    """
+    return _adjust(p, lambda sorted_p, k: np.minimum.accumulate((sorted_p * k / np.arange(1, k + 1))[::-1])[::-1])
+
+
+def _adjust(p: Any, step: Callable[[Array, int], Array]) -> Array:
+    """Return the p-values after a step that takes the known ones in rising order and how many there are."""
+    given = np.asarray(p, np.float64)
+    known = ~np.isnan(given)
+    small = given[known]
+    if ((small < 0) | (small > 1)).any():
+        raise ValueError("p-values lie between 0 and 1; nan stands for a test that was not made.")
+    order = np.argsort(small, kind="stable")
+    adjusted = np.empty_like(small)
+    adjusted[order] = np.minimum(step(small[order], len(small)), 1.0)
+    out = np.full(given.shape, np.nan)
+    out[known] = adjusted
+    return out

@@ -1,0 +1,1 @@
+"""Paired comparisons: the difference of a score between two classifiers on the same examples."""

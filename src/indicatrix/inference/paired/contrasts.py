@@ -1,0 +1,355 @@
+"""Contrasts: the difference of a score between two classifiers, with what was sampled.
+
+There are three: scores of cells whose pairs are known, scores of classes of which sums of products are known, and areas.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ..estimators.areas import OfArea
+from ..sampling.draw_weights import multinomial
+from ..sampling.samples import HALF, Clusters
+from ..sampling.score_function import ScoreFunction
+from .cell_scores import CellScore
+from .samples import PairedSample
+
+Replicates = tuple[Array, Array]  # the differences of several samples, and how likely each is
+
+
+class Contrast(Protocol):
+    """The difference of a score between two classifiers."""
+
+    @property
+    def spread(self) -> float:
+        """The variance of the difference, with one pseudo-example about which they disagree.
+
+        It is nan if the score has no slopes.
+        """
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the difference is about normal: its values lie in a finite range, or it cannot be drawn."""
+
+    @property
+    def apart(self) -> int | None:
+        """For how many examples the two differ in a way that the score sees; None: it is not counted."""
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no test; "" if there is one."""
+
+    @property
+    def freedom(self) -> float:
+        """How many independent groups were sampled, less one; examples are so many that it does not matter."""
+
+    def discordant(self) -> tuple[int, int, int] | None:
+        """Return how often only the first is right, only the second, and of how many.
+
+        None if the score does not only depend on which examples are right.
+        """
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement."""
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from its posterior."""
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Return the differences after swapping predictions at random, and how likely each is."""
+
+    def is_listed(self) -> bool:
+        """Return whether swapping has so few outcomes that each is listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfCells:
+    """The difference of two functions of cells, of which all pairs are known."""
+
+    sample: PairedSample
+    left: CellScore
+    right: CellScore
+    bounded: bool = True
+    freedom: float = math.inf
+
+    @cached_property
+    def _slopes(self) -> tuple[Array, Array]:
+        cells = self.sample.cells(pseudo=True)
+        return self.left.slopes(cells[0]), self.right.slopes(cells[1])
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference, with the pseudo-example."""
+        return self.sample.variance(*self._slopes) if self.left.smooth and self.right.smooth else math.nan
+
+    def variance(self) -> float:
+        """Return the variance of the difference without the pseudo-example, for planning.
+
+        Kinks and functions of the whole matrix have slopes, too, which are good away from kinks and for many examples.
+        """
+        sample = self.sample.without_extra()
+        left, right = sample.cells()
+        return sample.variance(self.left.slopes(left), self.right.slopes(right))
+
+    @cached_property
+    def apart(self) -> int:
+        """For how many examples the two differ in a way that the score sees."""
+        right = self._right()
+        if right is not None:
+            return self.sample.count_apart(right, right)
+        if self.left.smooth and self.right.smooth:
+            return self.sample.count_apart(*self._slopes)
+        return self.sample.disagreements
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no test."""
+        left, right, pairs = self.left.defined, self.right.defined, self.sample.pairs
+        if left is not None and right is not None and (left[pairs.left] != right[pairs.right]).any():
+            return "the means are over different examples, because undefined values are left out"
+        return ""
+
+    def _right(self) -> Array | None:
+        """Return 1 for right cells and 0 for the others, if the score only depends on which are right.
+
+        It does if both are a share of the same examples, whatever is predicted, to which each adds one of two numbers.
+        """
+        one, other = self.left.split(), self.right.split()
+        if self.sample.weights is not None or one is None or other is None or not np.array_equal(one, other):
+            return None
+        pairs, extra, (top, bottom) = self.sample.pairs, self.sample.extra, one
+        left, right = np.append(pairs.left, extra.left), np.append(pairs.right, extra.right)
+        counted = bottom[left] != 0
+        if not np.array_equal(bottom[left], bottom[right]) or len(np.unique(bottom[left][counted])) != 1:
+            return None
+        values = np.unique(np.append(top[left][counted], top[right][counted]).round(12))
+        return np.where((bottom != 0) & (top > values.mean()), 1.0, 0.0) if len(values) == 2 else None
+
+    def discordant(self) -> tuple[int, int, int] | None:
+        """Return how often only the first is right, only the second, and of how many."""
+        right = self._right()
+        if right is None:
+            return None
+        pairs, bottom = self.sample.pairs, self.left.split()
+        assert bottom is not None
+        a, b = right[pairs.left], right[pairs.right]
+        n = int(pairs.times[bottom[1][pairs.left] != 0].sum())
+        return int(pairs.times[(a > b)].sum()), int(pairs.times[(a < b)].sum()), n
+
+    def _differences(self, samples: Iterator[tuple[Array, Array]]) -> Array:
+        return np.concatenate([self.left.scores(a) - self.right.scores(b) for a, b in samples])
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement."""
+        self._refuse_weights("bootstrap")
+        return self._differences(self.sample.resample(rng, draws))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from its posterior."""
+        self._refuse_weights("posterior")
+        return self._differences(self.sample.posterior(rng, draws))
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Return the differences after swapping predictions at random, and how likely each is."""
+        self._refuse_weights("permutation")
+        found = [(self.left.scores(a) - self.right.scores(b), share) for a, b, share in self.sample.swap(rng, draws)]
+        return np.concatenate([x for x, _ in found]), np.concatenate([share for _, share in found])
+
+    def is_listed(self) -> bool:
+        """Return whether swapping has so few outcomes that each is listed."""
+        return self.sample.is_listed()
+
+    def _refuse_weights(self, method: str) -> None:
+        if self.sample.weights is not None:
+            raise ValueError(f"the examples have weights, and method={method!r} draws single examples; 'delta' takes weights")
+
+
+@dataclass(frozen=True, eq=False)
+class OfSums:
+    """The difference of two scores over classes, of which sums over rows and sums of products are known."""
+
+    left: ScoreFunction
+    right: ScoreFunction
+    smooth: bool
+    n: int
+    sums: tuple[Array, Array]  # the counts of the classes, (4, m) each
+    squares: Array  # sums of products of the cells of both, (2 4 m) x (2 4 m)
+    apart: int | None
+    unit: float = 1.0  # the weight of the pseudo-example: that of an average example
+    bounded: bool = True
+    freedom: float = math.inf
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no test."""
+        if self.smooth:
+            return ""
+        return (
+            "its formula has kinks (min, max or abs), and of label matrices only sums over examples are kept; average='exemplar' "
+            "has a test"
+        )
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference; the pseudo-entries are such that only one of the two is right."""
+        return self._variance(self.unit * HALF / max(self.sums[0].shape[1], 1))
+
+    def variance(self) -> float:
+        """Return the variance of the difference without pseudo-entries, for planning."""
+        return self._variance(0.0)
+
+    def _variance(self, more: float) -> float:
+        """Return the variance of the difference, with so much of a pseudo-entry added to each count."""
+        a, b = (side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True))
+        slopes = np.append(a.ravel(), -b.ravel())
+        extra = self.unit * more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
+        centre = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
+        return max(float(slopes @ self.squares @ slopes) - centre**2 / max(self.n, 1), 0.0) + float(extra)
+
+    def discordant(self) -> None:
+        """Return None: an example has several labels."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Refuse: single examples are not known."""
+        raise ValueError(self._without_rows("bootstrap"))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from a normal distribution around it."""
+        value = float(self.left(self.sums[0])) - float(self.right(self.sums[1]))
+        return rng.normal(value, math.sqrt(self.spread), draws)
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Refuse: single examples are not known."""
+        raise ValueError(self._without_rows("permutation"))
+
+    @staticmethod
+    def _without_rows(method: str) -> str:
+        return (
+            f"method={method!r} draws or swaps examples, and of label matrices only sums over examples are kept. Use 'delta', or "
+            "average='exemplar'."
+        )
+
+    def is_listed(self) -> bool:
+        """Return False: nothing is swapped."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class OfAreas:
+    """The difference of two areas of the same examples."""
+
+    left: OfArea
+    right: OfArea
+    refusal: str = ""
+    apart: int | None = None
+    bounded: bool = True
+    freedom: float = math.inf
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference from what each example adds to both: DeLong's, for AUC.
+
+        Where it vanishes, as for equal scores, one example of the rarer class is misplaced in each.
+        """
+        return self.variance() or self.left.pseudo_variance + self.right.pseudo_variance
+
+    def variance(self) -> float:
+        """Return the variance from what each example adds to both; nan if that is not known."""
+        if not self.left.smooth:
+            return math.nan
+        added = self.left.influence - self.right.influence
+        return float(added @ added)
+
+    def discordant(self) -> None:
+        """Return None: there are no decisions."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples of examples drawn with replacement, the same for both."""
+        same = _twice(rng)
+        a, b = (side.replicates(multinomial(next(same)), draws, False)[0] for side in (self.left, self.right))
+        return a - b
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference: gamma weights on the examples, the same for both."""
+        same = _twice(rng)
+        a, b = (side.posterior(next(same), draws) for side in (self.left, self.right))
+        return a - b
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Refuse: scores of different classifiers have different scales."""
+        raise ValueError("method='permutation' swaps predictions, and scores of two classifiers may have different scales.")
+
+    def is_listed(self) -> bool:
+        """Return False: nothing is swapped."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class OfGroups:
+    """The difference of two scores over classes, of examples that were sampled in groups."""
+
+    left: ScoreFunction
+    right: ScoreFunction
+    groups: tuple[Clusters, Clusters]  # what each group adds to the counts of both, the groups in the same order
+    apart: int | None = None
+    bounded: bool = True
+    refusal: str = ""
+
+    @property
+    def freedom(self) -> float:
+        """How many groups were sampled, less one."""
+        return self.groups[0].n - 1
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference from what each group adds to both, with a pseudo-example for each."""
+        added, extra = np.zeros(len(self.groups[0].cells)), 0.0
+        for side, sample, sign in zip((self.left, self.right), self.groups, (1, -1), strict=True):
+            more = sample.pseudo()
+            slopes = side.spread(side.slopes(sample.counts + more.counts))
+            added += sign * np.einsum("gjm,jm->g", sample.cells, slopes)
+            extra += float(more.square(slopes))
+        return float(((added - added.mean()) ** 2).sum()) + extra
+
+    def discordant(self) -> None:
+        """Return None: the examples of a group are not independent."""
+        return
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Refuse: groups are not drawn."""
+        raise ValueError(self._only_delta("bootstrap"))
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference from a normal distribution around it."""
+        a, b = (float(side(sample.counts)) for side, sample in zip((self.left, self.right), self.groups, strict=True))
+        return rng.normal(a - b, math.sqrt(self.spread), draws)
+
+    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
+        """Refuse: groups are not swapped."""
+        raise ValueError(self._only_delta("permutation"))
+
+    @staticmethod
+    def _only_delta(method: str) -> str:
+        return f"method={method!r} takes examples for independent; with clusters= use 'delta'"
+
+    def is_listed(self) -> bool:
+        """Return False: nothing is swapped."""
+        return False
+
+
+OfIndependent = OfCells | OfSums | OfAreas  # contrasts of which every example was sampled on its own
+
+
+def _twice(rng: np.random.Generator) -> Iterator[np.random.Generator]:
+    """Yield two generators that give the same numbers."""
+    seed = int(rng.integers(2**63))
+    yield from (np.random.default_rng(seed) for _ in range(2))

@@ -1,0 +1,122 @@
+"""From joint counts to the contrast of a score between two classifiers, or a reason against it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import find_average
+from ...algebra.measure import Measure
+from ...algebra.score import Score
+from ...catalogue.matrix import MatrixMeasure
+from ...tally.tally import MANY
+from ..estimators.of_evaluation import clusters_of
+from ..sampling.samples import HALF
+from ..sampling.score_function import is_smooth, score_function, units_of_classes
+from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows, stand_in
+from .contrasts import OfCells, OfGroups, OfSums
+from .joint_cells import JointCells
+from .joint_labels import JointLabels
+from .samples import Both, PairedSample
+
+Two = tuple[int, int]
+
+
+def contrast_of(
+    counts: JointLabels | JointCells,
+    two: Two,
+    evaluations: tuple[Any, Any],
+    measure: Measure | MatrixMeasure,
+    scores: tuple[Score, Score],
+) -> OfCells | OfSums:
+    """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested."""
+    if isinstance(counts, JointLabels):
+        sample = sample_of_labels(counts, two, len(evaluations[0].classes))
+        sides = zip(evaluations, scores, sample.cells(), strict=True)
+        left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
+        return OfCells(sample, left, right, sample.weights is not None or bool(np.isfinite(measure.range).all()))
+    if isinstance(measure, MatrixMeasure):
+        raise ValueError("it reads a confusion matrix, and label matrices have none")
+    if over_classes(evaluations[0], scores[0]):
+        return _of_sums(counts, two, evaluations, measure, scores)
+    return _of_rows(counts, two, measure, scores)
+
+
+def contrast_of_groups(
+    axis: str, evaluations: tuple[Any, Any], measure: Measure | MatrixMeasure, scores: tuple[Score, Score]
+) -> OfGroups:
+    """Return the contrast of a score between two classifiers on examples sampled in groups.
+
+    What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
+    """
+    if isinstance(measure, MatrixMeasure) or not over_classes(evaluations[0], scores[0]):
+        raise ValueError("with clusters= only averages over classes are tested")
+    if not is_smooth(measure):
+        raise ValueError("its formula has kinks (min, max or abs), and with clusters= it needs slopes")
+    if len(evaluations[0].tally.sizes_of(axis)) < 2:
+        raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
+    groups, name = (clusters_of(evaluations[0], axis), clusters_of(evaluations[1], axis)), str(scores[0].average)
+    left, right = (
+        score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), own.counts)
+        for ev, score, own in zip(evaluations, scores, groups, strict=True)
+    )
+    return OfGroups(left, right, groups)
+
+
+def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:
+    """Return the pairs of cells of two classifiers; a cell is a pair of classes (true, predicted)."""
+    if m > MANY:
+        raise ValueError(f"there are more than {MANY:,} classes, so pairs of classes are not kept")
+    own = counts.two(*two)
+    true, a, b = np.where(own.codes < 0, m, own.codes)
+    pairs = Both(true * (m + 1) + a, true * (m + 1) + b, own.times)
+    weights, squares = (None if x is None else x.astype(np.float64) for x in (own.weights, own.squares))
+    return PairedSample(pairs, (m + 1) ** 2, _one_disagreement(m), weights, squares)
+
+
+def _one_disagreement(m: int) -> Both:
+    """Return one more example over all classes, half of it right on each side only."""
+    true, wrong = np.nonzero(~np.eye(m, m + 1, dtype=bool)[:, : m if m > 1 else m + 1])
+    right, wrong = true * (m + 1) + true, true * (m + 1) + wrong
+    share = np.full(2 * len(true), HALF / max(len(true), 1))
+    return Both(np.append(right, wrong), np.append(wrong, right), share)
+
+
+def _of_sums(counts: JointCells, two: Two, evaluations: Any, measure: Measure, scores: tuple[Score, Score]) -> OfSums:
+    if counts.squares is None:
+        raise ValueError("there are too many classes to keep how they fall together; average='exemplar' has a test")
+    (k, _, m), at = counts.sums.shape, list(two)
+    squares = counts.squares.reshape(k, 4 * m, k, 4 * m)[at][:, :, at]
+    sums, name = (counts.sums[two[0]], counts.sums[two[1]]), str(scores[0].average)
+    left, right = (
+        score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), own)
+        for ev, score, own in zip(evaluations, scores, sums, strict=True)
+    )
+    unit = float(counts.sums.sum()) / max(k * m * counts.n, 1) if counts.weighted else 1.0
+    whole = squares.reshape(8 * m, 8 * m)
+    return OfSums(left, right, is_smooth(measure), counts.n, sums, whole, int(counts.apart[two]), unit)
+
+
+def _of_rows(counts: JointCells, two: Two, measure: Measure, scores: tuple[Score, Score]) -> OfCells:
+    """Return the contrast of a mean over examples; a cell is a row of counts.
+
+    Two further cells have the lowest and the highest value, for the pseudo-example.
+    """
+    if counts.weighted:
+        raise ValueError("the examples have weights, and how these fall on single rows is not kept")
+    rows = [counts.rows[4 * i : 4 * i + 4] for i in two]
+    kinds, where = np.unique(np.concatenate(rows, axis=1), axis=1, return_inverse=True)
+    left, right = np.split(where.ravel(), 2)
+    sides = [_with_ends(score_of_rows(measure, score, kinds)) for score in scores]
+    size = kinds.shape[1]
+    bounded = all(np.isfinite(side.span).all() for side in sides)
+    ends = np.array([size, size + 1])
+    extra = Both(ends, ends[::-1], np.full(2, HALF)) if bounded else Both(ends[:0], ends[:0], np.zeros(0))
+    return OfCells(PairedSample(Both(left, right, counts.times), size + 2, extra), sides[0], sides[1], bounded)
+
+
+def _with_ends(score: OfExamples) -> OfExamples:
+    ends: Array = np.where(np.isfinite(score.span), score.span, np.nan)
+    return OfExamples(np.append(score.values, ends), score.span)

@@ -1,0 +1,1 @@
+"""Populations of classifiers: which measures say the same over many classifiers."""

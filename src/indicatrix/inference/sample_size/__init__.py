@@ -1,0 +1,1 @@
+"""Sample size: how many examples an interval or a test needs."""

@@ -1,0 +1,56 @@
+"""Random weights for what was sampled: how often each distinct row is in a replicate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...algebra.arrays import Array
+
+Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the number of replicates: (replicates, rows)
+
+
+def multinomial(rng: np.random.Generator) -> Draw:
+    """Return multinomial draws of as many rows as there are; of each stratum alone, if there are strata."""
+
+    def draw(times: Array, strata: Array | None, draws: int) -> Array:
+        out = np.empty((draws, len(times)))
+        for stratum in [None] if strata is None else np.unique(strata):
+            at = slice(None) if stratum is None else np.flatnonzero(strata == stratum)
+            own = times[at]
+            out[:, at] = rng.multinomial(round(own.sum()), own / own.sum(), draws) if len(own) else 0
+        return out
+
+    return draw
+
+
+def poisson(rng: np.random.Generator) -> Draw:
+    """Return independent draws for each row, scaled to the number of rows."""
+    return _scaled(lambda times, draws: rng.poisson(times, (draws, len(times))).astype(np.float64))
+
+
+def gamma(rng: np.random.Generator) -> Draw:
+    """Return the weights of the Bayesian bootstrap: no row is ever lost."""
+    return _scaled(lambda times, draws: rng.standard_gamma(times, (draws, len(times))))
+
+
+def _scaled(weights: Callable[[Array, int], Array]) -> Draw:
+    def draw(times: Array, strata: Array | None, draws: int) -> Array:
+        drawn = weights(times, draws)
+        if strata is None:
+            return _to_total(drawn, times)
+        for stratum in np.unique(strata):
+            at = np.flatnonzero(strata == stratum)
+            drawn[:, at] = _to_total(drawn[:, at], times[at])
+        return drawn
+
+    return draw
+
+
+def _to_total(drawn: Array, times: Array) -> Array:
+    total = drawn.sum(axis=1, keepdims=True)
+    return np.asarray(drawn * np.where(total > 0, times.sum() / np.where(total > 0, total, 1), 0.0))
+
+
+DRAWS: dict[str, Callable[[np.random.Generator], Draw]] = {"multinomial": multinomial, "poisson": poisson, "gamma": gamma}

@@ -1,0 +1,236 @@
+"""What was sampled: pairs of classes, rows or clusters of rows, and what each adds to the counts.
+
+A score is a function of sums over them. Its variance needs only what each adds along the slopes of the score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...tally.group_counts import class_counts
+from ...tally.moments import Products
+from .draw_weights import Draw
+
+HALF = 0.5  # of the pseudo-example is right, the other half is wrong
+POSITIVE = np.array([-1, 0])  # the units of the two classes of one class against the rest: only the second is read
+CHUNK = 1 << 22  # numbers that are drawn at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """How often each pair of classes (true, predicted) was seen; the last index is "no class".
+
+    With weights, the numbers are sums of weights, so scaled that their sum is the effective number of examples.
+    """
+
+    table: Array  # (m + 1) x (m + 1) floats
+    squares: Array | None = None  # the sums of the squared weights; None: there are no weights
+
+    @property
+    def weighted(self) -> bool:
+        """Whether examples have weights."""
+        return self.squares is not None
+
+    @property
+    def n(self) -> float:
+        """The number of examples."""
+        return float(self.table.sum())
+
+    @cached_property
+    def counts(self) -> Array:
+        """The counts per class, (4, m)."""
+        return counts_of_tables(self.table)
+
+    @staticmethod
+    def of_one_class(counts: Array, squares: Array | None = None) -> Pairs:
+        """Return the table of the rest and the positive class, from the four counts of the positive class."""
+
+        def table(tp: float, fp: float, fn: float, tn: float) -> Array:
+            return np.array([[tn, fp, 0], [fn, tp, 0], [0, 0, 0]], np.float64)
+
+        return Pairs(table(*counts), None if squares is None else table(*squares))
+
+    def pseudo(self) -> Pairs:
+        """Return one more example, half of it right and half of it wrong, spread over all classes."""
+        m = len(self.table) - 1
+        extra = np.zeros_like(self.table)
+        extra[:m, :m] = HALF / max(m * (m - 1), 1)
+        if m < 2:
+            extra[:m, m] = HALF
+        np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
+        return Pairs(extra)
+
+    def __add__(self, other: Pairs) -> Pairs:
+        return Pairs(self.table + other.table)
+
+    def scaled(self, factor: float) -> Pairs:
+        """Return a sample with the same shares and so many times the examples."""
+        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor)
+
+    def influence(self, slopes: Array) -> Array:
+        """Return what each pair adds along slopes (4, m), in the shape of the table.
+
+        Along several slopes (4, b, m), there is one table for each.
+        """
+        tp, fp, fn, tn = np.concatenate([slopes, np.zeros((*slopes.shape[:-1], 1))], axis=-1)  # "no class" has no slopes
+        all_negative = tn.sum(axis=-1)
+        added = all_negative[..., None, None] + (fn - tn)[..., :, None] + (fp - tn)[..., None, :]
+        place = np.arange(tp.shape[-1])
+        added[..., place, place] = all_negative[..., None] + tp - tn
+        added[..., -1, -1] = all_negative
+        return np.asarray(added)
+
+    def square(self, slopes: Array) -> Any:
+        """Return the sum over examples of the square of what each adds; of several tables, one for each."""
+        return ((self.table if self.squares is None else self.squares) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+
+    def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
+        """Yield replicates, several tables at a time."""
+        seen = np.flatnonzero(self.table)
+        times, strata = self.table.ravel()[seen], seen // len(self.table) if stratified else None
+        for some in chunk_sizes(draws, self.table.size):
+            tables = np.zeros((some, self.table.size))
+            tables[:, seen] = draw(times, strata, some)
+            yield Pairs(tables.reshape(some, *self.table.shape))
+
+    def without_each(self) -> Iterator[tuple[Array, Array]]:
+        """Yield counts (4, k, m) without one example of k distinct pairs, and how often each occurs."""
+        seen = np.flatnonzero(self.table)
+        for start in range(0, len(seen), max(1, CHUNK // self.table.size)):
+            some = seen[start : start + max(1, CHUNK // self.table.size)]
+            tables = np.repeat(self.table[None], len(some), axis=0)
+            tables.reshape(len(some), -1)[np.arange(len(some)), some] -= 1
+            yield counts_of_tables(tables), self.table.ravel()[some]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of label matrices, of which counts and second moments are known.
+
+    With weights, both are so scaled that n is the effective number of examples.
+    """
+
+    counts: Array  # (4, m)
+    n: float
+    places: tuple[Array, Array]  # the two entries of (1, tp, fp, fn, rest) of each product
+    products: Array
+    extra: Entries  # the pseudo-example
+    weighted: bool  # examples have weights
+
+    @staticmethod
+    def of(counts: Array, moments: Products, extra: Entries, *, weighted: bool) -> Rows:
+        """Return the sample of counts with their second moments."""
+        typical = typical_weight(moments.weight, moments.squares)
+        first, second = moments.pairs
+        products = moments.values.astype(np.float64) / typical**2 * np.where(first == second, 1, 2)
+        products = np.ldexp(products, moments.unit * ((first > 0).astype(int) + (second > 0)))
+        return Rows(counts / typical, float(moments.weight) / typical, (first, second), products, extra, weighted)
+
+    def scaled(self, factor: float) -> Rows:
+        """Return a sample with the same shares and so many times the examples."""
+        return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
+
+    def square(self, slopes: Array) -> float:
+        """Return the sum over rows of the square of what each adds."""
+        tp, fp, fn, tn = slopes
+        along = np.concatenate([[tn.sum()], tp - tn, fp - tn, fn - tn, -tn])
+        return float(self.products @ (along[self.places[0]] * along[self.places[1]]))
+
+    def pseudo(self) -> Entries:
+        """Return one more example, half of it right and half of it wrong."""
+        return self.extra
+
+
+def typical_weight(weight: Any, squares: Any) -> float:
+    """Return what sums of weights are divided by, so that they count effective examples: Σw² / Σw.
+
+    Then intervals do not change if all weights are multiplied by a constant, and equal weights change nothing.
+    """
+    return float(Fraction(squares) / Fraction(weight))
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Groups of examples that were sampled together: what each group adds to the counts per class."""
+
+    cells: Array  # (G, 4, m) floats
+    extra: Pairs | Entries  # the pseudo-example
+    weights: Array | float = 1.0  # how often each group is in the sample: (G,), or (b, G) for b replicates
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the things that were sampled have weights; clusters have not, whatever is inside."""
+        return False
+
+    @property
+    def n(self) -> float:
+        """The number of clusters."""
+        return float(len(self.cells))
+
+    @property
+    def counts(self) -> Array:
+        """The counts per class, (4, m), or (4, b, m) for several replicates."""
+        weights = np.broadcast_to(self.weights, (*np.shape(self.weights)[:-1], len(self.cells)))
+        return np.moveaxis(np.tensordot(weights, self.cells, 1), -2, 0)
+
+    def square(self, slopes: Array) -> Any:
+        """Return the sum over clusters of the square of what each adds; with several weights, one for each."""
+        added = np.einsum("gjm,j...m->...g", self.cells, slopes)
+        return (self.weights * added**2).sum(axis=-1)
+
+    def pseudo(self) -> Pairs | Entries:
+        """Return one more example, half of it right and half of it wrong."""
+        return self.extra
+
+    def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Clusters]:
+        """Yield replicates, several sets of weights at a time."""
+        if stratified:
+            raise ValueError("Clusters hold examples of several classes, so they cannot be drawn class by class.")
+        for some in chunk_sizes(draws, len(self.cells) + 4 * self.cells.shape[-1]):
+            yield Clusters(self.cells, self.extra, draw(np.ones(len(self.cells)), None, some))
+
+    def without_each(self) -> Iterator[tuple[Array, Array]]:
+        """Yield counts (4, G, m) without each cluster, and how often each occurs."""
+        yield np.moveaxis(self.counts - self.cells, 1, 0), np.ones(len(self.cells))
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Entries of a label matrix that are independent of each other: the multilabel pseudo-example."""
+
+    counts: Array  # (4, m)
+
+    @property
+    def n(self) -> float:
+        """The number of examples."""
+        return float(self.counts.sum() / max(self.counts.shape[1], 1))
+
+    def square(self, slopes: Array) -> float:
+        """Return the sum over entries of the square of what each adds."""
+        return float((self.counts * slopes**2).sum())
+
+    @staticmethod
+    def pseudo(m: int) -> Entries:
+        """Return half an entry of each kind, spread over all classes."""
+        return Entries(np.full((4, m), HALF / max(m, 1)))
+
+
+Sample = Pairs | Rows | Clusters
+
+
+def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:
+    """Yield how many replicates are made at a time, if each needs so many numbers."""
+    step = max(1, CHUNK // max(numbers, 1))
+    yield from (min(step, draws - start) for start in range(0, draws, step))
+
+
+def counts_of_tables(tables: Array) -> Array:
+    """Return tp, fp, fn, tn per class of tables of pairs (…, m + 1, m + 1), as an array (4, …, m)."""
+    return np.asarray(class_counts(tables), np.float64)

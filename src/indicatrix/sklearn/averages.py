@@ -1,0 +1,94 @@
+"""Measures under scikit-learn's averages: which labels count, what is undefined."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algebra.measure import Measure
+from .counted import MULTILABEL, Counted
+from .door import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
+
+NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
+AVERAGE = one_of(*NAMES) | None
+POS_LABEL = Rule(
+    "an instance of 'float', 'str', 'bool' or None", lambda v: v is None or isinstance(v, int | float | str | np.generic)
+)
+ZERO_DIVISION = numbers_among(0.0, 1.0, math.nan) | one_of("warn")
+LABELS = ARRAY | None
+WEIGHTS = ARRAY | None
+
+
+class Part(NamedTuple):
+    """A measure with the words of its warning."""
+
+    measure: Measure
+    name: str  # in the warning, and in warn_for=
+    modifier: str  # what an undefined value lacks
+
+
+def select_labels(counted: Counted, average: str | None, labels: Any, pos_label: Any = 1) -> Counted:
+    """Return the counts of the labels that an average is about: those given, the positive one, or all."""
+    if average == "binary":
+        labels = [_check_positive(counted, pos_label)]
+    elif pos_label not in (None, 1):
+        warn(
+            f"Note that pos_label (set to {pos_label!r}) is ignored when average != 'binary' (got {average!r}). "
+            "You may use labels=[pos_label] to specify a single positive class."
+        )
+    each = average == "samples"
+    if each and counted.kind != MULTILABEL:
+        raise ValueError("Samplewise metrics are not available outside of multilabel classification.")
+    return counted if labels is None else counted.only(check_labels(counted, labels), each_example=each)
+
+
+def check_labels(counted: Counted, labels: Any) -> list[Any]:
+    """Return labels as a list; of matrices they are the numbers of columns."""
+    found: list[Any] = np.asarray(labels).tolist()
+    if counted.kind == MULTILABEL and found:
+        last = len(counted.ev.classes) - 1
+        if max(found) > last or min(found) < 0:
+            wrong = f"{max(found)} > {last}" if max(found) > last else f"{min(found)} < 0"
+            raise ValueError(f"All labels must be in [0, n labels) for multilabel targets. Got {wrong}")
+    return found
+
+
+def _check_positive(counted: Counted, pos_label: Any) -> Any:
+    if counted.kind != "binary":
+        choices = [None, "micro", "macro", "weighted", *(["samples"] if counted.kind == MULTILABEL else [])]
+        raise ValueError(
+            f"Target is {counted.kind} but average='binary'. Please choose another average setting, one of {choices!r}."
+        )
+    if pos_label not in counted.ev.classes and len(counted.ev.classes) > 1:
+        raise ValueError(f"pos_label={pos_label} is not a valid label. It should be one of {counted.present}")
+    return pos_label
+
+
+def averaged(counted: Counted, part: Part, average: str | None, zero_division: Any, *, quiet: bool = False) -> Any:
+    """Return one value for each label, or their average; ``quiet``: without a warning."""
+    number = 0.0 if isinstance(zero_division, str) else float(zero_division)
+    if average is None:
+        values = counted.ev.values(part.measure)
+        result: Any = np.where(np.isfinite(values), np.asarray(values), number)
+    else:
+        undefined = "exclude" if math.isnan(number) else number
+        score = counted.ev.score(part.measure, NAMES[average], undefined=undefined)
+        if average == "weighted" and (score.lacks_weight() or math.isnan(score)):  # then scikit-learn ignores the weights
+            score = counted.ev.score(part.measure, "macro", undefined=undefined)
+        values, result = score.values, float(score)
+    if zero_division == "warn" and not quiet and not np.isfinite(values).all():
+        _warn_about(counted, part, average)
+    return result
+
+
+def _warn_about(counted: Counted, part: Part, average: str | None) -> None:
+    """Say that a value is undefined, in which units, and what they lack."""
+    unit, lacking = ("sample", "label") if average == "samples" else ("label", "sample")
+    units = counted.n if average == "samples" else 1 if average == "micro" else len(counted.ev.classes)
+    where = "due to" if units == 1 else f"in {unit}s with"
+    warn_undefined(
+        f"{part.name.capitalize()} is ill-defined and being set to 0.0 {where} no {part.modifier} {lacking}s. "
+        "Use `zero_division` parameter to control this behavior."
+    )

@@ -1,0 +1,133 @@
+"""Two label arrays counted once: the evaluation from which every drop-in reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..evaluate import evaluate_labels  # which keeps nothing for intervals
+from ..evaluation import Evaluation
+from ..tally.group_counts import CrossTable
+from .targets import KINDS, as_array, check_lengths, check_weights, column, is_sparse, kind_of
+
+MULTILABEL = "multilabel-indicator"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The counts of two label arrays, with what scikit-learn's conventions ask about them."""
+
+    ev: Evaluation
+    kind: str  # "binary", "multiclass" or "multilabel-indicator"
+    y_true: Any
+    y_pred: Any
+    weights: Array | None
+    dtype: Any  # of the labels
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return self.ev.n
+
+    @property
+    def total(self) -> Any:
+        """The number of examples, or the sum of their weights."""
+        return self.n if self.weights is None else self.weights.sum()
+
+    @cached_property
+    def present(self) -> Array:
+        """The labels that occur, sorted; the numbers of the columns of a matrix."""
+        return np.array(self.ev.classes, None if self.dtype is None or self.dtype.kind in "UO" else self.dtype)
+
+    @property
+    def with_pairs(self) -> Evaluation:
+        """The evaluation with its confusion matrix, however many classes there are."""
+        if isinstance(self.ev.tally.pooled, CrossTable):
+            return self.ev
+        return evaluate_labels(self.y_true, self.y_pred, sample_weight=self.weights, signed_weights=True, confusion=True)
+
+    def only(self, labels: list[Any], *, each_example: bool = False) -> Counted:
+        """Return the counts of some labels, absent ones included; those of each example are counted again."""
+        if self.kind != MULTILABEL or not each_example:
+            return replace(self, ev=self.ev.only(labels, absent="add"))
+        y_true, y_pred = (y[:, labels] for y in (self.y_true, self.y_pred))
+        ev = evaluate_labels(y_true, y_pred, sample_weight=self.weights, signed_weights=True)
+        return replace(self, ev=ev, y_true=y_true, y_pred=y_pred)
+
+
+def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> Counted:
+    """Return the counts of two label arrays; what scikit-learn refuses is refused with its words."""
+    if sample_weight is None and _are_integers(y_true, y_pred):
+        ev = evaluate_labels(y_true, y_pred)
+        return Counted(ev, _kind_of_labels(ev), y_true, y_pred, None, np.result_type(y_true, y_pred))
+    true, pred = as_array(y_true, "y_true", caller), as_array(y_pred, "y_pred", caller)
+    check_lengths(true, pred, sample_weight)
+    kind = _task(true, pred)
+    if not true.shape[0]:
+        raise ValueError("Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required.")
+    weights = check_weights(sample_weight, true.shape[0])
+    if kind == MULTILABEL:
+        y, z = _as_matrix(true), _as_matrix(pred)
+    else:
+        y, z = column(true), column(pred)
+        _refuse_mixed(y, z)
+        dtype = np.result_type(y, z) if "O" not in (y.dtype.kind, z.dtype.kind) else None
+        y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
+    ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
+    if kind == MULTILABEL:
+        return Counted(ev, kind, y, z, weights, np.dtype(np.intp))
+    return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
+
+
+def _are_integers(y_true: Any, y_pred: Any) -> bool:
+    """Return whether both are vectors of integers that need no further check."""
+    return (
+        type(y_true) is np.ndarray
+        and type(y_pred) is np.ndarray
+        and y_true.ndim == 1
+        and y_true.shape == y_pred.shape
+        and y_true.dtype.kind in "iub"
+        and y_pred.dtype.kind in "iub"
+        and len(y_true) > 0
+    )
+
+
+def _kind_of_labels(ev: Evaluation) -> str:
+    return "binary" if len(ev.classes) <= 2 else "multiclass"
+
+
+def _task(y_true: Any, y_pred: Any) -> str:
+    """Return the kind of task that both sides describe; sides that do not go together are refused."""
+    kinds = [kind_of(y, name) for y, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
+    together = {*kinds} if {*kinds} != {"binary", "multiclass"} else {"multiclass"}
+    if len(together) > 1:
+        raise ValueError(f"Classification metrics can't handle a mix of {kinds[0]} and {kinds[1]} targets")
+    (kind,) = together
+    if kind not in KINDS:
+        raise ValueError(f"{kind} is not supported")
+    if kind == MULTILABEL and y_true.shape[1] != y_pred.shape[1]:
+        raise ValueError("Multi-label binary indicator input with different numbers of labels")
+    return kind
+
+
+def _as_matrix(y: Any) -> Any:
+    """Return a matrix of whole numbers as one of bools: everything but 0 is a label."""
+    if not is_sparse(y):
+        return y if y.dtype.kind == "b" else y != 0
+    rows = y.tocsr(copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    rows.data = np.ones(len(rows.data), bool)
+    return rows
+
+
+def _refuse_mixed(y_true: Array, y_pred: Array) -> None:
+    """Refuse text on one side and numbers on the other."""
+    texts = [y.dtype.kind in "UT" or (y.dtype == object and isinstance(y[0], str)) for y in (y_true, y_pred)]
+    if texts[0] != texts[1]:
+        found = " and ".join(str(np.unique(y)) for y in (y_true, y_pred))
+        raise ValueError(f"Mix of label input types (string and number); Got {found}.")

@@ -1,0 +1,192 @@
+"""Bootstrap replicates of the counts, for the intervals of any function of them.
+
+Every example counts in each replicate as often as a random weight says. Examples are not kept, and no measure is chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.wording import short
+from .group_counts import with_room
+from .moments import narrowed
+from .row_weights import MOST_SEED
+
+ABSENT = {  # why there are no replicates
+    "": "they were not kept",
+    "merged": "one of the evaluations that were added did not keep them",
+    "groups": "they were kept for all groups together and not for each",
+    "changed": "they were not kept when the counts were changed",
+}
+Absent = str  # a key of ABSENT
+MOST_ROW = 2**62  # numbers of rows are below
+
+
+@dataclass(frozen=True)
+class Replicates:
+    """How many bootstrap replicates of the counts ``evaluate`` keeps, and the rows of a batch.
+
+    Attributes
+    ----------
+    number : int
+        How many replicates; 200 are enough for an interval.
+    seed : int
+        Where the random weights start; the same seed gives the same replicates.
+    first_row : int
+        The number of the first row of a batch. Batches that continue each other give the replicates of all rows at once.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> y, z = [{"a"}, {"a", "b"}, set(), {"b"}], [{"a"}, {"b"}, {"a"}, {"b"}]
+    >>> first = ix.evaluate(y[:2], z[:2], replicates=ix.Replicates(200))
+    >>> rest = ix.evaluate(y[2:], z[2:], replicates=ix.Replicates(200, first_row=2))
+    >>> whole = ix.evaluate(y, z, replicates=200)
+    >>> together = first + rest
+    >>> together.interval("f1", "macro", method="replicates") == whole.interval("f1", "macro", method="replicates")
+    True
+    """
+
+    number: int
+    seed: int = 0
+    first_row: int = 0
+
+    def __post_init__(self) -> None:
+        _check("number", self.number, 2, 2**31, "a whole number of replicates from 2, such as 200")
+        _check("seed", self.seed, 0, MOST_SEED, "a whole number from 0 to 2**64 - 1")
+        _check("first_row", self.first_row, 0, MOST_ROW, "the number of the first row of the batch, from 0")
+
+
+def _check(name: str, given: object, least: int, most: int, possible: str) -> None:
+    if isinstance(given, bool) or not isinstance(given, int | np.integer) or not least <= given < most:
+        raise ValueError(f"Replicates: {name}={short(given)} must be {possible}.")
+
+
+def replicates_of(given: object) -> Replicates | None:
+    """Return what ``replicates=`` asks for."""
+    if given is None or isinstance(given, Replicates):
+        return given
+    if isinstance(given, bool) or not isinstance(given, int | np.integer):
+        raise TypeError(f"replicates={short(given)} must be a number such as 200, or ix.Replicates(200, seed=1, first_row=0).")
+    return Replicates(int(given))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sums:
+    """The counts per class of each replicate, and how many examples it has."""
+
+    cells: Array  # (4, B, m) integers
+    examples: Array  # (B,) integers; an example of which nothing was observed does not count
+    n: int  # examples that were drawn from
+    unit: int = 0  # the integers count multiples of 2**unit
+
+    def __post_init__(self) -> None:
+        self.cells.flags.writeable = self.examples.flags.writeable = False
+
+    @property
+    def number(self) -> int:
+        """The number of replicates."""
+        return len(self.examples)
+
+    def first(self, number: int) -> Sums:
+        """Return the first replicates."""
+        return self if number == self.number else replace(self, cells=self.cells[:, :number], examples=self.examples[:number])
+
+    def __add__(self, other: Sums) -> Sums:
+        unit, number = min(self.unit, other.unit), min(self.number, other.number)
+        one, two = (side.first(number).in_units(unit) for side in (self, other))
+        cells = with_room(np.stack([one.cells, two.cells]))
+        return Sums(cells.sum(axis=0), one.examples + two.examples, self.n + other.n, unit)
+
+    def __sub__(self, other: Sums) -> Sums:
+        return self + replace(other, cells=-other.cells, examples=-other.examples, n=-other.n)
+
+    def in_units(self, unit: int) -> Sums:
+        """Return the same counts in smaller units."""
+        if unit == self.unit:
+            return self
+        larger = self.cells.astype(object) * (1 << (self.unit - unit))
+        return replace(self, cells=narrowed(larger.ravel()).reshape(larger.shape), unit=unit)
+
+    def widen(self, position: Array, m: int) -> Sums:
+        """Return the same counts on ``m`` classes, with the old classes at the given positions.
+
+        In the new classes every example is a true negative.
+        """
+        own = self.in_units(min(self.unit, 0))
+        cells = np.zeros((4, self.number, m), own.cells.dtype)
+        cells[3] = (own.examples.astype(cells.dtype) * (1 << -own.unit))[:, None]
+        cells[:, :, position] = own.cells
+        return replace(own, cells=cells)
+
+    def only(self, columns: Array) -> Sums:
+        """Return the counts of some classes."""
+        return replace(self, cells=self.cells[:, :, columns])
+
+    def counts(self) -> Array:
+        """Return the counts as floats, (4, B, m)."""
+        return np.ldexp(self.cells.astype(np.float64), self.unit)
+
+
+Range = tuple[int, int, int]  # a seed, and the first row and the row after the last that have weights of it
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Replicated:
+    """The replicates of all examples, of those without a predicted class, and which rows they have."""
+
+    whole: Sums
+    declined: tuple[Sums, ...] | None  # (): every example has an answer; None: they are not known
+    rows: tuple[Range, ...]  # in order, as few as possible
+
+    def __add__(self, other: Replicated) -> Replicated:
+        rows = join_rows((*self.rows, *other.rows))
+        declined = None if self.declined is None or other.declined is None else _total(self.declined + other.declined)
+        return Replicated(self.whole + other.whole, declined, rows)
+
+    def widen(self, position: Array, m: int) -> Replicated:
+        """Return the same replicates on ``m`` classes."""
+        declined = None if self.declined is None else tuple(some.widen(position, m) for some in self.declined)
+        return replace(self, whole=self.whole.widen(position, m), declined=declined)
+
+    def only(self, columns: Array) -> Replicated:
+        """Return the replicates of some classes; which examples have a prediction among them is not known."""
+        return replace(self, whole=self.whole.only(columns), declined=None)
+
+    def answered(self) -> Replicated | Absent:
+        """Return the replicates of the examples with a predicted class."""
+        if self.declined is None:
+            return "changed"
+        whole = self.whole
+        for some in self.declined:
+            whole = whole - some
+        return replace(self, whole=whole, declined=())
+
+
+def _total(some: tuple[Sums, ...]) -> tuple[Sums, ...]:
+    return some if len(some) < 2 else (some[0] + some[1],)
+
+
+def join_rows(rows: tuple[Range, ...]) -> tuple[Range, ...]:
+    """Return ranges of rows in order, those that touch as one; refuse two that have a row in common.
+
+    >>> join_rows(((0, 10, 20), (1, 0, 5), (0, 0, 10)))
+    ((0, 0, 20), (1, 0, 5))
+    """
+    ordered = sorted(rows)
+    joined: list[Range] = ordered[:1]
+    for (seed, _, last), (other, first, end) in pairwise(ordered):
+        if seed == other and first < last:
+            raise ValueError(
+                f"These evaluations have replicates with the same random weights: both have row {first} of seed {seed}. Number "
+                f"the rows of each batch, such as replicates=ix.Replicates(200, first_row={last}), or give each its own seed=."
+            )
+        if seed == other and first == last:
+            joined[-1] = (seed, joined[-1][1], end)
+        else:
+            joined.append((other, first, end))
+    return tuple(joined)

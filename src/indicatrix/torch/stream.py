@@ -1,0 +1,327 @@
+"""Stream for training loops: batches of tensors are counted on their own device."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from ..algebra.score import Undefined, read_undefined
+from ..engines.stream import name_of, scores_of
+from ..evaluation import Evaluation
+from .counting import (
+    BAD,
+    COMPRESS,
+    buffer_size,
+    compress,
+    count_labels,
+    count_pairs,
+    evaluation_of_labels,
+    evaluation_of_pairs,
+    plan,
+    width_of,
+)
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class Stream:
+    """The scores of a training loop: update with tensors, compute, reset; preds come first, then target.
+
+    The order of the arguments is that of torchmetrics; ``ix.evaluate`` and ``ix.Stream`` take the truth first. Counts stay on the
+    device of the tensors, and no batch waits for it: only ``compute`` and ``evaluation`` do. Values that cannot be counted, such
+    as a target out of range or a NaN, are therefore reported there. The evaluation equals that of ``ix.evaluate`` on all rows.
+
+    Parameters
+    ----------
+    scores : str or pair
+        What ``compute()`` returns, one after the other: names of scores such as "macro f1" or "exact_match".
+    classes : int or iterable, optional
+        How many classes there are, or their names; target and labels in preds are their indices. It may be left out for scores,
+        whose columns are the classes.
+    decide : str, number or rule, default 'argmax'
+        How scores become decisions: "argmax" for preds (N, C, …); a threshold for one score per example or per label, 0.5 for
+        probabilities and 0 for logits; ``ix.top_k(k)``. Labels in preds, which are whole numbers, are taken as they are.
+    kind : str, default 'multiclass'
+        "multiclass": one label per example, also of two classes. "multilabel": preds and target are (N, labels, …).
+    ignore_index : int, optional
+        A value of target that counts nowhere.
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+        'raise' is an error.
+
+    Examples
+    --------
+    >>> import torch
+    >>> import indicatrix as ix
+    >>> stream = ix.torch.Stream("macro f1", "exact_match")
+    >>> for logits, target in [([[2.0, -1.0], [0.5, 1.0]], [0, 1]), ([[0.3, 0.1]], [1])]:
+    ...     _ = stream.update(torch.tensor(logits), torch.tensor(target))
+    >>> stream.compute()
+    {'macro f1': 0.6666666666666666, 'exact_match': 0.6666666666666666}
+    """
+
+    def __init__(
+        self,
+        *scores: Any,
+        classes: Any = None,
+        decide: Any = "argmax",
+        kind: str = "multiclass",
+        ignore_index: int | None = None,
+        positive: Any = None,
+        undefined: Undefined = "exclude",
+    ) -> None:
+        read_undefined(undefined, None)
+        self.scores, self.undefined = tuple(map(name_of, scores)), undefined
+        self.plan = plan(classes, decide, kind, ignore_index, positive)
+        self.reset()
+
+    def reset(self) -> Self:
+        """Forget all batches.
+
+        Returns
+        -------
+        Stream
+            This stream.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([0])).reset().evaluation.n
+        0
+        """
+        self._m: int | None = None if self.plan.classes is None else len(self.plan.classes)
+        self._counts: Tensor | None = None  # of pairs of classes and of bad values, or per class
+        self._bad: Tensor | None = None
+        self._rows: list[Tensor] = []  # of label matrices: the number that stands for the counts of a row, and how often
+        self._length = 0  # of the rows
+        return self
+
+    def update(self, preds: Tensor, target: Tensor) -> Self:
+        """Count a batch: predictions first, then the truth, as in torchmetrics.
+
+        Parameters
+        ----------
+        preds : Tensor
+            Scores (N, C, …) of any floating type, logits or probabilities; or labels (N, …), whole numbers.
+        target : Tensor
+            Class indices (N, …); with kind="multilabel" 0 and 1, (N, labels, …).
+
+        Returns
+        -------
+        Stream
+            This stream.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> stream = ix.torch.Stream("recall", decide=0.5, positive=1)
+        >>> stream.update(torch.tensor([0.2, 0.9, 0.4]), torch.tensor([0, 1, 1])).compute()
+        {'recall': 0.5}
+        """
+        m = width_of(self.plan, preds, target)
+        if self._m not in (None, m):
+            raise ValueError(f"preds has {m} columns, and {self._m} in the batches before.")
+        self._m = m
+        self._place(preds.device, m)
+        target = target.to(preds.device)
+        assert self._counts is not None
+        if self.plan.in_pairs:
+            count_pairs(self._counts, preds, target, self.plan, m)
+            return self
+        assert self._bad is not None
+        codes = count_labels(self._counts, self._bad, preds, target, self.plan, m)
+        self._rows.append(torch.stack([codes, torch.ones_like(codes)], dim=1))
+        self._length += len(codes)
+        if self._length > COMPRESS:
+            self._rows = [compress(torch.cat(self._rows))]
+            self._length = len(self._rows[0])
+        return self
+
+    def _place(self, device: torch.device, m: int) -> None:
+        """Have the counts on a device."""
+        if self._counts is None:
+            shape = (buffer_size(m),) if self.plan.in_pairs else (4, m)
+            self._counts = torch.zeros(shape, dtype=torch.int64, device=device)
+            self._bad = None if self.plan.in_pairs else torch.zeros(BAD, dtype=torch.int64, device=device)
+        elif self._counts.device != device:
+            self.to(device)
+
+    def to(self, device: Any) -> Self:
+        """Move the counts to a device.
+
+        Parameters
+        ----------
+        device : device or str
+            Where the next batches will be; they take the counts with them by themselves.
+
+        Returns
+        -------
+        Stream
+            This stream.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([0])).to("cpu").evaluation.n
+        1
+        """
+        self._counts, self._bad = (None if x is None else x.to(device) for x in (self._counts, self._bad))
+        self._rows = [x.to(device) for x in self._rows]
+        return self
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The evaluation of all batches so far; this waits for the device."""
+        if self._counts is None or self._m is None:
+            return Evaluation()
+        if self.plan.in_pairs:
+            return evaluation_of_pairs(self._counts, self.plan, self._m)
+        assert self._bad is not None
+        return evaluation_of_labels(self._counts, self._bad, torch.cat(self._rows), self.plan, self._m)
+
+    def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
+        """Return scores of all batches so far, by name: for ``self.log_dict`` or any logger.
+
+        Parameters
+        ----------
+        *scores : str or pair
+            Names of scores such as "macro f1". Left out: those that the stream was made with.
+        undefined : str or number, optional
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error. Left out: the convention that the stream was made with.
+
+        Returns
+        -------
+        dict
+            The name of each score, and its value.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> stream = ix.torch.Stream(classes=3).update(torch.tensor([0, 1, 2]), torch.tensor([0, 1, 1]))
+        >>> stream.compute("micro recall", "macro recall", undefined=0)
+        {'micro recall': 0.6666666666666666, 'macro recall': 0.5 (macro recall; 1 of 3 classes undefined, counted as 0)}
+        """
+        return scores_of(self.evaluation, scores or self.scores, self.undefined if undefined is None else undefined)
+
+    def merge(self, other: Stream) -> Self:
+        """Count the batches of another stream, for example of another process, here as well.
+
+        Parameters
+        ----------
+        other : Stream
+            A stream with the same options. It stays as it is.
+
+        Returns
+        -------
+        Stream
+            This stream.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> here, there = (ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([i])) for i in (0, 1))
+        >>> here.merge(there).evaluation.confusion.tolist()
+        [[1, 0], [1, 0]]
+        """
+        if not isinstance(other, Stream):
+            raise TypeError(f"merge() takes a stream, not {type(other).__name__}.")
+        if self.plan != other.plan or (self._m and other._m and self._m != other._m):
+            raise ValueError(f"Streams add only with the same options; these have {self.plan} and {other.plan}.")
+        return self._take(other.state_dict(), add=True)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the counts as tensors, for a checkpoint.
+
+        Returns
+        -------
+        dict
+            Tensors by name; empty before the first batch.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([1])).state_dict()["counts"].sum()
+        tensor(1)
+        """
+        if self._counts is None:
+            return {}
+        counts = {"counts": self._counts.clone()}
+        return counts if self._bad is None else {**counts, "bad": self._bad.clone(), "rows": compress(torch.cat(self._rows))}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> Self:
+        """Take the counts that ``state_dict`` returned, in place of those here.
+
+        Parameters
+        ----------
+        state : mapping
+            What ``state_dict`` returned.
+
+        Returns
+        -------
+        Stream
+            This stream.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> state = ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([1])).state_dict()
+        >>> ix.torch.Stream(classes=2).load_state_dict(state).evaluation.n
+        1
+        """
+        self.reset()
+        return self._take(state, add=False)
+
+    def _take(self, state: Mapping[str, Any], *, add: bool) -> Self:
+        if not state:
+            return self
+        counts = state["counts"]
+        m = counts.shape[1] if counts.ndim == 2 else round(len(counts) ** 0.5) - 3
+        if (counts.ndim == 1) != self.plan.in_pairs or self._m not in (None, m):
+            raise ValueError(f"These counts are of {m} classes, made with other options than {self.plan}.")
+        self._m = m
+        self._place(self._counts.device if add and self._counts is not None else counts.device, m)
+        assert self._counts is not None
+        self._counts += counts.to(self._counts.device)
+        if self._bad is not None:
+            self._bad += state["bad"].to(self._bad.device)
+            self._rows.append(state["rows"].to(self._bad.device))
+            self._length += len(state["rows"])
+        return self
+
+    def copy(self) -> Self:
+        """Return a stream with the same batches, which goes its own way from here on.
+
+        Returns
+        -------
+        Stream
+            A copy.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import indicatrix as ix
+        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([0])).copy().evaluation.n
+        1
+        """
+        return copy.deepcopy(self)
+
+    __copy__ = copy  # the counts are changed in place, so two streams never share them
+
+    def __repr__(self) -> str:
+        device = "no batches yet" if self._counts is None else f"counts on {self._counts.device}"
+        return f"<torch.Stream: {self.plan.kind}, {device}>"

@@ -1,0 +1,276 @@
+"""Dialects give the numbers of the libraries they are named after, on random data with absent classes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+from torchmetrics.functional import classification as tm
+
+import indicatrix as ix
+
+C = 5
+TM = ix.dialect("torchmetrics")
+AVERAGES = ("micro", "macro", "weighted")
+labels = st.integers(1, 12).flatmap(lambda n: st.tuples(*(st.lists(st.integers(0, C - 1), min_size=n, max_size=n),) * 2))
+matrices = st.integers(1, 6).flatmap(
+    lambda n: st.tuples(*(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), min_size=n, max_size=n),) * 2)
+)
+few = settings(max_examples=20, deadline=None)
+
+
+def same(ours: Any, theirs: Any) -> None:
+    np.testing.assert_allclose(np.asarray(ours, float), np.asarray(theirs, float), rtol=2e-6, atol=1e-7)
+
+
+# our measure, and torchmetrics' name for it
+COUNTED = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "f1_score",
+    "specificity": "specificity",
+    "jaccard": "jaccard_index",
+}
+
+
+def of_torchmetrics(name: str, kind: str, preds: Any, target: Any, **options: Any) -> Any:
+    size = {"multiclass": {"num_classes": C}, "multilabel": {"num_labels": 3}, "binary": {}}[kind]
+    return getattr(tm, f"{kind}_{name}")(torch.tensor(preds), torch.tensor(target), **size, **options)
+
+
+@pytest.mark.parametrize("measure", COUNTED)
+@given(pair=labels)
+@few
+def test_multiclass_averages_of_torchmetrics(measure: str, pair: tuple[list[int], list[int]]) -> None:
+    target, preds = pair
+    ev = ix.evaluate(target, preds, classes=range(C))
+    for average in AVERAGES:
+        theirs = of_torchmetrics(COUNTED[measure], "multiclass", preds, target, average=average)
+        same(ev.score(measure, average, undefined=TM), theirs)
+    values = ev.values(measure).tolist()
+    same(np.nan_to_num(values), of_torchmetrics(COUNTED[measure], "multiclass", preds, target, average="none"))
+
+
+@given(pair=labels)
+@few
+def test_other_multiclass_functions_of_torchmetrics(pair: tuple[list[int], list[int]]) -> None:
+    target, preds = pair
+    ev = ix.evaluate(target, preds, classes=range(C))
+    for average in AVERAGES:  # what torchmetrics calls accuracy is the recall, of each class or pooled
+        same(
+            ev.score(TM.measures["accuracy"], average, undefined=TM),
+            of_torchmetrics("accuracy", "multiclass", preds, target, average=average),
+        )
+        beta = of_torchmetrics("fbeta_score", "multiclass", preds, target, average=average, beta=2.0)
+        same(ev.score("f_beta(beta=2)", average, undefined=TM), beta)
+    same(1 - ev.score("exact_match"), of_torchmetrics("hamming_distance", "multiclass", preds, target, average="micro"))
+    same(ev.score("multiclass_mcc", undefined=TM), of_torchmetrics("matthews_corrcoef", "multiclass", preds, target))
+    kappa = of_torchmetrics("cohen_kappa", "multiclass", preds, target)
+    if not torch.isnan(kappa):  # theirs is 0/0 where all labels are equal; in our dialect 0
+        same(ev.score("multiclass_kappa", undefined=TM), kappa)
+    same(ev.confusion, of_torchmetrics("confusion_matrix", "multiclass", preds, target))
+    counts = ev.aggregate("class")
+    same(
+        np.stack([counts.tp, counts.fp, counts.tn, counts.fn, counts.tpos], axis=1),
+        of_torchmetrics("stat_scores", "multiclass", preds, target, average="none"),
+    )
+
+
+@pytest.mark.parametrize("index", [-1, 2])
+@given(pair=labels)
+@few
+def test_ignored_targets_of_torchmetrics(index: int, pair: tuple[list[int], list[int]]) -> None:
+    target, preds = [index if t == 2 else t for t in pair[0]], pair[1]
+    stream = ix.torch.Stream(classes=C, ignore_index=index, undefined=TM).update(torch.tensor(preds), torch.tensor(target))
+    for measure, name in COUNTED.items():
+        if measure == "jaccard" and index == 2:
+            continue  # there torchmetrics also leaves the ignored class out of the average
+        theirs = of_torchmetrics(name, "multiclass", preds, target, average="macro", ignore_index=index)
+        if not torch.isnan(theirs):  # their Jaccard index divides 0 by 0 where everything is ignored
+            same(stream.compute(f"macro {measure}")[f"macro {measure}"], theirs)
+
+
+@pytest.mark.parametrize("measure", COUNTED)
+@given(pair=matrices)
+@few
+def test_multilabel_averages_of_torchmetrics(measure: str, pair: tuple[Any, Any]) -> None:
+    target, preds = pair
+    ev = ix.evaluate(np.array(target), np.array(preds))
+    for average in AVERAGES:
+        theirs = of_torchmetrics(COUNTED[measure], "multilabel", preds, target, average=average)
+        if not torch.isnan(theirs):  # their weighted Jaccard index divides 0 by 0 where no label occurs
+            same(ev.score(measure, average, undefined=TM), theirs)
+    same(ev.score("exact_match"), of_torchmetrics("exact_match", "multilabel", preds, target))
+    same(1 - ev.score("accuracy", "micro"), of_torchmetrics("hamming_distance", "multilabel", preds, target, average="micro"))
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.25])
+@given(rows=st.lists(st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])), min_size=1, max_size=10))
+@few
+def test_binary_scores_are_compared_with_the_threshold_as_in_torchmetrics(threshold: float, rows: Any) -> None:
+    target, scores = map(list, zip(*rows, strict=True))
+    ev = ix.evaluate(target, np.array(scores, np.float32), decide=TM.decide(threshold))
+    for measure, name in COUNTED.items():
+        same(ev.score(measure, undefined=TM), of_torchmetrics(name, "binary", scores, target, threshold=threshold))
+    same(ev.confusion, of_torchmetrics("confusion_matrix", "binary", scores, target, threshold=threshold))
+
+
+@given(rows=st.lists(st.tuples(*(st.lists(st.integers(0, C - 1), min_size=4, max_size=4),) * 2), min_size=1, max_size=4))
+@few
+def test_samplewise_averages_are_a_grouping(rows: Any) -> None:
+    target, preds = (np.array(side) for side in zip(*rows, strict=True))
+    sample = np.repeat(np.arange(len(target)), 4)
+    ev = ix.evaluate(target.ravel(), preds.ravel(), classes=range(C), by={"sample": sample})
+    for measure in ("precision", "recall", "f1", "specificity"):
+        theirs = of_torchmetrics(COUNTED[measure], "multiclass", preds, target, average="macro", multidim_average="samplewise")
+        ours = [part.score(measure, "macro", undefined=TM) for part in ev.split("sample").values()]
+        same(ours, theirs)
+        same(ev.score(measure, ("sample", "macro"), undefined=TM), theirs.mean())
+
+
+@given(rows=st.lists(st.tuples(st.integers(0, 1), st.sampled_from([0.1, 0.2, 0.3, 0.7, 0.9])), min_size=2, max_size=20))
+@few
+def test_areas_of_torchmetrics(rows: Any) -> None:
+    target, scores = map(list, zip(*rows, strict=True))
+    if len(set(target)) == 2:
+        same(ix.auc(target, scores), tm.binary_auroc(torch.tensor(scores), torch.tensor(target)))
+        same(ix.average_precision(target, scores), tm.binary_average_precision(torch.tensor(scores), torch.tensor(target)))
+
+
+SKLEARN = {"precision": metrics.precision_score, "recall": metrics.recall_score, "f1": metrics.f1_score}
+
+
+@pytest.mark.parametrize("measure", [*SKLEARN, "jaccard"])
+@given(pair=labels)
+@few
+def test_averages_of_scikit_learn(measure: str, pair: tuple[list[int], list[int]]) -> None:
+    function = SKLEARN.get(measure, metrics.jaccard_score)
+    for average in AVERAGES:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            theirs = function(*pair, average=average)
+        same(ix.evaluate(*pair).score(measure, average, undefined=ix.dialect("scikit-learn")), theirs)
+
+
+@given(pair=labels)
+@settings(max_examples=15, deadline=None)
+def test_macro_averages_of_pycm(pair: tuple[list[int], list[int]]) -> None:
+    pycm = pytest.importorskip("pycm")
+    if len(set(pair[0]) | set(pair[1])) < 2:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cm = pycm.ConfusionMatrix(*pair)
+    for measure, name in {"precision": "PPV_Macro", "recall": "TPR_Macro", "f1": "F1_Macro"}.items():
+        theirs = getattr(cm, name)
+        same(ix.evaluate(*pair).score(measure, "macro", undefined=ix.dialect("pycm")), np.nan if theirs == "None" else theirs)
+
+
+def test_macro_averages_of_yardstick_as_its_documentation_has_them() -> None:
+    """Classes without a prediction are left out of the mean precision; F is undefined where precision or recall is."""
+    y, z = list("aabbcc"), list("aabbab")  # c is never predicted
+    ev, found = ix.evaluate(y, z), ix.dialect("yardstick")
+    precision, recall = np.array([2 / 3, 2 / 3]), np.array([1, 1])
+    same(ev.score("precision", "macro", undefined=found), precision.mean())
+    same(ev.score("recall", "macro", undefined=found), 2 / 3)
+    same(ev.score(found.measures["f1"], "macro", undefined=found), (2 * precision * recall / (precision + recall)).mean())
+
+
+ABSENT = [0, 0, 1, 1], [0, 1, 1, 2], {"classes": range(4)}
+
+
+def test_a_difference_is_explained_with_the_numbers_of_the_libraries() -> None:
+    y, z, options = ABSENT
+    found = ix.explain_difference(y, z, "macro f1", "scikit-learn", "torchmetrics", **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same(found.values["scikit-learn"], metrics.f1_score(y, z, labels=range(4), average="macro"))
+    same(found.values["torchmetrics"], tm.multiclass_f1_score(torch.tensor(z), torch.tensor(y), 4, average="macro"))
+    assert "scikit-learn prints 0.291667 for macro f1, torchmetrics 0.388889." in found.text
+    assert "Class 3 neither occurs nor is predicted." in found.text
+    assert "In torchmetrics an absent class is left out" in found.text
+    assert found.to_dict()["values"] == found.values
+
+
+@pytest.mark.parametrize(
+    ("y", "z", "score", "sides", "options", "text"),
+    [
+        ([0, 1], [0, 1], "macro f1", ("scikit-learn", "pycm"), {}, "Nothing is undefined here"),
+        ([0, 1, 1], [0, 1, 2], "macro recall", ("pycm", "scikit-learn"), {}, "pycm prints no number for macro recall"),
+        (
+            [1, 1],
+            [0.5, 0.7],
+            "recall",
+            ("scikit-learn", "torchmetrics"),
+            {"decide": 0.5},
+            "equal to the threshold: in torchmetrics",
+        ),
+        (
+            [0, 1, 2],
+            [0, 1, 1],
+            "macro accuracy",
+            ("scikit-learn", "torchmetrics"),
+            {},
+            "different formulas: accuracy in scikit-learn",
+        ),
+        ([0, 0, 1], [0, 0, 0], "macro f1", ("scikit-learn", "yardstick"), {}, "The value of class 1 is undefined"),
+        ([0, 0, 1], [0, 0, 0], "macro precision", ("scikit-learn", "torchmetrics"), {}, "Both conventions come to the same here"),
+    ],
+)
+def test_other_reasons(y: Any, z: Any, score: str, sides: Any, options: Any, text: str) -> None:
+    assert text in ix.explain_difference(y, z, score, *sides, **options).text
+
+
+@pytest.mark.parametrize("otherwise", [0, 1, "exclude", "nan"])
+def test_a_convention_is_the_mean_without_absent_classes(otherwise: Any) -> None:
+    y, z, options = ABSENT
+    convention = ix.Convention(otherwise=otherwise)
+    ev, there = ix.evaluate(y, z, **options), ix.evaluate(y, z)
+    for measure in dict.fromkeys(ix.MEASURES.values()):
+        for average in () if measure.averages else AVERAGES:
+            score, plain = ev.score(measure, average, undefined=convention), ev.score(measure, average)
+            expected = (ev if average == "micro" else there).score(measure, average, undefined=otherwise)
+            assert score == pytest.approx(float(expected), nan_ok=True), (measure, average)
+            assert plain.under(convention) == pytest.approx(float(score), nan_ok=True)
+            assert score.under("exclude") == pytest.approx(float(plain), nan_ok=True)
+
+
+REFUSALS = {
+    "interval": lambda how: ix.evaluate(*ABSENT[:2]).interval("f1", "macro", undefined=how),
+    "area": lambda how: ix.auc([0, 1], [0.1, 0.2], undefined=how),
+    "folds": lambda how: ix.evaluate(*ABSENT[:2], by={"fold": [1, 1, 2, 2]}).folds("f1", "macro", undefined=how),
+    "confusion": lambda how: ix.evaluate(*ABSENT[:2]).confusion_matrix("true", undefined=how),
+    "mean": lambda how: ix.Score.mean(np.array([np.nan, 1.0]), None, how),
+}
+
+
+@pytest.mark.parametrize("how", [ix.Convention(), TM], ids=["convention", "dialect"])
+@pytest.mark.parametrize("name", REFUSALS)
+def test_what_cannot_leave_classes_out_says_so(name: str, how: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"leaves absent classes out, which only scores of counts can do|must be a string or a real"
+    ):
+        REFUSALS[name](how)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: ix.dialect("caret"),
+            "There is no dialect 'caret'; the dialects are scikit-learn, torchmetrics, pycm, yardstick",
+        ),
+        (lambda: ix.Convention(otherwise="raise"), "otherwise='raise' is unknown"),
+        (lambda: ix.above("a"), "above takes a number"),
+        (lambda: ix.evaluate([0], [0]).score("f1", undefined="maybe"), "is not a convention"),
+    ],
+)
+def test_what_is_refused(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        call()

@@ -1,0 +1,255 @@
+"""The drop-ins that take labels against scikit-learn: results, types, exceptions and warnings on random labels of every kind."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+import sklearn.metrics as theirs
+
+import indicatrix.sklearn as ours
+
+AVERAGES = [None, "micro", "macro", "weighted"]
+AVERAGED = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score", "precision_recall_fscore_support"]
+HOMES = [f"indicatrix.sklearn.{module}" for module in ("labels", "reports", "tables")]
+NAMES = [name for name in ours.__all__ if getattr(ours, name).__module__ in HOMES]
+
+
+def outcome(function: Any, *args: Any, **given: Any) -> tuple[Any, list[tuple[str, str]]]:
+    """Return the result or the kind of the exception, and the warnings with the first words of each."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        try:
+            result = function(*args, **given)
+        except Exception as error:
+            result = next(kind.__name__ for kind in (ValueError, TypeError, Exception) if isinstance(error, kind))
+    return result, [(w.category.__name__, str(w.message)[:40]) for w in found if w.category is not RuntimeWarning]
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(other, tuple):
+        return isinstance(one, tuple) and len(one) == len(other) and all(map(same, one, other))
+    if isinstance(other, dict):
+        return [*one] == [*other] and all(same(one[key], other[key]) for key in other)
+    if other is None or isinstance(other, str):
+        return bool(one == other)
+    kinds = np.asarray(one).dtype.kind == np.asarray(other).dtype.kind and np.shape(one) == np.shape(other)
+    return kinds and np.allclose(one, other, rtol=1e-12, atol=1e-15, equal_nan=True)
+
+
+def compare(name: str, *args: Any, **given: Any) -> None:
+    mine, expected = (outcome(getattr(module, name), *args, **given) for module in (ours, theirs))
+    assert same(mine[0], expected[0]), (name, args, given, mine[0], expected[0])
+    assert mine[1] == expected[1], (name, args, given)
+
+
+def labels_of_every_kind(rng: Any, n: int = 30) -> dict[str, tuple[Any, Any]]:
+    y, z = rng.integers(0, 4, (2, n))
+    two, other = y % 2, z % 2
+    words = np.array(["bee", "ant", "cat", "dog"])
+    return {
+        "integers": (y, z),
+        "absent on one side": (y % 3, z),
+        "binary": (two, other),
+        "one label": (two * 0 + 1, two * 0 + 1),
+        "signs": (2 * two - 1, 2 * other - 1),
+        "wide integers": (y * 5000 - 3, z * 5000 - 3),
+        "bytes": (y.astype(np.uint8), z.astype(np.int16)),
+        "bools": (two == 1, other == 1),
+        "floats": (y.astype(float), z.astype(float)),
+        "float and integer": (y.astype(float), z),
+        "lists": (y.tolist(), z.tolist()),
+        "strings": (words[y], words[z]),
+        "objects": (words[y].astype(object), words[z].tolist()),
+        "series": (pd.Series(words[y], index=range(5, n + 5)), pd.Series(words[z])),
+        "categories": (pd.Series(words[y]).astype("category"), pd.Series(words[z]).astype("category")),
+        "columns": (y.reshape(-1, 1), z.reshape(-1, 1)),
+    }
+
+
+def matrices_of_every_kind(rng: Any, n: int = 20) -> dict[str, tuple[Any, Any]]:
+    y, z = rng.integers(0, 2, (2, n, 4))
+    y[0], z[1], y[2], z[2] = 0, 0, 0, 0  # empty rows on either side and on both
+    empty = y.copy()
+    empty[:, 2] = 0
+    return {
+        "matrix": (y, z),
+        "floats": (y.astype(float), z.astype(float)),
+        "bools": (y == 1, z == 1),
+        "sparse": (scipy.sparse.csr_matrix(y), scipy.sparse.coo_array(z)),
+        "lists": (y.tolist(), z.tolist()),
+        "frame": (pd.DataFrame(y), pd.DataFrame(z)),
+        "without a class": (empty, empty),
+    }
+
+
+ONE, SEVERAL = [*labels_of_every_kind(np.random.default_rng(0))], [*matrices_of_every_kind(np.random.default_rng(0))]
+
+
+def weights_of_every_kind(rng: Any, n: int) -> list[Any]:
+    """Return weights whose sums need no rounding, because reports print all digits."""
+    return [None, rng.integers(1, 17, n) / 8, rng.integers(1, 4, n), (rng.integers(1, 17, n) / 8).tolist()]
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_averages_of_one_label_per_example(kind: str) -> None:
+    rng = np.random.default_rng(ONE.index(kind))
+    y, z = labels_of_every_kind(rng)[kind]
+    for name in AVERAGED:
+        beta = {"beta": [0.5, 2, 0, math.inf][rng.integers(4)]} if name == "fbeta_score" else {}
+        for average in [*AVERAGES, "binary", "samples"]:
+            numbers = [0, 1, "warn"] if name == "jaccard_score" else [0, 1.0, "warn", np.nan]
+            weights = weights_of_every_kind(rng, len(y))[rng.integers(4)]
+            for zero_division in ("warn", numbers[rng.integers(len(numbers))]):
+                compare(name, y, z, average=average, zero_division=zero_division, sample_weight=weights, **beta)
+
+
+@pytest.mark.parametrize("kind", ["integers", "binary", "floats", "strings", "series"])
+def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
+    rng = np.random.default_rng(1)
+    y, z = labels_of_every_kind(rng)[kind]
+    found = sorted({*np.asarray(y).ravel().tolist()})
+    absent = "zebra" if isinstance(found[0], str) else 77
+    for labels in (found[:1], found[::-1], [absent, *found], [absent], [], np.array(found)):
+        weights = weights_of_every_kind(rng, len(y))[rng.integers(4)]
+        for average in AVERAGES:
+            for name in AVERAGED:
+                beta = {"beta": 2} if name == "fbeta_score" else {}
+                if len(labels):
+                    compare(name, y, z, labels=labels, average=average, sample_weight=weights, **beta)
+        for name in ("confusion_matrix", "cohen_kappa_score", "classification_report"):
+            if len(labels) or name != "classification_report":
+                compare(name, y, z, labels=labels, sample_weight=weights)
+    for pos_label in (found[-1], absent, None):
+        compare("f1_score", y, z, pos_label=pos_label)
+        compare("f1_score", y, z, pos_label=pos_label, average="macro")
+
+
+@pytest.mark.parametrize("kind", SEVERAL)
+def test_averages_of_several_labels_per_example(kind: str) -> None:
+    rng = np.random.default_rng(2)
+    y, z = matrices_of_every_kind(rng)[kind]
+    labels, numbers = (None, [2, 0], [1], [3, 4], [-1, 0]), (0, 1, "warn", np.nan)
+    for average in [*AVERAGES, "samples", "binary"]:
+        for name in ("precision_recall_fscore_support", "f1_score", "jaccard_score"):
+            for _ in range(3):
+                weights = weights_of_every_kind(rng, 20)[rng.integers(4)]
+                number = numbers[rng.integers(3 if name == "jaccard_score" else 4)]
+                given = {"average": average, "labels": labels[rng.integers(5)], "zero_division": number}
+                compare(name, y, z, sample_weight=weights, **given)
+    for weights in weights_of_every_kind(rng, 20)[:3]:
+        for name in ("accuracy_score", "zero_one_loss", "hamming_loss", "classification_report", "multilabel_confusion_matrix"):
+            compare(name, y, z, sample_weight=weights)
+        compare("multilabel_confusion_matrix", y, z, samplewise=True, sample_weight=weights)
+        compare("multilabel_confusion_matrix", y, z, samplewise=True, labels=[2, 0], sample_weight=weights)
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_other_scores_and_matrices(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    y, z = labels_of_every_kind(rng)[kind]
+    for weights in weights_of_every_kind(rng, len(y))[:3]:
+        for normalize in (True, False):
+            compare("accuracy_score", y, z, normalize=normalize, sample_weight=weights)
+            compare("zero_one_loss", y, z, normalize=normalize, sample_weight=weights)
+        for name in ("hamming_loss", "matthews_corrcoef", "multilabel_confusion_matrix", "class_likelihood_ratios"):
+            compare(name, y, z, sample_weight=weights)
+        for adjusted in (False, True) if kind != "one label" else (False,):  # one class: they divide by zero
+            compare("balanced_accuracy_score", y, z, adjusted=adjusted, sample_weight=weights)
+        for normalize in (None, "true", "pred", "all"):
+            compare("confusion_matrix", y, z, normalize=normalize, sample_weight=weights)
+        for how in (None, "linear", "quadratic"):
+            compare("cohen_kappa_score", y, z, weights=how, sample_weight=weights)
+        for as_dict in (False, True):
+            compare("classification_report", y, z, output_dict=as_dict, digits=3, sample_weight=weights)
+
+
+@pytest.mark.parametrize("instead", [np.nan, 1.0, {"LR+": 2.0, "LR-": 0.5}, {"LR+": 0.0, "LR-": 0.5}, {"LR+": 1}, 3.0])
+@pytest.mark.parametrize("pair", [([1, 1, 0], [1, 1, 0]), ([0, 0], [0, 1]), ([1, 0, 1], [0, 0, 0]), ([0, 1, 1], [1, 1, 0])])
+def test_likelihood_ratios_that_are_undefined(instead: Any, pair: Any) -> None:
+    compare("class_likelihood_ratios", *pair, replace_undefined_by=instead, labels=[0, 1])
+
+
+BAD = [
+    ([0, 1], [0, 1, 1], {}),
+    ([], [], {}),
+    (["a", "b"], [0, 1], {}),
+    ([0, 1], [0.5, 0.2], {}),
+    ([0.5, 1], [0.5, 0.2], {}),
+    ([0, 1], [[0, 1], [1, 1]], {}),
+    ([[0, 1], [1, 1]], [[0, 1, 1], [1, 1, 0]], {}),
+    ([[0, 2], [1, 1]], [[0, 1], [1, 1]], {}),
+    ([[1], [0, 1]], [[0], [1]], {}),
+    ([0, np.nan], [0, 1], {}),
+    ([b"a", b"b"], [b"a", b"b"], {}),
+    (np.array([0, 1], object), np.array([0, 1], object), {}),
+    ("ab", "ab", {}),
+    (3, 3, {}),
+    ([0, 1], [0, 1], {"sample_weight": [1, 2, 3]}),
+    ([0, 1], [0, 1], {"sample_weight": [1, np.nan]}),
+    ([0, 1], [0, 1], {"sample_weight": [[1, 2]]}),
+    ([0, 1], [0, 1], {"sample_weight": [0, 0]}),
+    ([0, 1], [0, 1], {"sample_weight": "ab"}),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("case", range(len(BAD)))
+def test_what_they_refuse_is_refused(name: str, case: int) -> None:
+    y, z, given = BAD[case]
+    given = given if "sample_weight" in inspect.signature(getattr(theirs, name)).parameters else {}
+    beta = {"beta": 1} if name == "fbeta_score" else {}
+    mine, expected = (outcome(getattr(module, name), y, z, **given, **beta)[0] for module in (ours, theirs))
+    assert same(mine, expected), (name, BAD[case], mine, expected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signatures_are_theirs(name: str) -> None:
+    mine, other = (inspect.signature(getattr(module, name)).parameters for module in (ours, theirs))
+    assert [*mine] == [*other]
+    for parameter in mine:
+        assert mine[parameter].kind == other[parameter].kind
+        assert str(mine[parameter].default) == str(other[parameter].default)
+
+
+@pytest.mark.parametrize("value", ["other", 3.5, object()])
+@pytest.mark.parametrize("name", NAMES)
+def test_values_that_a_parameter_cannot_have_are_both_kinds_of_error(name: str, value: Any) -> None:
+    for parameter, it in inspect.signature(getattr(ours, name)).parameters.items():
+        if it.kind is it.KEYWORD_ONLY and parameter not in ("pos_label", "beta"):
+            beta = {"beta": 1} if name == "fbeta_score" else {}
+            results = []
+            for module in (ours, theirs):
+                try:
+                    getattr(module, name)([0, 1, 1], [0, 1, 0], **{parameter: value}, **beta)
+                    results.append("")
+                except (ValueError, TypeError) as error:
+                    results.append(type(error).__name__)
+            assert results[0] == results[1], (parameter, value)
+
+
+def test_scikit_learn_is_not_needed_and_not_imported() -> None:
+    code = """
+import sys, warnings
+sys.modules["sklearn"] = None
+import indicatrix.sklearn as ours
+with warnings.catch_warnings(record=True) as found:
+    warnings.simplefilter("always")
+    ours.f1_score([0, 0], [0, 0])
+assert [w.category for w in found] == [ours.UndefinedMetricWarning] and issubclass(ours.UndefinedMetricWarning, UserWarning)
+assert found[0].filename == "<string>", found[0].filename
+try:
+    ours.f1_score([0, 0], [0, 0], average="x")
+except ours.InvalidParameterError as error:
+    assert isinstance(error, ValueError) and isinstance(error, TypeError)
+assert "scipy" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)

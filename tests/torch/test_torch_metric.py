@@ -1,0 +1,177 @@
+"""The metric in torchmetrics' machinery: forward, collections, compute groups, two ranks, Lightning."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import torchmetrics
+
+import indicatrix as ix
+
+torch.manual_seed(4)
+C = 4
+TARGET = torch.randint(0, C, (90,))
+SCORES = torch.randn(90, C)
+MATRIX = torch.rand(90, C) < 0.4
+KINDS: dict[str, tuple[dict[str, Any], Any, Any]] = {
+    "multiclass": ({"classes": C}, SCORES, TARGET),
+    "labels": ({"classes": C, "ignore_index": 1}, SCORES.argmax(1), TARGET),
+    "binary": ({"classes": 2, "decide": 0.0}, SCORES[:, 0], TARGET % 2),
+    "multilabel": ({"classes": C, "kind": "multilabel", "decide": 0.0}, SCORES, MATRIX),
+    "top k": ({"classes": C, "decide": ix.top_k(2)}, SCORES, TARGET),
+}
+NAMES = ("macro f1", "micro recall", "exemplar precision")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_has_the_scores_of_a_stream(kind: str) -> None:
+    options, preds, target = KINDS[kind]
+    metric, stream = ix.torch.Metric(*NAMES, **options), ix.torch.Stream(*NAMES, **options)
+    for start in range(0, 90, 20):
+        batch = preds[start : start + 20], target[start : start + 20]
+        alone = metric(*batch)  # forward: the scores of the batch, and the batch is counted
+        assert {k: float(v) for k, v in alone.items()} == ix.torch.Stream(*NAMES, **options).update(*batch).compute()
+        stream.update(*batch)
+    assert {k: float(v) for k, v in metric.compute().items()} == stream.compute()
+    assert metric.evaluation == stream.evaluation
+    assert pickle.loads(pickle.dumps(metric)).evaluation == stream.evaluation
+    metric.reset()
+    assert metric.evaluation.n == 0
+
+
+def test_metrics_with_the_same_counts_share_them_in_a_collection() -> None:
+    options, preds, target = KINDS["multiclass"]
+    peer = torchmetrics.classification.MulticlassF1Score(C, average="macro")
+    metrics: Any = {"a": ix.torch.Metric("macro f1", **options), "b": ix.torch.Metric("macro recall", **options), "peer": peer}
+    collection = torchmetrics.MetricCollection(metrics)
+    for start in range(0, 90, 30):
+        collection.update(preds[start : start + 30], target[start : start + 30])
+    assert sorted(map(sorted, collection.compute_groups.values())) == [["a", "b"], ["peer"]]
+    found = collection.compute()
+    whole = ix.evaluate(target, preds, decide="argmax")
+    values = {name.rpartition("_")[2]: float(value) for name, value in found.items()}
+    assert values["macro recall"] == whole.score("recall", "macro")
+    assert values["macro f1"] == whole.score("f1", "macro") == pytest.approx(values["peer"])
+    collection.reset()
+    collection.update(preds[:10], target[:10])
+    assert float(collection["b"].compute()["macro recall"]) == ix.recall(
+        target[:10], preds[:10], decide="argmax", average="macro"
+    )
+
+
+def test_metrics_with_other_options_do_not_share_counts() -> None:
+    metrics: Any = {"a": ix.torch.Metric("recall", classes=2, decide=0.0, positive=1)}
+    metrics["b"] = ix.torch.Metric("recall", classes=2, decide=1.0, positive=1)
+    collection = torchmetrics.MetricCollection(metrics)
+    collection.update(torch.tensor([0.5, 2.0, -1.0]), torch.tensor([1, 1, 0]))
+    collection.update(torch.tensor([0.5, 2.0, -1.0]), torch.tensor([1, 1, 0]))
+    assert [float(value) for value in collection.compute().values()] == [1.0, 0.5]
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ValueError, match="A metric has counts of a fixed size: give classes=10"):
+        ix.torch.Metric("macro f1")
+    metric = ix.torch.Metric("macro f1", classes=2)
+    metric.update(torch.tensor([0, 1]), torch.tensor([0, 3]))
+    with pytest.raises(ValueError, match="1 values of target are not 0 to 1"):
+        metric.compute()
+
+
+RANK = """
+import sys, torch, torch.distributed as dist, indicatrix as ix
+sys.path.insert(0, sys.argv[3])
+from test_torch_metric import KINDS, NAMES
+rank = int(sys.argv[1])
+dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{sys.argv[2]}", rank=rank, world_size=2)
+for kind, (options, preds, target) in KINDS.items():
+    metric = ix.torch.Metric(*NAMES, **options)
+    ends = (0, 50, 90)  # the ranks have different numbers of examples
+    for start in range(ends[rank], ends[rank + 1], 10):
+        metric.update(preds[start:start + 10], target[start:start + 10])
+    whole = ix.torch.Stream(*NAMES, **options).update(preds, target)
+    assert {k: float(v) for k, v in metric.compute().items()} == whole.compute(), kind
+    assert metric.evaluation.n == ends[rank + 1] - ends[rank], kind  # afterwards each rank has its own counts again
+dist.destroy_process_group()
+print("same")
+"""
+
+
+@pytest.mark.slow
+def test_two_ranks_have_the_scores_of_all_rows() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    here = str(Path(__file__).parent)
+    command = [sys.executable, "-c", textwrap.dedent(RANK)]
+    environment = {**os.environ, "GLOO_SOCKET_IFNAME": "lo"}
+    ranks = [
+        subprocess.Popen([*command, str(rank), str(port), here], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for rank in (0, 1)
+    ]
+    try:
+        ended = [rank.communicate(timeout=120) for rank in ranks]
+    finally:
+        for rank in ranks:
+            rank.kill()
+    assert [out.decode().strip() for out, _ in ended] == ["same", "same"], ended
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Lightning's own, about workers and logging
+def test_two_epochs_in_lightning(tmp_path: Path) -> None:
+    lightning = pytest.importorskip("lightning")
+
+    class Model(lightning.LightningModule):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(3, C)
+            self.metric = ix.torch.Metric(*NAMES, classes=C)
+            self.seen: list[tuple[Any, Any]] = []
+            self.expected: list[dict[str, Any]] = []
+
+        def training_step(self, batch: Any, index: int) -> Any:
+            return torch.nn.functional.cross_entropy(self.layer(batch[0]), batch[1])
+
+        def validation_step(self, batch: Any, index: int) -> None:
+            logits = self.layer(batch[0])
+            self.metric.update(logits, batch[1])
+            self.seen.append((logits.detach(), batch[1]))
+
+        def on_validation_epoch_end(self) -> None:
+            values = self.metric.compute()
+            self.log_dict({f"val {name}": value.float() for name, value in values.items()})
+            logits, target = (torch.cat(side) for side in zip(*self.seen, strict=True))
+            self.expected.append(ix.torch.Stream(*NAMES, classes=C).update(logits, target).compute())
+            assert {name: float(value) for name, value in values.items()} == self.expected[-1]
+            self.metric.reset()
+            self.seen.clear()
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), lr=0.1)
+
+    data = torch.utils.data.TensorDataset(torch.randn(90, 3), TARGET)
+    loader = torch.utils.data.DataLoader(data, batch_size=16)
+    model = Model()
+    trainer = lightning.Trainer(
+        max_epochs=2,
+        accelerator="cpu",
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        num_sanity_val_steps=0,
+        default_root_dir=tmp_path,
+    )
+    trainer.fit(model, loader, loader)
+    assert len(model.expected) == 2
+    for name, value in model.expected[-1].items():
+        assert float(trainer.callback_metrics[f"val {name}"]) == pytest.approx(value)

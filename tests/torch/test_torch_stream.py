@@ -1,0 +1,231 @@
+"""A stream of tensors is the evaluation of all rows: any split, any shape, any floating type."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+import torch
+
+import indicatrix as ix
+
+torch.manual_seed(3)
+C = 5
+TARGET = torch.randint(0, C, (240,))
+LABELS = torch.where(torch.rand(240) < 0.5, TARGET, torch.randint(0, C - 1, (240,)))
+SCORES = torch.round(torch.randn(240, C), decimals=1)  # with ties
+MATRIX = torch.rand(240, C) < 0.4
+PROBABILITIES = torch.round(torch.rand(240, C), decimals=1)
+
+# the options of the stream, its preds and target, and the same for ix.evaluate
+CASES: dict[str, tuple[dict[str, Any], Any, Any, dict[str, Any]]] = {
+    "labels": ({"classes": C}, LABELS, TARGET, {"classes": range(C)}),
+    "absent class": ({"classes": C + 2}, LABELS, TARGET, {"classes": range(C + 2)}),
+    "argmax": ({}, SCORES, TARGET, {"decide": "argmax"}),
+    "argmax, classes": ({"classes": C}, SCORES, TARGET, {"decide": "argmax", "classes": range(C)}),
+    "top k": ({"decide": ix.top_k(2)}, SCORES, TARGET, {"decide": ix.top_k(2)}),
+    "binary": ({"decide": 0.5}, PROBABILITIES[:, 0], TARGET % 2, {"decide": 0.5}),
+    "bools": ({"decide": 0.5}, PROBABILITIES[:, 0], TARGET % 2 == 1, {"decide": 0.5}),
+    "positive 0": ({"decide": 0.5, "positive": 0}, PROBABILITIES[:, 0], TARGET % 2, {"decide": 0.5, "positive": 0}),
+    "logits": ({"decide": 0, "positive": 1}, SCORES[:, 0], TARGET % 2, {"decide": 0, "positive": 1}),
+    "multilabel": ({"kind": "multilabel", "decide": 0.3}, PROBABILITIES, MATRIX.long(), {"decide": 0.3}),
+    "label matrices": ({"kind": "multilabel", "decide": 0.5}, MATRIX.flip(0), MATRIX, {"decide": None}),
+}
+DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+AVERAGES = ("micro", "macro", "weighted", "exemplar")
+
+
+def filled(options: dict[str, Any], preds: Any, target: Any, size: int = 64) -> ix.torch.Stream:
+    stream = ix.torch.Stream(**options)
+    for start in range(0, len(target), size):
+        stream.update(preds[start : start + size], target[start : start + size])
+    return stream
+
+
+def counts(ev: ix.Evaluation) -> Any:
+    return ev.tally
+
+
+@pytest.mark.parametrize("size", [1, 7, 128, 1000])
+@pytest.mark.parametrize("name", CASES)
+def test_any_split_gives_the_counts_of_all_rows(name: str, size: int) -> None:
+    given, preds, target, options = CASES[name]
+    stream, whole = filled(given, preds, target, size), ix.evaluate(target, preds, **options)
+    assert counts(stream.evaluation) == counts(whole)
+    assert stream.evaluation.kind == whole.kind
+    assert stream.evaluation.n == whole.n == 240
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[1].is_floating_point()])
+def test_every_floating_type_is_read_as_evaluate_reads_it(name: str, dtype: torch.dtype) -> None:
+    given, preds, target, options = CASES[name]
+    preds = preds.to(dtype)
+    assert filled(given, preds, target).evaluation == ix.evaluate(target, preds, **options)
+
+
+@pytest.mark.parametrize("measure", dict.fromkeys(ix.MEASURES.values()), ids=str)
+def test_every_measure_average_and_convention_is_that_of_evaluate(measure: ix.Measure) -> None:
+    for name in ("absent class", "top k", "multilabel"):
+        given, preds, target, options = CASES[name]
+        stream, whole = filled(given, preds[:30], target[:30], 7), ix.evaluate(target[:30], preds[:30], **options)
+        for average in measure.averages or AVERAGES:
+            for undefined in ("exclude", 0, "nan"):
+                found = stream.compute((measure, average), undefined=undefined)
+                assert [*map(repr, found.values())] == [repr(whole.score(measure, average, undefined=undefined))]
+
+
+@pytest.mark.parametrize("index", [-100, 2, 255])
+def test_ignored_targets_count_nowhere(index: int) -> None:
+    gone = torch.rand(240) < 0.2
+    target = torch.where(gone, index, torch.where(index == TARGET, 0, TARGET))
+    there = torch.where(gone, 0, target)
+    scores = SCORES.clone()
+    scores[gone.nonzero()[0]] = torch.nan  # what is ignored may be anything
+    for options, preds in (({"classes": C}, LABELS), ({}, scores), ({"decide": ix.top_k(2)}, scores)):
+        stream = filled({**options, "ignore_index": index}, preds, target)
+        how = {} if preds is LABELS else {"decide": options.get("decide", "argmax")}
+        whole = ix.evaluate(there, torch.nan_to_num(preds) if preds is not LABELS else preds, mask=~gone, classes=range(C), **how)
+        assert counts(stream.evaluation) == counts(whole)
+        assert stream.evaluation.tally.hidden == whole.tally.hidden
+
+
+def test_ignored_entries_of_label_matrices_count_nowhere() -> None:
+    gone = torch.rand(240, C) < 0.2
+    gone[:3] = True
+    target = torch.where(gone, -1, MATRIX.long())
+    stream = filled({"kind": "multilabel", "decide": 0.5, "ignore_index": -1}, PROBABILITIES, target)
+    whole = ix.evaluate(MATRIX, PROBABILITIES, decide=0.5, mask=~gone)
+    assert counts(stream.evaluation) == counts(whole)
+    assert stream.evaluation.tally.hidden == whole.tally.hidden
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_pixels_and_tokens_are_examples(dtype: torch.dtype) -> None:
+    scores, target = torch.randn(4, 3, 6, 2).to(dtype), torch.randint(0, 3, (4, 6, 2))
+    flat = scores.movedim(1, -1).reshape(-1, 3)
+    assert filled({}, scores, target, 2).evaluation == ix.evaluate(target.reshape(-1), flat, decide="argmax")
+    labels = scores.argmax(dim=1)
+    assert counts(filled({"classes": 3}, labels, target, 3).evaluation) == counts(
+        ix.evaluate(target.reshape(-1), labels.reshape(-1), classes=range(3))
+    )
+    many = scores > 0
+    stream = filled({"kind": "multilabel", "decide": 0.0}, scores, many, 3)
+    assert stream.evaluation.score("exact_match") == (stream.evaluation.n == 48)
+
+
+def test_names_of_classes() -> None:
+    stream = ix.torch.Stream("recall", classes=["cat", "dog"], decide=0.5, positive="dog")
+    stream.update(torch.tensor([0.9, 0.1, 0.8]), torch.tensor([1, 1, 0]))
+    assert stream.compute() == {"recall": 0.5}
+    assert stream.evaluation == ix.evaluate(
+        ["dog", "dog", "cat"], [0.9, 0.1, 0.8], classes=["cat", "dog"], decide=0.5, positive="dog"
+    )
+
+
+@pytest.mark.parametrize("name", ["labels", "argmax", "top k", "binary", "multilabel"])
+def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("indicatrix.torch.stream.COMPRESS", 50)
+    given, preds, target, _ = CASES[name]
+    whole = filled(given, preds, target)
+    a, b = filled(given, preds[:100], target[:100], 9), filled(given, preds[100:], target[100:], 9)
+    torch.save(a.state_dict(), tmp_path / "state.pt")
+    restored = ix.torch.Stream(**given).load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
+    for other in (a.copy(), copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a)), restored):
+        assert other.evaluation == a.evaluation
+        assert other.merge(b).evaluation == whole.evaluation
+    assert a.update(preds[100:], target[100:]).evaluation == whole.evaluation
+    assert a.reset().evaluation == ix.Evaluation()
+    assert a.merge(b).evaluation == b.evaluation
+    assert a.merge(ix.torch.Stream(**given)).evaluation == b.evaluation
+
+
+BAD: list[tuple[dict[str, Any], Any, Any, str]] = [
+    ({"classes": 2}, [0, 1, 1], [0, 2, -1], "2 values of target are not 0 to 1"),
+    ({"classes": 2}, [0, 5, 1], [0, 1, 1], "1 labels in preds are not 0 to 1"),
+    ({"classes": 2, "ignore_index": -1}, [0, 0, 1], [0, -2, -1], "1 values of target are not 0 to 1 or ignore_index=-1"),
+    ({}, [[0.0, float("nan")], [1.0, 0.0]], [0, 1], "1 examples have a score that is NaN"),
+    ({"decide": 0.5}, [0.2, float("nan")], [0, 1], "1 examples have a score that is NaN"),
+    ({"decide": 0.5}, [0.2, 0.3], [0, 2], "1 values of target are not 0 to 1"),
+    ({"decide": ix.top_k(1)}, [[0.2, 0.3]], [2], "1 values of target are not 0 to 1"),
+    ({"decide": ix.top_k(1)}, [[float("nan"), 0.3]], [0], "1 examples have a score that is NaN"),
+    ({"kind": "multilabel", "decide": 0.5}, [[0.2, 0.3]], [[0, 2]], "1 values of target are not 0 or 1"),
+    ({"kind": "multilabel", "decide": 0.5}, [[0, 3]], [[0, 1]], "1 labels in preds are not 0 or 1"),
+]
+
+
+@pytest.mark.parametrize(("options", "preds", "target", "message"), BAD)
+def test_bad_values_are_reported_when_the_result_is_asked_for(options: Any, preds: Any, target: Any, message: str) -> None:
+    stream = ix.torch.Stream("micro recall", **options).update(torch.tensor(preds), torch.tensor(target))
+    with pytest.raises(ValueError, match=message):
+        stream.compute()
+    with pytest.raises(ValueError, match=message):
+        _ = stream.copy().evaluation
+    assert stream.reset().evaluation.n == 0
+
+
+REFUSED: list[tuple[dict[str, Any], Any, Any, str]] = [
+    ({}, torch.tensor([0, 1]), torch.tensor([0, 1]), "do not tell how many classes there are: give classes=10"),
+    ({}, torch.rand(3), torch.tensor([0, 1, 1]), "one score per example. Give the threshold, decide=0.5"),
+    ({"classes": 3}, torch.rand(2, 4), torch.tensor([0, 1]), "There are 3 classes, but preds has 4 columns"),
+    ({}, torch.tensor([0, 1]), torch.rand(2, 4), "Is it given first by mistake"),
+    ({}, torch.rand(2, 4), torch.tensor([0, 1, 2]), r"preds has the shape \(2, 4\) and target \(3,\)"),
+    ({"classes": 2}, [0, 1], torch.tensor([0, 1]), "preds is list, not a tensor"),
+    ({"kind": "multilabel", "decide": 0.5}, torch.rand(2, 4), torch.zeros(2, 3, dtype=int), r"both are \(N, labels, …\)"),
+    ({"decide": ix.top_k(2)}, torch.tensor([[0, 1]]), torch.tensor([0]), "needs scores"),
+    ({"decide": ix.top_k(3)}, torch.rand(1, 2), torch.tensor([0]), "asks for more classes than the 2"),
+]
+
+
+@pytest.mark.parametrize(("options", "preds", "target", "message"), REFUSED)
+def test_shapes_and_types_are_refused_at_once(options: Any, preds: Any, target: Any, message: str) -> None:
+    stream = ix.torch.Stream(**options)
+    with pytest.raises((ValueError, TypeError), match=message):
+        stream.update(preds, target)
+    assert stream.evaluation.n == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ix.torch.Stream(decide=ix.reject_below(0.5)), "is not possible on a device"),
+        (lambda: ix.torch.Stream(decide=None), "is not possible on a device"),
+        (lambda: ix.torch.Stream(kind="binary"), "kind='binary' is unknown"),
+        (lambda: ix.torch.Stream(kind="multilabel"), "labels are decided one by one: decide=0.5"),
+        (lambda: ix.torch.Stream(classes=3, decide=0.5), "decides between two classes, and there are 3"),
+        (lambda: ix.torch.Stream(classes=3, positive=7), "positive=7 is not a class"),
+        (lambda: ix.torch.Stream(classes=3000), "Pairs of 3000 classes need too much memory"),
+        (lambda: ix.torch.Stream(ignore_index=0.5), "ignore_index=0.5 is not a whole number"),
+        (lambda: ix.torch.Stream().compute(), "Name the scores"),
+        (lambda: ix.torch.Stream(classes=3).merge(ix.torch.Stream(classes=4)), "Streams add only with the same options"),
+        (lambda: ix.torch.Stream().merge(ix.Stream()), r"merge\(\) takes a stream"),
+        (lambda: ix.torch.Stream(classes=3).load_state_dict({"counts": torch.zeros(4, 3)}), "made with other options"),
+        (lambda: ix.torch.Streem, "has no attribute 'Streem'; it has Metric and Stream"),
+    ],
+)
+def test_what_is_refused(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError, AttributeError), match=message):
+        call()
+
+
+def test_a_batch_of_another_width_is_refused() -> None:
+    stream = ix.torch.Stream().update(SCORES, TARGET)
+    with pytest.raises(ValueError, match="preds has 4 columns, and 5 in the batches before"):
+        stream.update(SCORES[:, :4], TARGET % 4)
+    assert stream.evaluation.n == 240
+
+
+def test_counting_never_waits_for_a_device() -> None:
+    """Meta tensors have no values: an operation that needs one fails on them."""
+    for name, (given, preds, target, _) in CASES.items():
+        stream = ix.torch.Stream(**given).update(preds.to("meta"), target.to("meta"))
+        assert "counts on meta" in repr(stream), name
+
+
+def test_gradients_are_left_alone() -> None:
+    scores = SCORES.clone().requires_grad_()
+    stream = ix.torch.Stream().update(scores, TARGET)
+    assert stream.evaluation == ix.evaluate(TARGET, SCORES, decide="argmax")
+    assert all(not x.requires_grad for x in stream.state_dict().values())
