@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from typing import Any
 
 import numpy as np
@@ -213,3 +214,10 @@ def test_a_label_matrix_has_a_threshold_for_each_column_or_one_for_all() -> None
     P = np.column_stack([p[:, 1] for p in each.estimator_.predict_proba(X_LABELS)])
     assert np.array_equal(each.predict(X_LABELS), (np.array(each.best_threshold_) <= P).astype(int))
     assert np.array_equal(one.predict(X_LABELS), (one.best_threshold_ <= P).astype(int))
+
+
+def test_without_scikit_learn_the_error_has_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    for call in (lambda: ix.cross_validate(GaussianNB(), X, NAMES), lambda: ix.tuned_classifier(GaussianNB())):
+        with pytest.raises(ImportError, match="needs scikit-learn, which is not installed: pip install scikit-learn"):
+            call()

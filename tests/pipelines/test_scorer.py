@@ -30,6 +30,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import indicatrix as ix
 from indicatrix.catalogue.matrix import MATRIX_MEASURES
+from indicatrix.sklearn.scorer import FUNCTIONS
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -96,8 +97,32 @@ def test_the_area_of_two_classes_is_scikit_learns_with_either_response() -> None
 
 
 def test_losses_of_probabilities_are_scikit_learns() -> None:
-    for name, theirs, y, model in (("log_loss", "neg_log_loss", NAMES, BAYES), ("brier", "neg_brier_score", NAMES, BAYES)):
-        assert ix.scorer(name)(model, X, y) == pytest.approx(get_scorer(theirs)(model, X, y), rel=1e-9)
+    for name, theirs in (("log_loss", "neg_log_loss"), ("brier", "neg_brier_score"), ("hand_till_auc", "roc_auc_ovo")):
+        assert ix.scorer(name)(BAYES, X, NAMES) == pytest.approx(get_scorer(theirs)(BAYES, X, NAMES), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_other_functions_of_labels_and_scores(name: str) -> None:
+    """Each is scored on one label per example or on label matrices, whichever it takes; some take both."""
+    function, better = FUNCTIONS[name]
+    own = {"k": 2} if name in ("mrr", "ndcg") else {}
+    near = KNeighborsClassifier(3).fit(X_LABELS, LABELS)
+    P = np.column_stack([p[:, 1] for p in near.predict_proba(X_LABELS)])
+    cases = {
+        "classes": (BAYES, X, NAMES, BAYES.predict_proba(X), {"classes": BAYES.classes_.tolist()}),
+        "labels": (near, X_LABELS, LABELS, P, {}),
+    }
+    taken = 0
+    for model, features, y, scores, known in cases.values():
+        try:
+            expected = float(function(y, scores, **own, **known))
+        except (ValueError, TypeError):
+            continue
+        found = ix.scorer(function, **own)(model, features, y)
+        assert found == (expected if better == "higher" else -expected) == ix.scorer(name, **own)(model, features, y)
+        assert function(y, scores, **own, **known).measure.better == better
+        taken += 1
+    assert taken
 
 
 def test_a_decision_rule_reads_probabilities() -> None:
@@ -219,6 +244,13 @@ def test_weights_are_routed_as_they_are_requested() -> None:
         )
         search = GridSearchCV(fits, {"var_smoothing": [1e-9]}, scoring=asked, cv=3).fit(X, NAMES, sample_weight=WEIGHTS)
         assert search.best_score_ == pytest.approx(weighted.mean())
+        search = TunedThresholdClassifierCV(
+            fits, scoring=ix.scorer("f1", positive="yes").set_score_request(sample_weight=True), cv=3
+        )
+        tuned = search.fit(X, TWO, sample_weight=WEIGHTS).best_score_
+    assert (
+        tuned != TunedThresholdClassifierCV(GaussianNB(), scoring=ix.scorer("f1", positive="yes"), cv=3).fit(X, TWO).best_score_
+    )
     assert not np.array_equal(weighted, cross_val_score(GaussianNB(), X, NAMES, scoring=plain, cv=3))
     assert plain.requests == {}
 
@@ -243,12 +275,14 @@ def test_it_pickles_clones_and_says_what_it_is() -> None:
         "ix.scorer('partial_auc(max_fpr=0.1)', response='predict_proba')": ix.scorer(
             "partial_auc", max_fpr=0.1, response="predict_proba"
         ),
+        "ix.scorer('prevalence', average='macro', better='lower')": ix.scorer("prevalence", average="macro", better="lower"),
+        "ix.scorer({'k': 'multiclass_kappa'}, weights='linear')": ix.scorer({"k": ix.multiclass_kappa}, weights="linear"),
         "ix.scorer({'a': ('f1', 'macro'), 'b': 'log_loss'})": ix.scorer({"a": "f1", "b": "log_loss"}, average="macro"),
     }
     for text, one in made.items():
         assert repr(one) == text == repr(eval(text, {"ix": ix}))
         again = pickle.loads(pickle.dumps(one))
-        y = TWO if "kappa" not in text and "'a'" not in text else Y
+        y = Y if any(word in text for word in ("kappa", "'a'", "prevalence")) else TWO
         model = GaussianNB().fit(X, y)
         assert repr(again) == text
         assert again(model, X, y) == one(model, X, y)

@@ -18,7 +18,7 @@ from ..inference.intervals.interval import Interval
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.sweep import Sweep, sweep
 from ..settings.tasks.folds import Folds
-from .responses import find_classes, is_table, is_threshold, method_caller, predict_scores, target_options
+from .responses import find_classes, is_table, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 
 HINTS = {
     **ELSEWHERE,
@@ -198,6 +198,7 @@ def cross_validate(
     0.953 [0.897, 1] (95%, corrected_t)
     """
     refuse_unknown("cross_validate", options, [name for name in OPTION_NAMES if name not in ("by", "mask")], HINTS)
+    need_scikit_learn("cross_validate")
     estimators, indices = _fit_folds(estimator, X, y, cv, groups, params, n_jobs)
     from sklearn.utils import _safe_indexing as take
     from sklearn.utils.parallel import Parallel, delayed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from numbers import Real
 from typing import Any
 
@@ -11,6 +12,14 @@ import numpy as np
 from ..algebra.wording import listing
 
 METHODS = ("predict_proba", "decision_function")
+
+
+def need_scikit_learn(what: str) -> None:
+    """Refuse to go on without scikit-learn."""
+    try:
+        import_module("sklearn")
+    except ImportError:
+        raise ImportError(f"{what} needs scikit-learn, which is not installed: pip install scikit-learn.") from None
 
 
 def predict_scores(

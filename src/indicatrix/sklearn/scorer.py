@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,23 @@ from ..catalogue.matrix import MatrixMeasure, resolve
 from ..evaluate import OPTION_NAMES, evaluate_labels
 from ..scores.areas import OPTIONS as AREA_OPTIONS
 from ..scores.areas import Area, find_area
+from ..scores.calibration import ece
+from ..scores.gains import dcg, ndcg
+from ..scores.pairwise import hand_till_auc, ordinal_auc
 from ..scores.proper import brier, log_loss
+from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_loss
 from ..scores.sweep import sweep
 from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
 
 OF_ROWS = ("sample_weight", "mask", "by")  # they belong to examples, and a scorer is made before it sees any
-LOSSES: dict[str, Callable[..., Any]] = {"brier": brier, "log_loss": log_loss}  # of probabilities
+FUNCTIONS: dict[str, tuple[Callable[..., Any], str]] = {  # of labels and probabilities or scores, and which is better
+    function.__name__: (function, better)
+    for better, functions in {
+        "lower": (brier, log_loss, ece, ranking_loss, coverage_error),
+        "higher": (hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr),
+    }.items()
+    for function in functions
+}
 HINTS = {
     **ELSEWHERE,
     "zero_division": "undefined= says what an undefined value does",
@@ -40,7 +50,7 @@ HINTS = {
 class Asked:
     """One score that a scorer gives: a measure, its average, and its own options such as weights=."""
 
-    measure: Any  # a Measure, a MatrixMeasure, an Area, or the name of a loss
+    measure: Any  # a Measure, a MatrixMeasure, an Area, or the name of another function of labels and scores
     average: Any
     sign: int
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -54,7 +64,7 @@ class Asked:
         """Return the score of an evaluation or a sweep, or of labels and probabilities; greater is better."""
         if self.reads == "probabilities":
             average = {} if self.average is None else {"average": self.average}
-            return self.sign * float(source(LOSSES[self.measure], undefined=undefined, **average, **self.own))
+            return self.sign * float(source(FUNCTIONS[self.measure][0], undefined=undefined, **average, **self.own))
         if isinstance(self.measure, MatrixMeasure):
             return self.sign * float(self.measure(source, undefined=undefined, **self.own))
         return self.sign * float(self.measure.score(source, self.average, undefined))
@@ -172,7 +182,9 @@ class Scorer:
 
     def __repr__(self) -> str:
         names = {name: (str(a.measure), a.average) if a.average else str(a.measure) for name, a in self.asked.items()}
-        given: dict[str, Any] = {**(next(iter(self.asked.values())).own if not self.several else {}), **self.options}
+        given: dict[str, Any] = {**{k: v for a in self.asked.values() for k, v in a.own.items()}, **self.options}
+        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "") == "neither"]
+        given |= {"better": "higher" if signs[0] > 0 else "lower"} if signs else {}
         if not self.several and (average := next(iter(self.asked.values())).average):
             given = {"average": average, **given}
         given |= {} if self.undefined == "exclude" else {"undefined": self.undefined}
@@ -200,8 +212,9 @@ def scorer(
     ----------
     measure : str, Measure, MatrixMeasure, Area, iterable or mapping
         A measure, its name, or a formula: "f1", "f_beta(beta=2)", "tp / (tp + fp + fn)"; a function of the confusion matrix,
-        "multiclass_kappa"; an area of scores, "auc"; "brier" or "log_loss". Several, in a list or by name in a dictionary, give a
-        dictionary of scores; a pair names the average, ``{"f": ("f1", "macro"), "auc": "auc"}``.
+        "multiclass_kappa"; an area of scores, "auc"; another function of labels and scores, "log_loss", "brier", "ece",
+        "hand_till_auc", "ndcg". Several, in a list or by name in a dictionary, give a dictionary of scores; a pair names the
+        average, ``{"f": ("f1", "macro"), "auc": "auc"}``.
     average : str, optional
         How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``. It may be left
         out where there is a positive class. Of several measures, it is for those that need one.
@@ -241,7 +254,7 @@ def scorer(
         raise ValueError(f"better={better!r} is unknown. Use 'higher' or 'lower'.")
     if response not in (None, "predict_proba", "decision_function"):
         raise ValueError(f"response={response!r} is unknown. Use 'predict_proba' or 'decision_function'.")
-    several = not isinstance(measure, str | Measure | MatrixMeasure | Area)
+    several = not isinstance(measure, str) and not callable(measure)
     named = _name_measures(measure) if several else {"score": (measure, average)}
     asked = {name: _ask(m, average, better, options) for name, m in named.items()}
     if several and not isinstance(measure, Mapping):
@@ -277,8 +290,11 @@ def _pair(given: Any) -> tuple[Any, Any]:
 
 
 def _find(measure: Any) -> Any:
-    """Return the measure, function of the matrix or area that is meant; a loss stays a name."""
-    return find_area(measure) or (measure if isinstance(measure, str) and measure in LOSSES else resolve(measure))
+    """Return the measure, function of the matrix or area that is meant; another function becomes its name."""
+    name = measure if isinstance(measure, str) else getattr(measure, "__name__", None)
+    if name in FUNCTIONS and measure in (name, FUNCTIONS[name][0]):
+        return name
+    return find_area(measure) or resolve(measure)
 
 
 def _own_names(found: Any) -> tuple[str, ...]:
@@ -286,7 +302,7 @@ def _own_names(found: Any) -> tuple[str, ...]:
     if isinstance(found, MatrixMeasure):
         return tuple(found.own_options)
     if isinstance(found, str):
-        return ("normalize",) if found == "brier" else ("clip",)
+        return tuple(name for name in (FUNCTIONS[found][0].__kwdefaults__ or ()) if name not in ("average", "undefined"))
     return tuple(found.params)
 
 
@@ -296,7 +312,7 @@ def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any
     own = {name: options[name] for name in _own_names(found) if name in options}
     if isinstance(found, Measure | Area):
         found, own = (found.at(**own) if own else found), {}
-    direction = "lower" if isinstance(found, str) else found.better
+    direction = FUNCTIONS[found][1] if isinstance(found, str) else found.better
     if direction == "neither" and better is None:
         raise ValueError(f"{found}: more of it is neither better nor worse. Say which is meant, better='higher' or 'lower'.")
     if better is not None and direction not in ("neither", better):
@@ -340,15 +356,15 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 
 
 def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
-    """Return a function that applies a loss to labels and probabilities."""
+    """Return a function that applies a function to labels and probabilities, or to scores if there are no probabilities."""
     given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
-    how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": "predict_proba"}
+    how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": scorer.response}
     P, known = predict_scores(estimator, method_caller(estimator, X), **how)
-    return partial(_apply, y_true=y_true, P=P, **{**known, **given}, **weights)
 
+    def apply(function: Callable[..., Any], **own: Any) -> Any:
+        return function(y_true, P, **{**known, **given}, **weights, **own)
 
-def _apply(loss: Callable[..., Any], **arguments: Any) -> Any:
-    return loss(**arguments)
+    return apply
 
 
 _SOURCES = {"labels": _labels, "scores": _scores, "probabilities": _probabilities}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .responses import need_scikit_learn
+
 
 def tuned_classifier(
     estimator: Any,
@@ -57,6 +59,7 @@ def tuned_classifier(
     >>> round(model.best_score_, 2), model.predict(X[:3]).tolist()
     (0.97, [0, 0, 0])
     """
+    need_scikit_learn("tuned_classifier")
     from .tuned_classifier import TunedClassifier
 
     how = {"cv": cv, "method": method, "positive": positive, "response": response, "n_jobs": n_jobs}
