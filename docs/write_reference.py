@@ -24,6 +24,7 @@ PARTS = {
     "Settings": ("settings",),
     "Scores": ("scores",),
     "How sure": ("inference", "planning"),
+    "Pipelines": ("sklearn",),
     "Theory": ("theory",),
 }
 TABLES = {

@@ -136,7 +136,7 @@ def test_functions_of_other_libraries_are_answered_with_what_does_it_here(name: 
         ("roc_curve", ".roc()"),
         ("classification_report", "print(ix.evaluate("),
         ("confusion_matrix", ".confusion_matrix()"),
-        ("make_scorer", 'make_scorer(ix.f1, average="macro")'),
+        ("make_scorer", 'ix.scorer("f1", average="macro")'),
         ("accuracy_score", "ix.exact_match("),
         ("save", "ev.save(path)"),
         ("f2", "f_beta(beta=2)"),

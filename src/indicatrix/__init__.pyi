@@ -7,6 +7,7 @@ from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
+from . import sklearn as sklearn
 from . import torch as torch
 from . import integrations as integrations
 from .evaluate import evaluate as evaluate
@@ -15,7 +16,13 @@ from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
+from .engines.frames import evaluate_frame as evaluate_frame
 from .engines.stream import Stream as Stream
+from .sklearn.cross_validation import CrossValidation as CrossValidation
+from .sklearn.cross_validation import cross_validate as cross_validate
+from .sklearn.scorer import Scorer as Scorer
+from .sklearn.scorer import scorer as scorer
+from .sklearn.tuning_step import tuned_classifier as tuned_classifier
 from .comparison.comparison import Comparison as Comparison
 from .comparison.compare import compare as compare
 from .comparison.joint import Joint as Joint
@@ -610,7 +617,13 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "evaluate_frame",
     "Stream",
+    "CrossValidation",
+    "cross_validate",
+    "Scorer",
+    "scorer",
+    "tuned_classifier",
     "Comparison",
     "compare",
     "Joint",
@@ -787,6 +800,7 @@ __all__ = [
     "scores",
     "settings",
     "theory",
+    "sklearn",
     "torch",
     "integrations",
     "accuracy",

@@ -19,12 +19,16 @@ ROOMS = (
     "theory",
 )  # packages that list their public names: dir(ix.scores)
 
-ADAPTERS = ("torch", "integrations")  # packages with names of their own, for other libraries: ix.torch.Stream
+ADAPTERS = ("sklearn", "torch", "integrations")  # packages with names of their own, for other libraries: ix.torch.Stream
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
+    "engines.frames": ("evaluate_frame",),
     "engines.stream": ("Stream",),
+    "sklearn.cross_validation": ("CrossValidation", "cross_validate"),
+    "sklearn.scorer": ("Scorer", "scorer"),
+    "sklearn.tuning_step": ("tuned_classifier",),
     "comparison.comparison": ("Comparison",),
     "comparison.compare": ("compare",),
     "comparison.joint": ("Joint", "joint"),

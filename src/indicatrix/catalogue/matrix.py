@@ -94,11 +94,20 @@ class MatrixMeasure:
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
         return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)
 
+    def __reduce__(self) -> Any:
+        # The module's name stands for the measure, so its function cannot be pickled by that name.
+        known = MATRIX_MEASURES.get(self.name) is self
+        return (_find_registered, (self.name,)) if known else object.__reduce_ex__(self, 4)
+
     def __repr__(self) -> str:
         return f"<MatrixMeasure {self}: {self.doc}>"
 
     def __str__(self) -> str:
         return self.name
+
+
+def _find_registered(name: str) -> MatrixMeasure:
+    return MATRIX_MEASURES[name]
 
 
 def _matrix_measure(range: tuple[float, float], source: str) -> Callable[[Callable[..., Any]], MatrixMeasure]:

@@ -188,11 +188,7 @@ def _usual_names(averages: Any) -> list[Any]:
 
 def _split_areas(measures: Any) -> tuple[list[Area], list[Any]]:
     """Return the areas of scores among some measures, and the others."""
-    from ..scores.areas import AREAS, Area
+    from ..scores.areas import Area, find_area
 
-    areas, others = [], []
-    for m in _several(measures, str | Measure | MatrixMeasure | Area):
-        is_name = isinstance(m, str) and m in AREAS
-        areas.extend([AREAS[m] if is_name else m] if is_name or isinstance(m, Area) else [])
-        others.extend([] if is_name or isinstance(m, Area) else [m])
-    return areas, others
+    given = [(m, find_area(m)) for m in _several(measures, str | Measure | MatrixMeasure | Area)]
+    return [area for _, area in given if area is not None], [m for m, area in given if area is None]

@@ -1,4 +1,4 @@
-"""Engines: evaluations of data that never are in memory at once."""
+"""Engines: evaluations of streams, and of data frames of any library."""
 
 import sys
 

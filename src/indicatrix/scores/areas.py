@@ -272,6 +272,29 @@ def _find_registered(function: str, facts: dict[str, Any]) -> Area:
     return replace(AREAS[function], **facts)
 
 
+def find_area(measure: Any) -> Area | None:
+    """Return the area that a name, or a name with parameters, stands for; None for anything else.
+
+    >>> print(find_area("auc"), find_area("partial_auc(max_fpr=0.1)"), find_area("f1"))
+    auc partial_auc(max_fpr=0.1) None
+    """
+    if not isinstance(measure, str):
+        return measure if isinstance(measure, Area) else None
+    name, opening, given = measure.strip().partition("(")
+    if name not in AREAS or not opening:
+        return AREAS.get(name)
+    import ast
+
+    try:
+        call: Any = ast.parse(f"f({given}", mode="eval").body
+        params = {word.arg or "**": ast.literal_eval(word.value) for word in call.keywords}
+    except (SyntaxError, ValueError, AttributeError):
+        raise ValueError(f"{measure!r} is not an area with parameters, such as 'partial_auc(max_fpr=0.1)'.") from None
+    if call.args:
+        raise ValueError(f"Name the parameters of {name}: {', '.join(AREAS[name].params)}.")
+    return AREAS[name].at(**params)
+
+
 def _check_options(area: Area, options: dict[str, Any]) -> None:
     check_options(area.name, options, (*area.params, "average", "undefined", "interval", *OPTIONS), elsewhere=HINTS)
 

@@ -1,0 +1,292 @@
+"""Data frames: columns by name, from pandas, Polars, Arrow and whatever narwhals reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.names_elsewhere import refuse_unknown
+from ..algebra.spelling import did_you_mean
+from ..algebra.wording import listing, short, type_of
+from ..comparison.compare import compare
+from ..encode.numpy_reader import from_numpy
+from ..encode.plain_forms import Table
+from ..evaluate import OPTION_NAMES, evaluate
+from ..scores.areas import OPTIONS as SWEEP_OPTIONS
+from ..scores.sweep import sweep
+from .list_columns import read_label_lists
+
+OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
+COLUMNS = ("sample_weight", "mask", "by")
+ROWS = (list, tuple, set, frozenset, np.ndarray)  # Python objects that hold the labels of one row
+HINTS = {
+    **ELSEWHERE,
+    "weight": "name the column of weights with sample_weight=",
+    "weights": "name the column of weights with sample_weight=",
+    "y_true": "name the column of true labels with true=",
+    "y_pred": "name the column of predictions with pred=",
+    "scores": "name the column of scores with score=",
+    "average": "an average belongs to a score: evaluate_frame(…).score('f1', 'macro')",
+    **dict.fromkeys(OF_COMPARISONS, "it is for a comparison: give several columns in pred="),
+}
+
+
+def evaluate_frame(
+    df: Any,
+    *,
+    true: Any,
+    pred: Any = None,
+    score: Any = None,
+    by: Any = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    **options: Any,
+) -> Any:
+    """Return the evaluation of columns of a data frame; several columns of predictions are compared.
+
+    It reads pandas, Polars (lazy frames, too), Arrow tables and what narwhals supports, and only the columns that are named.
+    ``df.pipe(ix.evaluate_frame, true="label", pred="model")`` is the same. It needs narwhals:
+    ``pip install 'indicatrix[frames]'``.
+
+    Parameters
+    ----------
+    df : data frame
+        A pandas, Polars or Arrow table, a lazy frame, or another that narwhals reads.
+    true : str or iterable of str
+        The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
+    pred : str, iterable of str or mapping, optional
+        The column of predictions, or of several labels as many columns as in true=. Several columns of predictions, in a list or
+        by name, ``{"lr": "pred_lr", "rf": "pred_rf"}``, are compared on the same rows.
+    score : str, iterable of str or mapping, optional
+        Scores instead of predictions: the column of the positive class, or a column for each class, ``{"cat": "p_cat", …}`` or a
+        list in the order of classes=. With decide= they become decisions.
+    by : str, iterable of str or mapping, optional
+        Columns of groups, each an axis. A mapping gives the axes other names, ``{"site": "hospital_id"}``.
+    sample_weight : str, optional
+        The column of weights.
+    mask : str or iterable of str, optional
+        The column that is True where a row was observed; for several labels also a column for each.
+    **options
+        What ``evaluate`` takes, such as classes=, positive=, decide=, missing=; for a comparison what ``compare`` takes, such as
+        measures=, averages= and level=.
+
+    Returns
+    -------
+    Evaluation, Comparison or Sweep
+        An evaluation of one prediction; a comparison of several; and of scores without decide= a sweep, for areas and curves.
+        Dates and times are labels in the form 2026-01-31.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> import pandas as pd
+    >>> df = pd.DataFrame({"animal": ["cat", "dog", "dog"], "model": ["cat", "dog", "cat"], "site": ["x", "x", "y"]})
+    >>> ix.evaluate_frame(df, true="animal", pred="model", by="site").values("recall", per="site").tolist()
+    [1.0, 0.0]
+    >>> df.pipe(ix.evaluate_frame, true="animal", pred="model").score("f1", "macro")
+    0.6666666666666666
+    """
+    several = _name_predictions(pred, true)
+    allowed = [name for name in OPTION_NAMES if name not in COLUMNS] + ([*OF_COMPARISONS] if several else [])
+    refuse_unknown("evaluate_frame", options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
+    if (pred is None) == (score is None):
+        raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")
+    answers = several or {"pred" if score is None else "score": pred if score is None else score}
+    rows = {
+        "by": by if isinstance(by, Mapping) else {name: name for name in _names(by)},
+        "sample_weight": sample_weight,
+        "mask": mask,
+    }
+    used = [*_names(true), *(c for given in (*answers.values(), *rows.values()) for c in _names(given))]
+    frame = _Columns.of(df, used)
+    more = frame.read_rows(rows)
+    if score is not None and not isinstance(score, str) and isinstance(true, str):
+        y, found = frame.vector(true), {"score": frame.score_table(score, options)}
+    else:
+        y, found = frame.labels(true, answers, options)
+    if several:
+        measures, averages = options.pop("measures", None), options.pop("averages", None)
+        return compare(y, found, measures, averages, **more, **options)
+    (answer,) = found.values()
+    if score is None or options.get("decide") is not None or options.get("tnorm") is not None:
+        return evaluate(y, answer, **more, **options)
+    refuse_unknown("evaluate_frame", options, SWEEP_OPTIONS, dict.fromkeys(options, "it is for decisions; name decide=, too"))
+    return sweep(y, answer, **more, **options)
+
+
+def _name_predictions(pred: Any, true: Any) -> dict[str, Any]:
+    """Return several predictions by name; nothing if there is one."""
+    if isinstance(pred, Mapping):
+        return {str(name): columns for name, columns in pred.items()}
+    if pred is None or isinstance(pred, str) or not isinstance(pred, Iterable) or not isinstance(true, str):
+        return {}
+    names = [*pred]
+    return {str(name): name for name in names} if len(names) > 1 else {}
+
+
+def _names(columns: Any) -> list[Any]:
+    """Return the names of columns, of which there may be one, several or none."""
+    if isinstance(columns, Mapping):
+        return [*columns.values()]
+    several = isinstance(columns, Iterable) and not isinstance(columns, str | bytes)
+    return [] if columns is None else [*columns] if several else [columns]
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """The columns of a frame that are used, in memory, read through narwhals."""
+
+    frame: Any
+
+    @staticmethod
+    def of(df: Any, used: list[Any]) -> _Columns:
+        nw = _narwhals()
+        try:
+            frame = nw.from_native(df)
+        except nw.exceptions.DuplicateError as error:
+            raise ValueError(f"Two columns of the frame have the same name ({_one_line(error)}). Rename one of them.") from None
+        except TypeError:
+            raise TypeError(
+                f"evaluate_frame reads a data frame, and this is {type_of(df)}. For arrays and lists use "
+                "ix.evaluate(y_true, y_pred)."
+            ) from None
+        if isinstance(frame, nw.Series):
+            raise TypeError("evaluate_frame reads a data frame, and this is one column. Use ix.evaluate(y_true, y_pred).")
+        known = frame.collect_schema().names()
+        for name in used:
+            if name not in known:
+                question = did_you_mean(str(name), map(str, known))
+                raise ValueError(
+                    f"The frame has no column {short(name)}. {question}{' ' if question else ''}It has {listing(known)}."
+                )
+        frame = frame.select(*dict.fromkeys(used)) if isinstance(frame, nw.LazyFrame) else frame
+        return _Columns(frame.collect() if isinstance(frame, nw.LazyFrame) else frame)
+
+    def vector(self, name: Any) -> Any:
+        """Return a column as a container that the library reads; dates and times as text."""
+        return _native(_as_text(self.frame.get_column(name)))
+
+    def table(self, columns: list[Any], names: Iterable[Any] | None, argument: str) -> Table:
+        """Return several columns as a table, with the names of its columns."""
+        if len({*columns}) < len(columns):
+            twice = next(name for name in columns if columns.count(name) > 1)
+            raise ValueError(f"{argument}= names the column {short(twice)} twice.")
+        form = from_numpy(np.column_stack([np.asarray(self.frame.get_column(name).to_numpy()) for name in columns]), argument)
+        assert isinstance(form, Table)
+        return form if names is None else Table(form.values, tuple(names))
+
+    def read_rows(self, named: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what accompanies each row, as far as it is named: groups, weights, a mask."""
+        groups, weight, mask = named["by"], named["sample_weight"], named["mask"]
+        one = isinstance(mask, str) or not isinstance(mask, Iterable)
+        found = {
+            "by": {str(axis): self.vector(column) for axis, column in groups.items()} or None,
+            "sample_weight": None if weight is None else self.vector(weight),
+            "mask": None if mask is None else self.vector(mask) if one else self.table([*mask], None, "mask"),
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+    def labels(self, true: Any, answers: Mapping[str, Any], options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Return the true labels, and the labels or scores of each answer."""
+        said = {name: name if len(answers) == 1 else f"pred[{name!r}]" for name in answers}  # what errors call it
+        if not isinstance(true, str) and isinstance(true, Iterable):
+            names = [*true]
+            for name, given in answers.items():
+                if len(_names(given)) != len(names):
+                    raise ValueError(
+                        f"true= names {len(names)} columns, and {said[name]} {len(_names(given))}. Give a column for each label."
+                    )
+            tables = {name: self.table(_names(given), names, said[name]) for name, given in answers.items()}
+            return self.table(names, names, "true"), tables
+        columns = {name: _only(given, said[name]) for name, given in answers.items()}
+        if self._holds_lists(true):
+            y, *found = self._label_sets({"true": true, **{said[name]: c for name, c in columns.items()}}, options)
+            return y, dict(zip(answers, found, strict=True))
+        return self.vector(true), {name: self.vector(column) for name, column in columns.items()}
+
+    def score_table(self, given: Any, options: dict[str, Any]) -> Any:
+        """Return a column of scores for each class; the names of a mapping are the classes."""
+        if isinstance(given, Mapping):
+            if options.setdefault("classes", [*given]) != [*given]:
+                raise ValueError(f"classes={options['classes']!r} and score= name different classes. Leave classes= out.")
+        elif "classes" not in options:
+            raise ValueError(
+                "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
+            )
+        return self.table(_names(given), None, "score").values
+
+    def _holds_lists(self, name: Any) -> bool:
+        nw, series = _narwhals(), self.frame.get_column(name)
+        if series.dtype == nw.Object:  # of pandas: Python objects, among them perhaps lists
+            return isinstance(next((row for row in series.to_list() if row is not None), None), ROWS)
+        return isinstance(series.dtype, nw.List | nw.Array)
+
+    def _label_sets(self, columns: Mapping[str, Any], options: dict[str, Any]) -> list[Any]:
+        """Return columns of lists as label sets; with missing lists, as Python sets, whose rows may be missing."""
+        for name, column in columns.items():
+            if not self._holds_lists(column):
+                raise TypeError(f"true= is a column of lists, and {name} is not: the column {short(column)} holds single values.")
+        series = {name: self.frame.get_column(column) for name, column in columns.items()}
+        if any(one.null_count() for one in series.values()):
+            return [[None if row is None else {*row} for row in one.to_list()] for one in series.values()]
+        lists = {name: _flatten(one) for name, one in series.items()}
+        return [*read_label_lists(lists, options.pop("classes", None)).values()]
+
+
+def _narwhals() -> Any:
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        raise ImportError(
+            "evaluate_frame needs narwhals, which is not installed: pip install 'indicatrix[frames]'. Or use "
+            "ix.evaluate(df['true'], df['pred'])."
+        ) from None
+    return nw
+
+
+def _native(series: Any) -> Any:
+    """Return a column as its own library has it, or as Arrow if this library does not read that one."""
+    known = series.implementation.is_pandas() or series.implementation.is_polars() or series.implementation.is_pyarrow()
+    return series.to_native() if known else series.to_arrow()
+
+
+def _as_text(series: Any) -> Any:
+    """Return dates and times as text such as 2026-01-31; other columns as they are."""
+    nw = _narwhals()
+    if series.dtype == nw.Date:
+        return series.dt.to_string("%Y-%m-%d")
+    return series.dt.to_string("%Y-%m-%dT%H:%M:%S%.f") if series.dtype == nw.Datetime else series
+
+
+def _flatten(series: Any) -> tuple[Any, Any]:
+    """Return how many labels each list has, and the labels of all lists one after the other."""
+    nw = _narwhals()
+    if series.dtype == nw.Object:
+        rows = series.to_list()
+        return np.fromiter(map(len, rows), np.int64, len(rows)), [*chain.from_iterable(rows)]
+    if series.implementation.is_pandas() or series.implementation.is_polars():
+        series = series.cast(nw.List(series.dtype.inner))  # what has a fixed length, too
+        sizes = np.asarray(series.list.len().to_numpy(), np.int64)
+        some = series.filter(series.list.len() > 0).to_frame()
+        return sizes, _native(_as_text(some.explode(series.name).get_column(series.name)))
+    from pyarrow.compute import list_flatten, list_value_length
+
+    column = series.to_arrow()
+    return np.asarray(list_value_length(column), np.int64), list_flatten(column)
+
+
+def _only(given: Any, argument: str) -> Any:
+    """Return the name of a column, where there must be one."""
+    names = _names(given)
+    if len(names) != 1:
+        raise ValueError(f"true= is one column, and {argument} names {len(names)}. For label columns, name as many in true=.")
+    return names[0]
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,375 @@
+"""Scorers: any measure as scikit-learn's ``scoring=``, one or several; the estimator predicts once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.measure import Measure
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.names_elsewhere import refuse_unknown
+from ..algebra.score import Undefined, check_undefined
+from ..algebra.wording import type_of
+from ..catalogue.matrix import MatrixMeasure, resolve
+from ..evaluate import OPTION_NAMES, evaluate_labels
+from ..scores.areas import OPTIONS as AREA_OPTIONS
+from ..scores.areas import Area, find_area
+from ..scores.calibration import ece
+from ..scores.gains import dcg, ndcg
+from ..scores.pairwise import hand_till_auc, ordinal_auc
+from ..scores.proper import brier, log_loss
+from ..scores.rankings import coverage_error, label_ranking_ap, mrr, ranking_loss
+from ..scores.sweep import sweep
+from .responses import is_table, is_threshold, method_caller, predict_scores, target_options
+
+OF_ROWS = ("sample_weight", "mask", "by")  # they belong to examples, and a scorer is made before it sees any
+FUNCTIONS: dict[str, tuple[Callable[..., Any], str]] = {  # of labels and probabilities or scores, and which is better
+    function.__name__: (function, better)
+    for better, functions in {
+        "lower": (brier, log_loss, ece, ranking_loss, coverage_error),
+        "higher": (hand_till_auc, ordinal_auc, label_ranking_ap, ndcg, dcg, mrr),
+    }.items()
+    for function in functions
+}
+HINTS = {
+    **ELSEWHERE,
+    "zero_division": "undefined= says what an undefined value does",
+    "greater_is_better": "the measure knows its direction; better= gives one to a measure without",
+    "response_method": "it is called response=",
+    "pos_label": "name the positive class with positive=",
+    "sample_weight": "request it as scikit-learn does, .set_score_request(sample_weight=True), or give it in the call",
+    "mask": "a scorer is made before it sees examples",
+    "by": "a scorer is made before it sees examples",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One score that a scorer gives: a measure, its average, and its own options such as weights=."""
+
+    measure: Any  # a Measure, a MatrixMeasure, an Area, or the name of another function of labels and scores
+    average: Any
+    sign: int
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reads(self) -> str:
+        """What it is computed from: "labels", "scores" or "probabilities"."""
+        return "scores" if isinstance(self.measure, Area) else "probabilities" if isinstance(self.measure, str) else "labels"
+
+    def score(self, source: Any, undefined: Undefined) -> float:
+        """Return the score of an evaluation or a sweep, or of labels and probabilities; greater is better."""
+        if self.reads == "probabilities":
+            average = {} if self.average is None else {"average": self.average}
+            return self.sign * float(source(FUNCTIONS[self.measure][0], undefined=undefined, **average, **self.own))
+        if isinstance(self.measure, MatrixMeasure):
+            return self.sign * float(self.measure(source, undefined=undefined, **self.own))
+        return self.sign * float(self.measure.score(source, self.average, undefined))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scorer:
+    """A callable ``scorer(estimator, X, y)`` for scikit-learn's ``scoring=``; greater is better.
+
+    ``ix.scorer`` makes it. One measure gives a number; several give a dictionary, and the estimator predicts once for all of
+    them. Losses have a minus sign.
+
+    Attributes
+    ----------
+    asked : dict
+        The measure, the average and the sign of each score by name.
+    several : bool
+        Whether a call returns a dictionary.
+    undefined : str or number
+        What an undefined value does.
+    options : dict
+        What ``evaluate`` takes.
+    response : str or None
+        The method of the estimator that gives scores, if it is named.
+    requests : dict
+        What ``set_score_request`` was given.
+    """
+
+    asked: Mapping[str, Asked]
+    several: bool = False
+    undefined: Undefined = "exclude"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    response: str | None = None
+    requests: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, *, sample_weight: Any = None) -> Any:
+        """Return the score of a fitted estimator, or a dictionary of scores."""
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        sources = {what: _SOURCES[what](self, estimator, X, y_true, weights) for what in {a.reads for a in self.asked.values()}}
+        found = {name: asked.score(sources[asked.reads], self.undefined) for name, asked in self.asked.items()}
+        return found if self.several else next(iter(found.values()))
+
+    def set_score_request(self, *, sample_weight: bool | str | None = None) -> Scorer:
+        """Return the scorer with a request for metadata, as scikit-learn routes it.
+
+        Parameters
+        ----------
+        sample_weight : bool or str, optional
+            True: weights that are passed under this name are used; False: they are ignored; a text: another name for them.
+
+        Returns
+        -------
+        Scorer
+            A new scorer.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.scorer("f1").set_score_request(sample_weight=True).requests
+        {'sample_weight': True}
+        """
+        return replace(self, requests={"sample_weight": sample_weight})
+
+    def get_metadata_routing(self) -> Any:
+        """Return scikit-learn's record of the metadata that was requested.
+
+        Returns
+        -------
+        MetadataRequest
+            What scikit-learn reads when metadata routing is enabled.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.scorer("f1").set_score_request(sample_weight=True).get_metadata_routing().score.requests
+        {'sample_weight': True}
+        """
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=self)
+        request.score.add_request(param="sample_weight", alias=self.requests.get("sample_weight"))
+        return request
+
+    # scikit-learn reads these of its own scorers: where it weighs examples, and where it tunes a threshold.
+
+    def _accept_sample_weight(self) -> bool:
+        return True
+
+    def _routing_repr(self) -> str:
+        return repr(self)
+
+    @property
+    def _sign(self) -> int:
+        return 1  # what the score function returns has its sign already
+
+    @property
+    def _kwargs(self) -> dict[str, Any]:
+        return {"pos_label": self.options["positive"]} if self.options.get("positive") is not None else {}
+
+    @property
+    def _score_func(self) -> Callable[..., float]:
+        return self._score_labels
+
+    def _score_labels(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, pos_label: Any = None) -> float:
+        """Return the score of labels that scikit-learn predicts at a threshold."""
+        if self.several or any(asked.reads != "labels" for asked in self.asked.values()):
+            raise ValueError(f"A threshold is tuned for one measure of labels; this is {self!r}.")
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        known = {} if pos_label is None else {"classes": _unique(y_true, y_pred, [pos_label])}
+        ev = evaluate_labels(y_true, y_pred, **{**known, **self.options}, **weights)
+        return next(iter(self.asked.values())).score(ev, self.undefined)
+
+    def __sklearn_clone__(self) -> Scorer:
+        return self
+
+    def __repr__(self) -> str:
+        names = {name: (str(a.measure), a.average) if a.average else str(a.measure) for name, a in self.asked.items()}
+        given: dict[str, Any] = {**{k: v for a in self.asked.values() for k, v in a.own.items()}, **self.options}
+        signs = [a.sign for a in self.asked.values() if getattr(a.measure, "better", "") == "neither"]
+        given |= {"better": "higher" if signs[0] > 0 else "lower"} if signs else {}
+        if not self.several and (average := next(iter(self.asked.values())).average):
+            given = {"average": average, **given}
+        given |= {} if self.undefined == "exclude" else {"undefined": self.undefined}
+        given |= {} if self.response is None else {"response": self.response}
+        first = repr(names) if self.several else repr(str(next(iter(self.asked.values())).measure))
+        return f"ix.scorer({', '.join([first, *(f'{k}={v!r}' for k, v in given.items())])})"
+
+
+def scorer(
+    measure: Any,
+    *,
+    average: Any = None,
+    undefined: Undefined = "exclude",
+    better: str | None = None,
+    response: str | None = None,
+    **options: Any,
+) -> Scorer:
+    """Return a scorer for scikit-learn's ``scoring=``: of one measure, or of several that share one prediction.
+
+    It works wherever scikit-learn takes a scorer: ``cross_validate``, ``GridSearchCV``, ``HalvingGridSearchCV``,
+    ``LearningCurveDisplay``, ``permutation_importance``, ``TunedThresholdClassifierCV``. Sample weights are metadata:
+    ``.set_score_request(sample_weight=True)``.
+
+    Parameters
+    ----------
+    measure : str, Measure, MatrixMeasure, Area, iterable or mapping
+        A measure, its name, or a formula: "f1", "f_beta(beta=2)", "tp / (tp + fp + fn)"; a function of the confusion matrix,
+        "multiclass_kappa"; an area of scores, "auc"; another function of labels and scores, "log_loss", "brier", "ece",
+        "hand_till_auc", "ndcg". Several, in a list or by name in a dictionary, give a dictionary of scores; a pair names the
+        average, ``{"f": ("f1", "macro"), "auc": "auc"}``.
+    average : str, optional
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.AVERAGES``. It may be left
+        out where there is a positive class. Of several measures, it is for those that need one.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is
+        an error.
+    better : str, optional
+        "higher" or "lower", for a measure of which neither is better. All others know their direction.
+    response : str, optional
+        The method that gives scores: "predict_proba" or "decision_function". Left out: whichever the estimator has. Measures of
+        labels use ``predict``, unless decide= or tnorm= asks for scores.
+    **options
+        What ``evaluate`` takes, such as positive=, classes=, decide=, cost=; and parameters of the measure, such as beta=2 or
+        weights="quadratic".
+
+    Returns
+    -------
+    Scorer
+        A callable ``scorer(estimator, X, y)``. Losses have a minus sign, as in scikit-learn, so that greater is better; in a list
+        of measures their names start with "neg_".
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score, cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> (X, y), model = load_iris(return_X_y=True), GaussianNB()
+    >>> cross_val_score(model, X, y, scoring=ix.scorer("f1", average="macro"), cv=3).round(2).tolist()
+    [0.92, 0.94, 0.96]
+    >>> several = ix.scorer({"f1": "f1", "auc": "auc", "kappa": "multiclass_kappa"}, average="macro")
+    >>> sorted(cross_validate(model, X, y, scoring=several, cv=3))
+    ['fit_time', 'score_time', 'test_auc', 'test_f1', 'test_kappa']
+    """
+    check_undefined(undefined)
+    if better not in (None, "higher", "lower"):
+        raise ValueError(f"better={better!r} is unknown. Use 'higher' or 'lower'.")
+    if response not in (None, "predict_proba", "decision_function"):
+        raise ValueError(f"response={response!r} is unknown. Use 'predict_proba' or 'decision_function'.")
+    several = not isinstance(measure, str) and not callable(measure)
+    named = _name_measures(measure) if several else {"score": (measure, average)}
+    asked = {name: _ask(m, average, better, options) for name, m in named.items()}
+    if several and not isinstance(measure, Mapping):
+        asked = {("neg_" if a.sign < 0 else "") + name: a for name, a in asked.items()}
+    left = {k: v for k, v in options.items() if not any(k in _own_names(_find(_pair(m)[0])) for m in named.values())}
+    refuse_unknown("scorer", left, [name for name in OPTION_NAMES if name not in OF_ROWS], HINTS)
+    return Scorer(asked, several, undefined, left, response)
+
+
+def _name_measures(measures: Any) -> dict[str, Any]:
+    """Return several measures by name."""
+    if isinstance(measures, Mapping):
+        named = {str(name): m for name, m in measures.items()}
+    elif isinstance(measures, Iterable):
+        given = [*measures]
+        named = {" ".join([*([str(_pair(m)[1])] if _pair(m)[1] else []), str(_pair(m)[0])]): m for m in given}
+        if len(named) < len(given):
+            raise ValueError("Two of the measures have the same name. Give them names in a dictionary.")
+    else:
+        raise TypeError(f"A scorer takes a measure, its name, a list or a dictionary of measures, not {type_of(measures)}.")
+    if not named:
+        raise ValueError("A scorer needs at least one measure.")
+    return named
+
+
+def _pair(given: Any) -> tuple[Any, Any]:
+    """Return a measure and its average, which may be None."""
+    if not isinstance(given, tuple):
+        return given, None
+    if len(given) != 2:
+        raise ValueError(f"A measure with its average is a pair, such as ('f1', 'macro'), and this has {len(given)} entries.")
+    return given
+
+
+def _find(measure: Any) -> Any:
+    """Return the measure, function of the matrix or area that is meant; another function becomes its name."""
+    name = measure if isinstance(measure, str) else getattr(measure, "__name__", None)
+    if name in FUNCTIONS and measure in (name, FUNCTIONS[name][0]):
+        return name
+    return find_area(measure) or resolve(measure)
+
+
+def _own_names(found: Any) -> tuple[str, ...]:
+    """Return the names of the parameters that belong to a measure and not to the evaluation."""
+    if isinstance(found, MatrixMeasure):
+        return tuple(found.own_options)
+    if isinstance(found, str):
+        return tuple(name for name in (FUNCTIONS[found][0].__kwdefaults__ or ()) if name not in ("average", "undefined"))
+    return tuple(found.params)
+
+
+def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any]) -> Asked:
+    measure, own_average = _pair(given)
+    found = _find(measure)
+    own = {name: options[name] for name in _own_names(found) if name in options}
+    if isinstance(found, Measure | Area):
+        found, own = (found.at(**own) if own else found), {}
+    direction = FUNCTIONS[found][1] if isinstance(found, str) else found.better
+    if direction == "neither" and better is None:
+        raise ValueError(f"{found}: more of it is neither better nor worse. Say which is meant, better='higher' or 'lower'.")
+    if better is not None and direction not in ("neither", better):
+        raise ValueError(f"{found} is better if it is {direction}, so better={better!r} is wrong. Leave it out.")
+    if isinstance(found, MatrixMeasure) and own_average is not None:
+        raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
+    if own_average is None and not isinstance(found, MatrixMeasure | str) and not getattr(found, "averages", ()):
+        own_average = average  # the one for all measures that need one
+    return Asked(found, own_average, -1 if (better if direction == "neither" else direction) == "lower" else 1, own)
+
+
+def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
+    """Return the evaluation of what an estimator predicts."""
+    options = target_options(y_true, scorer.options)
+    decide, positive = options.get("decide"), options.get("positive")
+    if decide is None and options.get("tnorm") is None:
+        y_pred = estimator.predict(X)
+        if positive is not None and "classes" not in options and not is_table(y_true):  # it may be absent in a fold
+            options["classes"] = _unique(getattr(estimator, "classes_", ()), y_true, y_pred)
+    else:
+        one = is_threshold(decide)
+        y_pred, known = predict_scores(
+            estimator,
+            method_caller(estimator, X),
+            table=is_table(y_true),
+            one=one,
+            positive=positive,
+            response=scorer.response or "predict_proba",
+        )
+        options = {**known, **options}
+    return evaluate_labels(y_true, y_pred, **options, **weights)
+
+
+def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
+    """Return the sweep of an estimator's scores."""
+    given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
+    one = all(a.average is None for a in scorer.asked.values() if a.reads == "scores")
+    how: dict[str, Any] = {"table": is_table(y_true), "one": one, "positive": given.get("positive"), "response": scorer.response}
+    scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
+    return sweep(y_true, scores, **{**known, **given}, **weights)
+
+
+def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
+    """Return a function that applies a function to labels and probabilities, or to scores if there are no probabilities."""
+    given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
+    how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": scorer.response}
+    P, known = predict_scores(estimator, method_caller(estimator, X), **how)
+
+    def apply(function: Callable[..., Any], **own: Any) -> Any:
+        return function(y_true, P, **{**known, **given}, **weights, **own)
+
+    return apply
+
+
+_SOURCES = {"labels": _labels, "scores": _scores, "probabilities": _probabilities}
+
+
+def _unique(*labels: Any) -> list[Any]:
+    """Return the distinct labels of several arrays in order."""
+    return list(dict.fromkeys(label for some in labels for label in np.unique(np.asarray(some)).tolist()))
