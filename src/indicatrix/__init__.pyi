@@ -9,6 +9,7 @@ from . import settings as settings
 from . import theory as theory
 from . import sklearn as sklearn
 from . import torch as torch
+from . import integrations as integrations
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
@@ -801,6 +802,7 @@ __all__ = [
     "theory",
     "sklearn",
     "torch",
+    "integrations",
     "accuracy",
     "error_rate",
     "balanced_error_rate",

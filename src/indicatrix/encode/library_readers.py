@@ -141,7 +141,7 @@ def _from_torch(x: Any, torch: Any, argument: str) -> Form | None:
             raise ValueError(f"{argument} is a sparse tensor of {x.ndim} dimension(s); a sparse indicator matrix has two.")
         return _from_sparse_tensor(x.cpu().to_sparse_coo(), torch, argument)
     try:
-        values = _tensor_to_numpy(x, torch)
+        values = tensor_to_numpy(x, torch)
     except (RuntimeError, TypeError) as error:
         raise TypeError(f"{argument} is a tensor that cannot be read ({error}); convert it to a NumPy array first.") from error
     return from_numpy(values, argument)
@@ -155,10 +155,11 @@ def _from_sparse_tensor(x: Any, torch: Any, argument: str) -> Form:
         places, count = np.unique(every, axis=1, return_counts=True)
         raise twofold(argument, *map(int, places[:, count > 1][:, 0]))
     indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=x.shape[0]))))
-    return Sparse(indptr, columns, _tensor_to_numpy(whole.values(), torch), x.shape[1])
+    return Sparse(indptr, columns, tensor_to_numpy(whole.values(), torch), x.shape[1])
 
 
-def _tensor_to_numpy(x: Any, torch: Any) -> Array:
+def tensor_to_numpy(x: Any, torch: Any) -> Array:
+    """Return a dense tensor of any device as a NumPy array; bfloat16 and the like become float32."""
     # A lazily conjugated or negated view exports its storage without the sign, so both are resolved first.
     x = x.resolve_conj().resolve_neg().cpu()
     known = (torch.float16, torch.float32, torch.float64)

@@ -1,0 +1,50 @@
+"""Scores in training frameworks and trackers: Hugging Face, Keras, MLflow, W&B, TensorBoard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .flat import flat_scores as flat_scores
+    from .keras import keras_callback as keras_callback
+    from .mlflow import log_mlflow as log_mlflow
+    from .mlflow import mlflow_metrics as mlflow_metrics
+    from .model_card import card_results as card_results
+    from .tensorboard import log_tensorboard as log_tensorboard
+    from .trainer import hf as hf
+    from .wandb import log_wandb as log_wandb
+
+HOMES = {
+    "card_results": "model_card",
+    "flat_scores": "flat",
+    "hf": "trainer",
+    "keras_callback": "keras",
+    "log_mlflow": "mlflow",
+    "log_tensorboard": "tensorboard",
+    "log_wandb": "wandb",
+    "mlflow_metrics": "mlflow",
+}
+__all__ = [
+    "card_results",
+    "flat_scores",
+    "hf",
+    "keras_callback",
+    "log_mlflow",
+    "log_tensorboard",
+    "log_wandb",
+    "mlflow_metrics",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a function; its module is loaded at first use."""
+    if name not in HOMES:
+        raise AttributeError(f"indicatrix.integrations has no attribute {name!r}; it has {', '.join(__all__)}.")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f".{HOMES[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,97 @@
+"""Scores of an evaluation as plain floats, with keys that every tracker takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..algebra.score import Undefined
+from ..catalogue.named_scores import read_score
+from ..engines.stream import name_of, scores_of
+from ..evaluation import Evaluation
+from ..inference.intervals.interval import Interval
+from ..inference.intervals.of_score import interval_or_reason, level_of
+
+
+def flat_scores(
+    ev: Evaluation,
+    *scores: Any,
+    interval: float | bool | None = None,
+    undefined: Undefined = "exclude",
+    prefix: str = "",
+) -> dict[str, float]:
+    """Return scores of an evaluation as plain floats, under keys that every tracker takes.
+
+    The key is the name of the score with one underscore for what is not a letter, a digit, an underscore or a dot:
+    "macro f1" becomes "macro_f1". An undefined score stays NaN.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        What was counted.
+    *scores : str or pair
+        Names of scores such as "macro f1". Left out: those of ``ev.table()``.
+    interval : float or bool, optional
+        A level such as 0.95, or True for it: then "macro_f1_low" and "macro_f1_high" follow "macro_f1". A score that has no
+        interval has no such keys.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+        'raise' is an error.
+    prefix : str, default ''
+        What every key starts with, such as "test/".
+
+    Returns
+    -------
+    dict
+        Keys and plain floats.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.from_confusion([[40, 10], [5, 45]])
+    >>> ix.integrations.flat_scores(ev, "macro f1", "micro f_beta(beta=2)", prefix="test/")
+    {'test/macro_f1': 0.849624060150376, 'test/micro_f_beta_beta_2': 0.85}
+    >>> {key: round(x, 3) for key, x in ix.integrations.flat_scores(ev, "macro f1", interval=True).items()}
+    {'macro_f1': 0.85, 'macro_f1_low': 0.767, 'macro_f1_high': 0.908}
+    """
+    names = scores or usual_scores(ev)
+    found = scores_of(ev, names, undefined)
+    if not interval:
+        return flatten(found, prefix)
+    level, entries = level_of(interval), list[tuple[str, Any]]()
+    for name, score in zip(found, dict.fromkeys(names), strict=True):
+        ends = interval_or_reason(ev, *read_score(score), level, undefined)
+        low_high = [(f"{name} low", ends.low), (f"{name} high", ends.high)] if isinstance(ends, Interval) else []
+        entries += [(name, found[name]), *low_high]
+    return flatten(entries, prefix)
+
+
+def usual_scores(ev: Evaluation) -> tuple[Any, ...]:
+    """Return the scores of ``ev.table()`` as pairs of a measure and an average."""
+    return tuple(ev.table().scores)
+
+
+def flatten(scores: Mapping[str, Any] | Iterable[tuple[str, Any]], prefix: str = "") -> dict[str, float]:
+    """Return named scores as plain floats under keys; two names with one key are refused.
+
+    >>> flatten({"macro f1": 0.5, "site-wise recall": float("nan")})
+    {'macro_f1': 0.5, 'site_wise_recall': nan}
+    """
+    keys: dict[str, str] = {}
+    values: dict[str, float] = {}
+    for name, value in scores.items() if isinstance(scores, Mapping) else scores:
+        key = prefix + key_of(name)
+        if keys.setdefault(key, name) != name:
+            raise ValueError(f"The scores {keys[key]!r} and {name!r} have the same key, {key!r}. Ask for them in two calls.")
+        values[key] = float(value)
+    return values
+
+
+def key_of(score: Any) -> str:
+    """Return the key of a score: its name, with one underscore for all that some tracker refuses.
+
+    >>> key_of("weighted f_beta(beta=0.5)"), key_of("macro tp / (tp + fn)")
+    ('weighted_f_beta_beta_0.5', 'macro_tp_tp_fn')
+    """
+    return re.sub(r"[^\w.]+", "_", score if isinstance(score, str) else name_of(score)).strip("_")
