@@ -26,6 +26,9 @@ CASES: dict[str, tuple[dict[str, Any], Any, Any, dict[str, Any]]] = {
     "argmax": ({}, SCORES, TARGET, {"decide": "argmax"}),
     "argmax, classes": ({"classes": C}, SCORES, TARGET, {"decide": "argmax", "classes": range(C)}),
     "top k": ({"decide": ix.top_k(2)}, SCORES, TARGET, {"decide": ix.top_k(2)}),
+    "hit in top": ({"decide": ix.hit_in_top(2)}, SCORES, TARGET, {"decide": ix.hit_in_top(2)}),
+    "above": ({"decide": ix.above(0.5)}, PROBABILITIES[:, 0], TARGET % 2, {"decide": ix.above(0.5)}),
+    "labels above": ({"kind": "multilabel", "decide": ix.above(0.3)}, PROBABILITIES, MATRIX, {"decide": ix.above(0.3)}),
     "binary": ({"decide": 0.5}, PROBABILITIES[:, 0], TARGET % 2, {"decide": 0.5}),
     "bools": ({"decide": 0.5}, PROBABILITIES[:, 0], TARGET % 2 == 1, {"decide": 0.5}),
     "positive 0": ({"decide": 0.5, "positive": 0}, PROBABILITIES[:, 0], TARGET % 2, {"decide": 0.5, "positive": 0}),
@@ -84,7 +87,12 @@ def test_ignored_targets_count_nowhere(index: int) -> None:
     there = torch.where(gone, 0, target)
     scores = SCORES.clone()
     scores[gone.nonzero()[0]] = torch.nan  # what is ignored may be anything
-    for options, preds in (({"classes": C}, LABELS), ({}, scores), ({"decide": ix.top_k(2)}, scores)):
+    for options, preds in (
+        ({"classes": C}, LABELS),
+        ({}, scores),
+        ({"decide": ix.top_k(2)}, scores),
+        ({"decide": ix.hit_in_top(2)}, scores),
+    ):
         stream = filled({**options, "ignore_index": index}, preds, target)
         how = {} if preds is LABELS else {"decide": options.get("decide", "argmax")}
         whole = ix.evaluate(there, torch.nan_to_num(preds) if preds is not LABELS else preds, mask=~gone, classes=range(C), **how)
@@ -107,6 +115,8 @@ def test_pixels_and_tokens_are_examples(dtype: torch.dtype) -> None:
     scores, target = torch.randn(4, 3, 6, 2).to(dtype), torch.randint(0, 3, (4, 6, 2))
     flat = scores.movedim(1, -1).reshape(-1, 3)
     assert filled({}, scores, target, 2).evaluation == ix.evaluate(target.reshape(-1), flat, decide="argmax")
+    top = {"decide": ix.hit_in_top(2)}
+    assert filled(top, scores, target, 2).evaluation == ix.evaluate(target.reshape(-1), flat, **top)
     labels = scores.argmax(dim=1)
     assert counts(filled({"classes": 3}, labels, target, 3).evaluation) == counts(
         ix.evaluate(target.reshape(-1), labels.reshape(-1), classes=range(3))
@@ -125,7 +135,7 @@ def test_names_of_classes() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["labels", "argmax", "top k", "binary", "multilabel"])
+@pytest.mark.parametrize("name", ["labels", "argmax", "top k", "hit in top", "binary", "multilabel"])
 def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("indicatrix.torch.stream.COMPRESS", 50)
     given, preds, target, _ = CASES[name]
@@ -151,6 +161,8 @@ BAD: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"decide": 0.5}, [0.2, 0.3], [0, 2], "1 values of target are not 0 to 1"),
     ({"decide": ix.top_k(1)}, [[0.2, 0.3]], [2], "1 values of target are not 0 to 1"),
     ({"decide": ix.top_k(1)}, [[float("nan"), 0.3]], [0], "1 examples have a score that is NaN"),
+    ({"decide": ix.hit_in_top(2)}, [[float("nan"), 0.3]], [0], "1 examples have a score that is NaN"),
+    ({"decide": ix.hit_in_top(2)}, [[0.2, 0.3]], [-1], "1 values of target are not 0 to 1"),
     ({"kind": "multilabel", "decide": 0.5}, [[0.2, 0.3]], [[0, 2]], "1 values of target are not 0 or 1"),
     ({"kind": "multilabel", "decide": 0.5}, [[0, 3]], [[0, 1]], "1 labels in preds are not 0 or 1"),
 ]
@@ -176,6 +188,7 @@ REFUSED: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"kind": "multilabel", "decide": 0.5}, torch.rand(2, 4), torch.zeros(2, 3, dtype=int), r"both are \(N, labels, …\)"),
     ({"decide": ix.top_k(2)}, torch.tensor([[0, 1]]), torch.tensor([0]), "needs scores"),
     ({"decide": ix.top_k(3)}, torch.rand(1, 2), torch.tensor([0]), "asks for more classes than the 2"),
+    ({"decide": ix.hit_in_top(3)}, torch.rand(1, 2), torch.tensor([0]), "asks for more classes than the 2"),
 ]
 
 

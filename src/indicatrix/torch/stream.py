@@ -45,7 +45,8 @@ class Stream:
         whose columns are the classes.
     decide : str, number or rule, default 'argmax'
         How scores become decisions: "argmax" for preds (N, C, …); a threshold for one score per example or per label, 0.5 for
-        probabilities and 0 for logits; ``ix.top_k(k)``. Labels in preds, which are whole numbers, are taken as they are.
+        probabilities and 0 for logits; ``ix.above(t)``, which a score equal to t does not reach; ``ix.top_k(k)``, all k classes;
+        ``ix.hit_in_top(k)``, one class. Labels in preds, which are whole numbers, are taken as they are.
     kind : str, default 'multiclass'
         "multiclass": one label per example, also of two classes. "multilabel": preds and target are (N, labels, …).
     ignore_index : int, optional
