@@ -110,6 +110,41 @@ def test_ignored_entries_of_label_matrices_count_nowhere() -> None:
     assert stream.evaluation.tally.hidden == whole.tally.hidden
 
 
+@pytest.mark.parametrize("name", ["multilabel", "label matrices", "labels above", "top k", "ignored"])
+def test_it_is_kept_how_labels_fall_together(name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("indicatrix.torch.counting.ROWS", 50)
+    if name == "ignored":
+        gone = torch.rand(240, C) < 0.2
+        gone[:3] = True
+        target = torch.where(gone, -1, MATRIX.long())
+        stream = filled({"kind": "multilabel", "decide": 0.5, "ignore_index": -1}, PROBABILITIES, target, 100)
+        whole = ix.evaluate(MATRIX, PROBABILITIES, decide=0.5, mask=~gone)
+    else:
+        given, preds, target, options = CASES[name]
+        stream, whole = filled(given, preds, target, 100), ix.evaluate(target, preds, **options)
+    ours, theirs = stream.evaluation.tally.moments.whole, whole.tally.moments.whole
+    assert ours.keys.tolist() == theirs.keys.tolist()
+    assert ours.values.tolist() == theirs.values.tolist()
+    assert (ours.m, ours.weight, ours.unit) == (theirs.m, theirs.weight, theirs.unit)
+    for average in AVERAGES:
+        assert repr(stream.evaluation.interval("f1", average)) == repr(whole.interval("f1", average))
+
+
+def test_autocast_does_not_round_products() -> None:
+    given, preds, target, options = CASES["multilabel"]
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        stream = filled(given, preds.repeat(3, 1), target.repeat(3, 1), 720)
+    whole = ix.evaluate(target.repeat(3, 1), preds.repeat(3, 1), **options)
+    assert stream.evaluation.interval("f1", "macro") == whole.interval("f1", "macro")
+
+
+def test_products_of_many_classes_are_not_kept_and_the_interval_says_so() -> None:
+    stream = ix.torch.Stream(kind="multilabel", decide=0.5).update(torch.rand(9, 65), torch.randint(0, 2, (9, 65)))
+    with pytest.raises(ValueError, match=r"a stream of tensors keeps it up to 64 classes, and ix\.Stream for more"):
+        stream.evaluation.interval("f1", "macro")
+    assert stream.evaluation.score("f1", "macro") > 0
+
+
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_pixels_and_tokens_are_examples(dtype: torch.dtype) -> None:
     scores, target = torch.randn(4, 3, 6, 2).to(dtype), torch.randint(0, 3, (4, 6, 2))
@@ -146,6 +181,7 @@ def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: 
     for other in (a.copy(), copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a)), restored):
         assert other.evaluation == a.evaluation
         assert other.merge(b).evaluation == whole.evaluation
+        assert other.evaluation.interval("f1", "macro") == whole.evaluation.interval("f1", "macro")
     assert a.update(preds[100:], target[100:]).evaluation == whole.evaluation
     assert a.reset().evaluation == ix.Evaluation()
     assert a.merge(b).evaluation == b.evaluation
@@ -215,6 +251,10 @@ def test_shapes_and_types_are_refused_at_once(options: Any, preds: Any, target: 
         (lambda: ix.torch.Stream(classes=3).merge(ix.torch.Stream(classes=4)), "Streams add only with the same options"),
         (lambda: ix.torch.Stream().merge(ix.Stream()), r"merge\(\) takes a stream"),
         (lambda: ix.torch.Stream(classes=3).load_state_dict({"counts": torch.zeros(4, 3)}), "made with other options"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=TARGET), "a device rounds them; use ix.Stream"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, by={}), "keep one stream for each group"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, mask=MATRIX), "with ignore_index="),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, weights=1), "it takes preds and target"),
         (lambda: ix.torch.Streem, "has no attribute 'Streem'; it has Metric and Stream"),
     ],
 )

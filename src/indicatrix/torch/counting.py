@@ -19,11 +19,15 @@ from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.prepare import plain_rule
 from ..tally.group_counts import CrossTable, Summed, distinct
+from ..tally.moments import Absent, Moments, Products
+from ..tally.moments import width as width_of_row
 from ..tally.tally import MANY, Tally
 
 KINDS = ("multiclass", "multilabel")
 IGNORED, TARGET, PREDS, NAN = range(4)  # why an example, or an entry of a label matrix, is not counted
 BAD = 4
+FEW = 64  # up to so many classes it is kept how labels fall together, which intervals need
+ROWS = 1 << 16  # so many rows are multiplied at a time
 COMPRESS = 1 << 17  # so many rows of label counts are kept before equal ones are put together
 RULES = (
     "decide= takes 'argmax', a threshold such as 0.5 for probabilities or 0 for logits, ix.above(t), ix.top_k(k) or "
@@ -75,6 +79,19 @@ def plan(classes: Any, decide: Any, kind: str, ignore_index: int | None, positiv
     if names is not None and len(names) > MANY and kind == "multiclass":
         raise ValueError(f"Pairs of {len(names)} classes need too much memory on a device; up to {MANY} are possible.")
     return Plan(names, rule, kind, ignore_index, positive)
+
+
+INSTEAD = {  # what update() does not take, and what to do
+    "sample_weight": "sums of weights are exact here, and a device rounds them; use ix.Stream, which takes the truth first",
+    "by": "keep one stream for each group, in a dictionary, or use ix.Stream, which takes the truth first",
+    "mask": "mark what to leave out in target, with ignore_index=",
+}
+
+
+def refuse_options(options: dict[str, Any]) -> None:
+    """Refuse what batches of tensors do not take, with what to do instead."""
+    for name in options:
+        raise TypeError(f"A stream of tensors takes no {name}=; {INSTEAD.get(name, 'it takes preds and target')}.")
 
 
 def width_of(plan: Plan, preds: Tensor, target: Tensor) -> int:
@@ -172,14 +189,21 @@ def _highest(scores: Tensor, k: int) -> Tensor:
     return scores.argsort(dim=1, descending=True, stable=True)[:, :k]
 
 
-def count_labels(cells: Tensor, bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
-    """Count label matrices per class, in place; return one number for the counts of each row."""
+def width_of_products(plan: Plan, m: int) -> int:
+    """Return how many entries of a row are multiplied: 1, tp, fp, fn of each class, and what is ignored; 0 for many classes."""
+    return 0 if m > FEW else 1 + m * (3 if plan.ignore_index is None else 4)
+
+
+def count_labels(cells: Tensor, bad: Tensor, products: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
+    """Count label matrices per class and in pairs of entries, in place; return one number for the counts of each row."""
     read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
     true, pred, seen, wrong = read(preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
     bad += wrong
     if seen is not None:
         true, pred = true & seen, pred & seen
     both = true & pred
+    if len(products):
+        _multiply(products, [both, pred & ~true, true & ~pred], None if seen is None else seen.expand(-1, m))
     (tp, tpos, ppos), rows = ([x.sum(dim=axis) for x in (both, true, pred)] for axis in (0, 1))
     n = len(true) if seen is None else seen.expand(-1, m).sum(dim=0)
     cells += torch.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
@@ -187,6 +211,20 @@ def count_labels(cells: Tensor, bad: Tensor, preds: Tensor, target: Tensor, plan
     entries = m if seen is None else seen.expand(-1, m).sum(dim=1)
     codes: Tensor = ((tp * (m + 1) + (ppos - tp)) * (m + 1) + (tpos - tp)) * (m + 1) + (entries - tpos - ppos + tp)
     return codes
+
+
+def _multiply(products: Tensor, kinds: list[Tensor], seen: Tensor | None) -> None:
+    """Add the products of any two entries of each row, in place; a row of which nothing is seen has none."""
+    exact = torch.float32 if products.device.type == "mps" else torch.float64  # float64 is not touched by autocast
+    if seen is not None:
+        kinds = [*kinds, ~seen]
+    for start in range(0, len(kinds[0]), ROWS):
+        here = slice(start, start + ROWS)
+        rows = torch.cat([torch.ones_like(kinds[0][here, :1]), *(kind[here] for kind in kinds)], dim=1)
+        if seen is not None:
+            rows = rows & seen[here].any(dim=1, keepdim=True)
+        rows = rows.to(exact)
+        products += (rows.T @ rows).long()
 
 
 Matrices = tuple[Tensor, Tensor, Tensor | None, Tensor]  # true, predicted, which were observed, how many are bad
@@ -252,7 +290,16 @@ def evaluation_of_pairs(buffer: Tensor, plan: Plan, m: int) -> Evaluation:
     return Evaluation(tally, "multiclass", plan.positive, Made(decide=plan.decide))
 
 
-def evaluation_of_labels(cells: Tensor, bad: Tensor, rows: Tensor, plan: Plan, m: int) -> Evaluation:
+def _moments_of(products: Tensor, m: int) -> Moments | Absent:
+    """Return how labels fall together, as the library keeps it; products of many classes are not known."""
+    table = np.triu(products.cpu().numpy())
+    if not table.size:
+        return "device"
+    first, second = np.nonzero(table)
+    return Moments(Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0])))
+
+
+def evaluation_of_labels(cells: Tensor, bad: Tensor, products: Tensor, rows: Tensor, plan: Plan, m: int) -> Evaluation:
     """Return the evaluation of counts per class and of rows; this waits for the device."""
     _report(bad.cpu().numpy(), plan, m)
     code, times = rows.cpu().numpy().T.astype(np.int64)
@@ -263,7 +310,8 @@ def evaluation_of_labels(cells: Tensor, bad: Tensor, rows: Tensor, plan: Plan, m
     part = Summed(cells.cpu().numpy().copy(), *distinct(np.stack(four), times.copy()))
     seen = np.stack(four).sum(axis=0)
     hidden = int(times[seen == 0].sum()), int(((m - seen) * times)[seen > 0].sum())
-    tally = Tally(plan.classes or tuple(range(m)), {(): part}, int(times.sum()), open=False, hidden=hidden)
+    names, moments = plan.classes or tuple(range(m)), _moments_of(products, m)
+    tally = Tally(names, {(): part}, int(times.sum()), open=False, hidden=hidden, moments=moments)
     return Evaluation(tally, "multilabel", plan.positive, Made(decide=plan.decide))
 
 
