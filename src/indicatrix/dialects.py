@@ -10,8 +10,8 @@ from typing import Any
 from .algebra.convention import Convention
 from .encode.decisions import HitInTop, above
 
-# An F measure that is made of precision and recall is undefined wherever one of them is.
-HARMONIC_F1 = "2 * (tp / (tp + fp)) * (tp / (tp + fn)) / (tp / (tp + fp) + tp / (tp + fn))"
+# An F measure that is made of precision and recall is undefined wherever one of them is, and 0 where both are 0.
+HARMONIC_F1 = "2 * tp / (2 * tp + fp + fn) * ((tp + fp) / (tp + fp)) * ((tp + fn) / (tp + fn))"
 
 # Where the MCC is 0/0, torchmetrics returns (right - wrong) / sqrt(n * right * wrong), up to rounding, and 1 or -1 if all are
 # right or wrong. Counts are whole numbers, so max(0, 1 - x) is 1 where x is 0, and 0 elsewhere.

@@ -122,7 +122,7 @@ def _compare(name: str, values: dict[str, float], sides: tuple[Dialect, Dialect]
 
 
 def _reasons(evs: list[Evaluation], scores: list[Score], sides: tuple[Dialect, Dialect], values: dict[str, float]) -> list[str]:
-    """Return the sentences that explain the difference: thresholds, names, undefined values, absent classes."""
+    """Return the sentences that explain the difference."""
     reasons = []
     if evs[0].tally != evs[1].tally:
         strict = next(side.name for side in sides if side.strict)

@@ -338,6 +338,11 @@ def test_macro_averages_of_yardstick_as_its_documentation_has_them() -> None:
     same(ev.score(found.measures["f1"], "macro", undefined=found), (2 * precision * recall / (precision + recall)).mean())
 
 
+def test_f_of_yardstick_is_0_where_precision_and_recall_are_0() -> None:
+    found = ix.dialect("yardstick")
+    same(ix.evaluate(list("abc"), list("bac")).score(found.measures["f1"], "macro", undefined=found), 1 / 3)
+
+
 ABSENT = [0, 0, 1, 1], [0, 1, 1, 2], {"classes": range(4)}
 
 

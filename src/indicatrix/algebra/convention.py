@@ -13,7 +13,7 @@ from .counts import Counts
 
 @dataclass(frozen=True)
 class Convention:
-    """An undefined-value convention for classes: absent ones are left out, other undefined values replaced.
+    """A convention for classes: absent ones are left out, other undefined values replaced.
 
     A class is absent if it neither occurs nor is predicted, or, with ``absent="true"``, if it does not occur. It is left out
     of means over classes even if its value is defined, as the specificity of an absent class is. Pass it as ``undefined=`` of a

@@ -504,7 +504,7 @@ def bind(
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
-    """Return the evaluation of labels, with what intervals need, by the ``evaluate`` that ``bind`` received.
+    """Return the evaluation of labels, with what intervals need, by the bound ``evaluate``.
 
     ``names`` are what errors call the two label arrays.
     """

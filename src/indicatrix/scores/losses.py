@@ -1,4 +1,4 @@
-"""Losses of forecasts: squared and logarithmic, one for each example or one for each entry (sec:calibration).
+"""Squared and logarithmic losses, for each example or each entry (sec:calibration).
 
 Where each example has one class, its loss belongs to its row of probabilities. Several labels, and the one column of a positive
 class, have a loss for each entry.

@@ -26,7 +26,7 @@ LACKING = ", where the reference has no loss"
 def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return 1 - Brier score / Brier score of the class frequencies, the Brier skill score (D²).
 
-    1 is the best, 0 is no better than giving every example the frequencies of the classes in these data, and below 0 is worse
+    1 is the best, 0 is as good as giving every example the frequencies of the classes in these data, and below 0 is worse
     than that. Where there is one class only, these frequencies have no loss, and the score is undefined.
 
     Parameters
@@ -62,7 +62,7 @@ def brier_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undef
 def log_loss_skill(y_true: Any, P: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:  # noqa: N803
     """Return 1 - log loss / log loss of the class frequencies, the share of the deviance explained (D²).
 
-    1 is the best, 0 is no better than giving every example the frequencies of the classes in these data, and below 0 is worse
+    1 is the best, 0 is as good as giving every example the frequencies of the classes in these data, and below 0 is worse
     than that. Where there is one class only, these frequencies have no loss, and the score is undefined.
 
     Parameters

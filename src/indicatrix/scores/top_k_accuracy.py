@@ -99,7 +99,7 @@ def top_k_accuracy(
 
 
 def hits_at_k(scores: Array, codes: Array, k: int, ties: str) -> Array:
-    """Return 1 for each example whose class is among the k highest scores, else 0; with ``ties="mean"`` the expectation.
+    """Return 1 for each example whose class is among the k highest scores, else 0; or the expectation.
 
     >>> hits_at_k(np.array([[0.5, 0.5, 0.1]]), np.array([0]), 1, "mean").tolist()
     [0.5]

@@ -169,7 +169,7 @@ def _check_classes(scores: Array, average: Any, max_fpr: Any, multi_class: str) 
 def average_precision_score(
     y_true: Any, y_score: Any, *, average: str | None = "macro", pos_label: Any = 1, sample_weight: Any = None
 ) -> Any:
-    """Return the mean of precisions at each gain of recall, as ``sklearn.metrics.average_precision_score`` does.
+    """Return the mean of precisions at each gain of recall, as ``average_precision_score`` does.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def confusion_matrix_at_thresholds(
 def roc_curve(
     y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
 ) -> tuple[Array, Array, Array]:
-    """Return false positive rates, true positive rates and thresholds, as ``sklearn.metrics.roc_curve`` does.
+    """Return false positive rates, true positive rates and thresholds, as ``roc_curve`` does.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def precision_recall_curve(
 def det_curve(
     y_true: Any, y_score: Any, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
 ) -> tuple[Array, Array, Array]:
-    """Return false positive rates, false negative rates and thresholds, as ``sklearn.metrics.det_curve`` does.
+    """Return false positive rates, false negative rates and thresholds, as ``det_curve`` does.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ def brier_score_loss(
     labels: Any = None,
     scale_by_half: Any = "auto",
 ) -> float:
-    """Return the mean squared distance of labels and probabilities, as ``sklearn.metrics.brier_score_loss`` does.
+    """Return the mean squared distance of labels and probabilities, as ``brier_score_loss`` does.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def brier_score_loss(
 def d2_log_loss_score(
     y_true: Any, y_proba: Any = None, *, sample_weight: Any = None, labels: Any = None, y_pred: Any = "deprecated"
 ) -> float:
-    """Return the share of the log loss of class frequencies that is avoided, as ``sklearn.metrics.d2_log_loss_score``.
+    """Return the share of the log loss of class frequencies that is avoided, D² of the log loss.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def d2_log_loss_score(
 
 @accepts(sample_weight=ARRAY | None, labels=ARRAY | None)
 def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_label: Any = None, labels: Any = None) -> float:
-    """Return the share of the Brier score of class frequencies that is avoided, as ``sklearn.metrics.d2_brier_score``.
+    """Return the share of the Brier score of class frequencies that is avoided, D² of Brier.
 
     Parameters
     ----------

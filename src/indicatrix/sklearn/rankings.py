@@ -22,7 +22,7 @@ ABOVE_0 = Rule("a float in the range (0.0, inf)", lambda value: isinstance(value
 
 @accepts(sample_weight=ARRAY | None)
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Return how many of the top labels contain all true ones, as ``sklearn.metrics.coverage_error`` does.
+    """Return how many of the top labels contain all true ones, as ``coverage_error`` does.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
 
 @accepts(sample_weight=ARRAY | None)
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Return the share of pairs of a true and a false label in wrong order, as ``sklearn.metrics.label_ranking_loss``.
+    """Return the share of pairs of a true and a false label in wrong order.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def dcg_score(
 
 @accepts(k=RANK | None, sample_weight=ARRAY | None, ignore_ties=BOOLEAN)
 def ndcg_score(y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False) -> float:
-    """Return discounted cumulative gain over that of the best ranking, as ``sklearn.metrics.ndcg_score`` does.
+    """Return discounted cumulative gain over that of the best ranking, as ``ndcg_score`` does.
 
     Parameters
     ----------

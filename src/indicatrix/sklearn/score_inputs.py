@@ -1,4 +1,4 @@
-"""Labels with scores or probabilities as scikit-learn reads them: what it accepts, and what it refuses and how."""
+"""Labels with scores or probabilities as scikit-learn reads them, and what it refuses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def mean(values: Array, weights: Any) -> float:
 
 
 def positive_label(pos_label: Any, y: Array) -> Any:
-    """Return the label that counts as positive: 1 where the labels are 0 and 1, or -1 and 1, and none is named."""
+    """Return the label that counts as positive: if not named, 1 of the labels 0 and 1, or -1 and 1."""
     if pos_label is not None:
         return pos_label
     found = set(distinct(y).tolist())
@@ -87,7 +87,7 @@ def ranking_of(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) ->
 
 
 def sweep_of(labels: Array, scores: Array, weights: Any) -> Sweep:
-    """Return labels and the scores of each class as a sweep; labels are codes, or a column for each class."""
+    """Return labels and the scores of each class as a sweep; labels are codes, or columns."""
     units = tuple(range(scores.shape[1]))
     if labels.ndim == 2 and labels.shape != scores.shape:
         raise ValueError(f"y_true has shape {labels.shape} and y_score {scores.shape}; give one score for each label.")
@@ -96,7 +96,7 @@ def sweep_of(labels: Array, scores: Array, weights: Any) -> Sweep:
 
 
 def code_labels(y: Array, classes: Array | None = None) -> tuple[Array, Array]:
-    """Return the sorted distinct labels, or the classes that were given, and the code of each label among them."""
+    """Return the sorted distinct labels, or the given classes, and the code of each label."""
     whole = y.dtype.kind in "iu" and len(y) > 0
     if whole and (int(y.max()) - int(y.min())) < TABLE and (classes is None or classes.dtype.kind in "iu"):
         low = int(y.min())
@@ -136,7 +136,7 @@ def check_known(y: Array, classes: Array, end: str) -> None:
 
 
 def orders_of(y_true: Any, y_score: Any, sample_weight: Any, *, binary: bool = False) -> Orders:
-    """Return what is relevant and the scores that rank it, of a 0/1 matrix with one column for each score."""
+    """Return what is relevant and the scores that rank it, of a 0/1 matrix."""
     y = as_array(y_true, "y_true")
     y = y.toarray() if is_sparse(y) else numbers(y, "y_true")
     scores = numbers(y_score, "y_score")
@@ -163,7 +163,7 @@ def gains_of(y_true: Any, y_score: Any, sample_weight: Any) -> Orders:
 
 
 def forecast_of(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> Forecast:
-    """Return labels and a probability for each class, whose rows may have any sum: then there is a warning."""
+    """Return labels and a probability for each class; rows with another sum than 1 get a warning."""
     p = as_probabilities(y_proba)
     if p.max() > 1:
         raise ValueError(f"y_prob contains values greater than 1: {p.max()}")
@@ -272,7 +272,7 @@ def renamed(y_proba: Any, y_pred: Any) -> Any:
 
 
 def keywords_soon(*names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator: arguments of these names that are given by position are accepted for now, with a warning."""
+    """Return a decorator that accepts arguments of these names by position, with a warning."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plain: Callable[..., R] = function

@@ -17,7 +17,7 @@ from ..encode.weights import Groups
 from . import kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
-from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, single_label_rows
+from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, rows_of_one_class, split_examples
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
@@ -228,7 +228,7 @@ def _count_codes(x: Examples, pairs: bool) -> Part:
     if pairs:
         return CrossTable(kernels.cross(true, pred, n, m) if x.times is None else kernels.weighted_cross(true, pred, x.times, m))
     tp, tpos, ppos = kernels.margins(true, pred, n, m, x.times)
-    rows, times = single_label_rows(m, tp[:m].sum(), tpos[m] - tp[m], ppos[m] - tp[m], tp[m], tpos.sum())
+    rows, times = rows_of_one_class(m), split_examples(tp[:m].sum(), tpos[m] - tp[m], ppos[m] - tp[m], tp[m], tpos.sum())
     return Summed(four_counts(tp, tpos, ppos, tpos.sum())[:, :m], *distinct(rows, times))
 
 

@@ -5,7 +5,8 @@ They add, widen to more classes, and give cells and example rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import sub
 from typing import Any
@@ -44,7 +45,7 @@ class CrossTable:
     def cells(self) -> Array:
         """Return tp, fp, fn, tn per class, as a 4 x m array."""
         if self.per_class is None:
-            counts = class_counts(self.table)
+            counts = exactly(class_counts, self.table)
             counts.flags.writeable = False
             object.__setattr__(self, "per_class", counts)
         assert self.per_class is not None
@@ -52,9 +53,7 @@ class CrossTable:
 
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
-        table, neither = self.table, self.table[-1, -1]
-        (true, pred), right = margins_of_table(table), np.diagonal(table).sum() - neither
-        rows, times = single_label_rows(len(table) - 1, right, true[-1] - neither, pred[-1] - neither, neither, true.sum())
+        rows, times = rows_of_one_class(len(self.table) - 1), exactly(times_of_rows, self.table)
         rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
         return distinct(rows, times)
 
@@ -258,14 +257,36 @@ def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
     return np.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
 
 
-def single_label_rows(m: int, right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> tuple[Array, Array]:
-    """Return the rows (tp, fp, fn, tn) that examples can have, and how often each occurs.
+def rows_of_one_class(m: int) -> Array:
+    """Return the possible rows (tp, fp, fn, tn) of examples with at most one of m classes on each side."""
+    return np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
 
-    An example has at most one of m classes on each side.
-    """
-    rows = np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
+
+def times_of_rows(table: Array) -> Array:
+    """Return how often each of these rows occurs in a table of pairs."""
+    (true, pred), neither = margins_of_table(table), table[-1, -1]
+    return split_examples(np.diagonal(table).sum() - neither, true[-1] - neither, pred[-1] - neither, neither, true.sum())
+
+
+def split_examples(right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> Array:
+    """Return how many of n examples are right, wrong, without a true, a predicted, or any class."""
     times = right, n - right - no_true - no_pred - neither, no_true, no_pred, neither
-    return rows, np.array(times, np.int64 if isinstance(n, np.integer) else object)
+    return np.array(times, np.int64 if isinstance(n, np.integer) else object)
+
+
+def exactly(add: Callable[[Array], Array], table: Array) -> Array:
+    """Return what a function that adds and subtracts makes of a table.
+
+    Fractions become multiples of their common unit for it, because sums of integers are many times faster.
+    """
+    if table.dtype != object:
+        return add(table)
+    from fractions import Fraction
+
+    unit = math.lcm(*(x.denominator for x in table.flat))
+    whole = np.array([x.numerator * (unit // x.denominator) for x in table.flat], object).reshape(table.shape)
+    sums = add(whole)
+    return np.array([Fraction(x, unit) for x in sums.flat], object).reshape(sums.shape)
 
 
 def distinct(rows: Array, times: Array) -> tuple[Array, Array]:

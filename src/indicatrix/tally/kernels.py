@@ -311,16 +311,19 @@ def _add_sums(out: Array, sums: list[Array], exponent: int) -> None:
     """Add sums of digits, the first digit first."""
     from fractions import Fraction
 
-    here = np.flatnonzero(np.any(sums, axis=0)) if sums else np.zeros(0, np.intp)
-    for k in here.tolist():
+    if not sums:
+        return
+    here = np.flatnonzero(np.any(sums, axis=0))
+    for k, digits in zip(here.tolist(), np.stack(sums)[:, here].T.tolist(), strict=True):
         total = 0
-        for digit in sums:
-            total = (total << DIGIT) + int(digit[k])
-        out[k] += Fraction(total << exponent) if exponent >= 0 else Fraction(total, 1 << -exponent)
+        for digit in digits:
+            total = (total << DIGIT) + int(digit)
+        own = Fraction(total << exponent) if exponent >= 0 else Fraction(total, 1 << -exponent)
+        out[k] = out[k] + own if out[k] else own  # adding fractions takes time
 
 
 def add_columns_exactly(out: Array, entries: Array, weights: Array) -> None:
-    """Add to the Fractions of columns the weights of the rows in which a 0/1 matrix has a 1, without rounding."""
+    """Add to the Fractions of columns the weights of the rows in which a 0/1 matrix has a 1."""
     digits = _common_digits(weights)
     if digits is None:
         rows, columns = np.nonzero(entries)
