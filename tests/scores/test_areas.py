@@ -574,7 +574,11 @@ ERRORS = [
         "auc takes no multi_class=; several classes are one-vs-all",
     ),
     (lambda: auc(*BINARY, max_fpr=0.1), TypeError, "auc takes no max_fpr=; ix.partial_auc"),
-    (lambda: auc(*BINARY, thresh=1), TypeError, "auc takes no thresh=. It takes average, undefined, interval, classes"),
+    (
+        lambda: auc(*BINARY, thresh=1),
+        TypeError,
+        "auc takes no thresh=. Did you mean thresholds? It takes thresholds, average, undefined, interval, classes",
+    ),
     (lambda: auc(*BINARY, [1]), TypeError, "takes y_true and scores, or a sweep; 3 arguments were given"),
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),
@@ -587,7 +591,11 @@ ERRORS = [
         ValueError,
         "interpolation='linear' is unknown. Choose from 'step'",
     ),
-    (lambda: average_precision.at(beta=2), TypeError, "average_precision has no parameter 'beta'. It takes interpolation."),
+    (
+        lambda: average_precision.at(beta=2),
+        TypeError,
+        "average_precision has no parameter 'beta'. It takes interpolation, thresholds.",
+    ),
     (lambda: threshold_average(*BINARY), TypeError, "threshold_average needs measure="),
     (lambda: threshold_average(*BINARY, measure="f11"), ValueError, "There is no measure 'f11'"),
     (

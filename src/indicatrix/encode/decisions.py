@@ -59,7 +59,7 @@ class TopK(RowRule):
 
 
 def _highest(scores: Array, rule: RowRule, k: int, argument: str) -> Array:
-    """Return the k columns with the highest scores of each row, the best first and the lower index first among ties."""
+    """Return the k columns with the highest scores of each row; the lower index is first among ties."""
     width = scores.shape[1]
     if k > width:
         raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")

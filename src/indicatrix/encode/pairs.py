@@ -263,7 +263,7 @@ def _pair_with_scores(true: Form, pred: Form, how: Reading) -> Pair:
 
 
 def _codes_of_all(y: Indicator, rows: Mask | None) -> Array | None:
-    """Return the code of each example, -1 where it was left out; None if examples may have several classes."""
+    """Return the code of each example, -1 where it was left out; None for several classes each."""
     codes = y.codes
     if codes is None or rows is None:
         return codes

@@ -177,7 +177,7 @@ def count_pairs(buffer: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: in
 
 
 def _reaches(scores: Tensor, rule: Any) -> Tensor:
-    """Return where scores reach a threshold, or are above it, as in ``ix.evaluate``: bfloat16 is read as float32."""
+    """Return where scores reach a threshold, or are above it; bfloat16 is read as float32."""
     scores = scores.float() if scores.dtype == torch.bfloat16 else scores
     strict = isinstance(rule, Above)
     threshold = torch.full((), rule.threshold if strict else rule, dtype=scores.dtype, device=scores.device)
@@ -190,12 +190,15 @@ def _highest(scores: Tensor, k: int) -> Tensor:
 
 
 def width_of_products(plan: Plan, m: int) -> int:
-    """Return how many entries of a row are multiplied: 1, tp, fp, fn of each class, and what is ignored; 0 for many classes."""
+    """Return how many entries of a row are multiplied; 0 for many classes.
+
+    They are 1, and of each class tp, fp, fn and, if targets may be ignored, whether it is.
+    """
     return 0 if m > FEW else 1 + m * (3 if plan.ignore_index is None else 4)
 
 
 def count_labels(cells: Tensor, bad: Tensor, products: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
-    """Count label matrices per class and in pairs of entries, in place; return one number for the counts of each row."""
+    """Count label matrices in place; return one number for the counts of each row."""
     read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
     true, pred, seen, wrong = read(preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
     bad += wrong
