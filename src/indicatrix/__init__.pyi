@@ -48,6 +48,7 @@ from .algebra.tnorms import TNORMS as TNORMS
 from .algebra.tnorms import TNorm as TNorm
 from .algebra.tnorms import tnorm as tnorm
 from .encode.decisions import above as above
+from .encode.decisions import hit_in_top as hit_in_top
 from .encode.decisions import reject_below as reject_below
 from .encode.decisions import top_k as top_k
 from .encode.encoders import multilabel as multilabel
@@ -649,6 +650,7 @@ __all__ = [
     "TNorm",
     "tnorm",
     "above",
+    "hit_in_top",
     "reject_below",
     "top_k",
     "multilabel",

@@ -8,15 +8,29 @@ from types import MappingProxyType
 from typing import Any
 
 from .algebra.convention import Convention
-from .encode.decisions import above
+from .encode.decisions import HitInTop, above
 
 # An F measure that is made of precision and recall is undefined wherever one of them is, and 0 where both are 0.
 HARMONIC_F1 = "2 * tp / (2 * tp + fp + fn) * ((tp + fp) / (tp + fp)) * ((tp + fn) / (tp + fn))"
+
+# Where the MCC is 0/0, torchmetrics returns (right - wrong) / sqrt(n * right * wrong), up to rounding, and 1 or -1 if all are
+# right or wrong. Counts are whole numbers, so max(0, 1 - x) is 1 where x is 0, and 0 elsewhere.
+_SQUARE = "(tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)"
+_EDGE = "(tp + tn) * (fp + fn) + (tp + fp + fn + tn) * (max(0, 1 - tp - tn) + max(0, 1 - fp - fn))"
+MCC_EVERYWHERE = (
+    f"(tp * tn - fp * fn + (tp + tn - fp - fn) * max(0, 1 - {_SQUARE})) / "
+    f"sqrt({_SQUARE} + (tp + fp + fn + tn) * ({_EDGE}) * max(0, 1 - {_SQUARE}))"
+)
 
 
 @dataclass(frozen=True)
 class Dialect:
     """The conventions of a library: pass it as ``undefined=``, and its threshold as ``decide=``.
+
+    Conventions do not express some values of torchmetrics 1.9. Its MCC of two classes has values where it is 0/0: it is a
+    formula of its own in ``measures``. With ``ignore_index=`` of a class, its Jaccard index leaves this class out of the macro average. A label
+    whose entries are all ignored counts as 0 there, and nowhere here. Its average precision of several classes counts absent
+    classes as 0, instead of leaving them out, if only class 0 occurs.
 
     Attributes
     ----------
@@ -34,6 +48,11 @@ class Dialect:
         What happens to undefined values, in words.
     measures : mapping
         What its name of a measure means here, where it differs: torchmetrics' "accuracy" is our recall.
+    special : mapping
+        The conventions of single scores that differ from those above, by name: "cohen_kappa", "weighted jaccard"; with the kind
+        of the data, "multiclass macro jaccard"; or with the rule that decided, "hit_in_top macro recall".
+    areas : mapping
+        What an undefined area of a class does, for ``undefined=`` of ``ix.auc`` and ``ix.average_precision``, by kind and name.
 
     Examples
     --------
@@ -53,14 +72,20 @@ class Dialect:
     classes: str
     words: str
     measures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    special: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    areas: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
-    def undefined_for(self, source: Any) -> Any:
-        """Return the convention for a source of counts.
+    def undefined_for(self, source: Any, measure: Any = None, average: Any = None) -> Any:
+        """Return the convention for a source of counts, and for one score of it.
 
         Parameters
         ----------
         source : Evaluation or Cells
             Anything that has counts.
+        measure : str or Measure, optional
+            The measure, which may have a convention of its own.
+        average : str, optional
+            The average, which may have one, too.
 
         Returns
         -------
@@ -72,8 +97,15 @@ class Dialect:
         >>> import indicatrix as ix
         >>> ix.dialect("torchmetrics").undefined_for(ix.evaluate([{1}], [{2}]))
         0
+        >>> ix.dialect("torchmetrics").undefined_for(ix.evaluate([0], [0]), "cohen_kappa")
+        'nan'
         """
-        return self.multilabel if getattr(source, "kind", "multiclass") == "multilabel" else self.undefined
+        kind, rule = getattr(source, "kind", "multiclass"), getattr(getattr(source, "made", None), "decide", None)
+        how = rule.name if isinstance(rule, HitInTop) and rule.k > 1 else kind
+        for name in (f"{how} {average} {measure}", f"{average} {measure}", f"{measure}"):
+            if name in self.special:
+                return self.special[name]
+        return self.multilabel if kind == "multilabel" else self.undefined
 
     def decide(self, threshold: float) -> Any:
         """Return the rule for ``decide=`` that compares scores with a threshold as the library does.
@@ -98,7 +130,6 @@ class Dialect:
 
 
 FOUND = "the classes that occur or are predicted"
-_ACCURACY = MappingProxyType({"accuracy": "recall"})
 DIALECTS = {
     dialect.name: dialect
     for dialect in (
@@ -110,7 +141,26 @@ DIALECTS = {
             True,
             "the classes 0 to num_classes - 1, without those that neither occur nor are predicted",
             "an absent class is left out, and any other undefined value counts as 0",
-            _ACCURACY,
+            MappingProxyType({"accuracy": "recall", "mcc": MCC_EVERYWHERE}),
+            # kappa of one label is 0/0, and so is a mean of Jaccard indices without any weight; with top_k=, some averages are
+            # over the classes that occur
+            MappingProxyType(
+                {
+                    "cohen_kappa": "nan",
+                    "multiclass_kappa": "nan",
+                    "weighted jaccard": "exclude",
+                    "multiclass macro jaccard": "exclude",
+                    **{f"hit_in_top macro {name}": Convention(0, absent="true") for name in ("precision", "recall", "npv")},
+                }
+            ),
+            MappingProxyType(
+                {
+                    "multiclass auc": 0,
+                    "multilabel auc": 0,
+                    "multiclass average_precision": "exclude",  # 0 with thresholds=
+                    "multilabel average_precision": 0,
+                }
+            ),
         ),
         Dialect("pycm", "nan", "nan", False, FOUND, 'one undefined value makes the average undefined, which it writes as "None"'),
         Dialect(

@@ -15,6 +15,8 @@ from .dialects import Dialect, dialect
 from .evaluate import evaluate
 from .evaluation import Evaluation
 
+SHOWN = 100  # a formula with more characters is not written out
+
 
 @dataclass(frozen=True)
 class ExplainedDifference:
@@ -126,7 +128,7 @@ def _reasons(evs: list[Evaluation], scores: list[Score], sides: tuple[Dialect, D
         strict = next(side.name for side in sides if side.strict)
         reasons.append(f"Some scores are equal to the threshold: in {strict} they are negative, in the other library positive.")
     if str(scores[0].measure) != str(scores[1].measure):
-        told = " and ".join(f"{score.measure} in {side.name}" for score, side in zip(scores, sides, strict=True))
+        told = " and ".join(f"{_formula(score.measure)} in {side.name}" for score, side in zip(scores, sides, strict=True))
         reasons.append(f"The name stands for different formulas: {told}.")
     lost = tuple(dict.fromkeys((*scores[0].lost, *scores[1].lost)))
     if not lost:
@@ -142,6 +144,10 @@ def _reasons(evs: list[Evaluation], scores: list[Score], sides: tuple[Dialect, D
     if _same(*values.values()):
         reasons.append("Both conventions come to the same here.")
     return [*reasons, *(f"In {side.name} {side.words}." for side in sides)]
+
+
+def _formula(measure: Any) -> str:
+    return str(measure) if len(str(measure)) < SHOWN else "a formula of its own"
 
 
 def _absent(ev: Evaluation, names: tuple[Any, ...]) -> list[Any]:

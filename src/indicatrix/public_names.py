@@ -45,7 +45,7 @@ NAMES = {
     "algebra.score": ("Score", "UndefinedError"),
     "algebra.sensitivity": ("Sensitivity",),
     "algebra.tnorms": ("TNORMS", "TNorm", "tnorm"),
-    "encode.decisions": ("above", "reject_below", "top_k"),
+    "encode.decisions": ("above", "hit_in_top", "reject_below", "top_k"),
     "encode.encoders": ("multilabel", "one_hot", "soft"),
     "encode.indicator": ("Indicator",),
     "tally.cells": ("Cells", "aggregate", "cells"),

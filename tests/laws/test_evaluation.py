@@ -7,6 +7,8 @@ import math
 import pickle
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -116,6 +118,47 @@ def test_labels_against_the_top_scores(rows: list, k: int) -> None:
     chosen = [set(sorted(range(4), key=lambda j: (-s[j], j))[:k]) for s in scores.tolist()]
     truth = [{label} for label in labels]
     assert ix.evaluate(labels, scores, decide=ix.top_k(k)).tally == ix.evaluate(truth, chosen, classes=range(4)).tally
+    hits = [y if y in top else int(np.argmax(s)) for y, top, s in zip(labels, chosen, scores, strict=True)]
+    assert ix.evaluate(labels, scores, decide=ix.hit_in_top(k)).tally == ix.evaluate(labels, hits, classes=range(4)).tally
+
+
+HITS: list[dict[str, Any]] = [
+    {"sample_weight": np.arange(40) % 3},
+    {"mask": np.arange(40) % 5 > 0},
+    {"by": {"site": np.arange(40) % 2}},
+    {"ordinal": True},
+    {"cost": np.arange(16).reshape(4, 4) * (1 - np.eye(4))},
+    {"known": range(4)},
+    {"known": range(3)},
+    {"positive": 2},
+    {"missing": "mask"},
+]
+
+
+@pytest.mark.parametrize("options", HITS, ids=lambda x: next(iter(x)))
+def test_a_hit_in_the_top_scores_is_a_prediction_in_every_setting(options: dict[str, Any], tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    scores, truth = rng.random((40, 4)), rng.integers(0, 4, 40)
+    own = options if "known" in options else {"classes": range(4), **options}
+    if options.get("known") == range(3):
+        scores = scores[:, :3]
+    top = np.argsort(-scores, axis=1)[:, :2]
+    hits = np.where((top == truth[:, None]).any(axis=1), truth, top[:, 0])
+    labels = [None if i == 3 and "missing" in options else y for i, y in enumerate(truth.tolist())]
+    ours, plain = ix.evaluate(labels, scores, decide=ix.hit_in_top(2), **own), ix.evaluate(labels, hits.tolist(), **own)
+    assert ours.tally.parts == plain.tally.parts
+    assert (ours.n, ours.classes) == (plain.n, plain.classes)
+    ours.save(tmp_path / "ev.json")
+    assert ix.Evaluation.load(tmp_path / "ev.json") == ours
+
+
+def test_hits_need_one_true_label() -> None:
+    with pytest.raises(ValueError, match="needs one true label per example"):
+        ix.evaluate(np.eye(3, dtype=int), np.eye(3), decide=ix.hit_in_top(2))
+    with pytest.raises(ValueError, match=r"decide=hit_in_top\(4\) asks for more classes than the 3"):
+        ix.evaluate([0, 1, 2], np.eye(3), decide=ix.hit_in_top(4))
+    with pytest.raises(ValueError, match="hit_in_top takes a whole number"):
+        ix.hit_in_top(0)
 
 
 @pytest.mark.slow

@@ -67,6 +67,9 @@ OPTIONS: list[tuple[Any, dict[str, Any]]] = [
     (P, {"decide": ix.top_k(2)}),
     (P, {"decide": 0.5}),
     (P, {"decide": ix.reject_below(0.8)}),
+    (P, {"decide": ix.hit_in_top(2)}),
+    (P, {"decide": ix.hit_in_top(2), "classes": range(5)}),
+    (P, {"decide": ix.above(0.5)}),
 ]
 
 
@@ -87,17 +90,22 @@ def test_options_are_given_once_and_mean_the_same(pred: Any, options: dict[str, 
 @pytest.mark.parametrize("true", [Y % 2, Y % 2 == 1, (Y % 2).astype(np.uint8)], ids=["int", "bool", "byte"])
 def test_scores_of_the_positive_class_are_compared_in_their_own_precision(true: np.ndarray, dtype: Any) -> None:
     scores = np.round(P[:, 0], 1).astype(dtype)
-    for options in ({}, {"positive": 1}, {"positive": 0}):
-        stream = ix.Stream(decide=0.7, **options)
+    for options in ({}, {"positive": 1}, {"positive": 0}, {"decide": ix.above(0.7)}):
+        options = {"decide": 0.7, **options}
+        stream = ix.Stream(**options)
         for rows in cut(300, [128, 1]):
             stream.update(true[rows], scores[rows])
-        whole = ix.evaluate(true, scores, decide=0.7, **options)
+        whole = ix.evaluate(true, scores, **options)
         assert stream.evaluation == whole
         assert list(map(type, stream.evaluation.classes)) == list(map(type, whole.classes))
 
 
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int8, np.int64, float])
-@pytest.mark.parametrize("options", [{}, {"classes": list("abcde")}, {"decide": 0.5}, {"decide": 0.5, "positive": 2}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"classes": list("abcde")}, {"decide": 0.5}, {"decide": 0.5, "positive": 2}, {"decide": ix.above(0.5)}],
+    ids=str,
+)
 def test_label_matrices_are_counted_in_blocks(options: dict[str, Any], dtype: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("indicatrix.engines.stream.HELD", 300)
     true, pred = (P > 0.7).astype(dtype), P[::-1] if "decide" in options else (P[::-1] > 0.6).astype(dtype)
@@ -114,6 +122,42 @@ def test_label_matrices_are_counted_in_blocks(options: dict[str, Any], dtype: An
         with pytest.raises((ValueError, TypeError)):
             stream.update(*batch)
     assert stream.n == 300
+
+
+NAMES = np.array(["a", "b", "", "nan", "é"])
+
+
+@pytest.mark.parametrize("form", ["list", "array", "object", "list of NumPy texts"])
+@pytest.mark.parametrize(
+    "options", [{}, {"classes": NAMES.tolist()}, {"positive": "b"}, {"confusion": True}, {"missing": "mask"}], ids=str
+)
+def test_texts_are_counted_in_blocks(options: dict[str, Any], form: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("indicatrix.engines.stream.TEXTS", 140)
+    makers = {"list": np.ndarray.tolist, "array": np.array, "object": lambda x: x.astype(object)}
+    make = makers.get(form, list)
+    stream = ix.Stream("macro f1", **options)
+    for rows in cut(300, [1, 20, 30, 40, 70, 3, 9]):
+        true, pred = make(NAMES[Y[rows]]), make(NAMES[Z[rows]])
+        stream.update(true, pred)
+        true[:] = pred  # the stream has its own
+    whole = ix.evaluate(NAMES[Y], NAMES[Z], **options)
+    held = len(stream._texts[0])
+    assert (held > 0) == ("missing" not in options)
+    assert stream.n == 300
+    bad: list[tuple[Any, Any]] = [(["a"], ["a", "b"]), (["a", 3], ["a", "b"]), ([{"a"}], [{"a"}]), ([3], [3])]
+    bad += [(["a", None], ["a", "b"])] if "missing" not in options else []
+    bad += [(["c"], ["a"])] if "classes" in options else []
+    for batch in bad:
+        with pytest.raises((ValueError, TypeError)):
+            stream.update(*batch)
+    assert pickle.loads(pickle.dumps(stream)).evaluation == stream.copy().evaluation == stream.evaluation == whole
+    assert stream.evaluation.classes == whole.classes
+
+
+def test_a_new_text_is_a_new_class() -> None:
+    stream = ix.Stream().update(["a"], ["b"]).update(["a"], ["c"]).update(["a"], ["b"])
+    assert stream.evaluation == ix.evaluate(["a"] * 3, ["b", "c", "b"])
+    assert stream.update(["d"], ["d"]).reset().update([1, 2], [1, 2]).evaluation == ix.evaluate([1, 2], [1, 2])
 
 
 @pytest.mark.parametrize("container", ["numpy", "torch", "pandas", "list"])

@@ -574,7 +574,11 @@ ERRORS = [
         "auc takes no multi_class=; several classes are one-vs-all",
     ),
     (lambda: auc(*BINARY, max_fpr=0.1), TypeError, "auc takes no max_fpr=; ix.partial_auc"),
-    (lambda: auc(*BINARY, thresh=1), TypeError, "auc takes no thresh=. It takes average, undefined, interval, classes"),
+    (
+        lambda: auc(*BINARY, thresh=1),
+        TypeError,
+        "auc takes no thresh=. Did you mean thresholds? It takes thresholds, average, undefined, interval, classes",
+    ),
     (lambda: auc(*BINARY, [1]), TypeError, "takes y_true and scores, or a sweep; 3 arguments were given"),
     (lambda: auc(sweep(*BINARY), classes=[0, 1]), TypeError, "auc got classes, which describe labels, together with a sweep"),
     (lambda: auc(ranking([(True, 1)]), average="macro"), TypeError, "auc of one ranking is one number"),
@@ -587,7 +591,11 @@ ERRORS = [
         ValueError,
         "interpolation='linear' is unknown. Choose from 'step'",
     ),
-    (lambda: average_precision.at(beta=2), TypeError, "average_precision has no parameter 'beta'. It takes interpolation."),
+    (
+        lambda: average_precision.at(beta=2),
+        TypeError,
+        "average_precision has no parameter 'beta'. It takes interpolation, thresholds.",
+    ),
     (lambda: threshold_average(*BINARY), TypeError, "threshold_average needs measure="),
     (lambda: threshold_average(*BINARY, measure="f11"), ValueError, "There is no measure 'f11'"),
     (
@@ -613,3 +621,32 @@ def test_steps_of_rows_are_the_steps_of_rankings():
         r = rank_scores(scores[i], truth[i])
         seen = dict.fromkeys(zip(steps.tp[i].tolist(), steps.fp[i].tolist(), strict=True))
         assert list(seen) == list(zip(r.tp.tolist(), r.fp.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("area", [ix.auc, ix.average_precision], ids=str)
+def test_a_grid_of_all_scores_changes_nothing_and_a_coarse_one_ties_scores(area, dtype):
+    rng = np.random.default_rng(2)
+    y, tenths = rng.integers(0, 2, (60, 4)), rng.integers(0, 10, (60, 4)) / 10
+    scores, grid = tenths.astype(dtype), [0.0, 0.3, 0.7, 1.0]
+    below = np.array(grid)[np.searchsorted(grid, tenths, "right") - 1]  # the highest threshold that each score reaches
+    for average in ("micro", "macro", "weighted", "exemplar"):
+        for by in (None, {"site": np.arange(60) % 3}):
+            exact = area(y, scores, average=average, by=by)
+            assert area(y, scores, average=average, by=by, thresholds=11) == pytest.approx(exact, abs=1e-12)
+            coarse = area(y, scores, average=average, by=by, thresholds=grid)
+            assert coarse == pytest.approx(float(area(y, below, average=average)), abs=1e-12)
+    site = {"site": np.arange(60) % 3}
+    assert area(y, scores, average="site", by=site, thresholds=grid) == pytest.approx(
+        float(area(y, below, average="site", by=site))
+    )
+    found = area(y[:, 0], scores[:, 0], thresholds=grid, interval=0.9)
+    assert float(found.value) == pytest.approx(float(area(y[:, 0], below[:, 0])))
+    assert found.low < float(found.value) < found.high
+
+
+def test_scores_beyond_the_grid_add_nothing():
+    y, scores = [0, 1, 0, 1], [0.1, 0.2, 0.9, 0.9]
+    assert ix.auc(y, scores, thresholds=[0.15, 0.5]) == 0
+    assert ix.auc(y, scores, thresholds=[0.0, 0.5]) == 0.375
+    assert ix.average_precision(y, scores, thresholds=[0.5]) == 0.25

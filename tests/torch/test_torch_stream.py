@@ -26,6 +26,9 @@ CASES: dict[str, tuple[dict[str, Any], Any, Any, dict[str, Any]]] = {
     "argmax": ({}, SCORES, TARGET, {"decide": "argmax"}),
     "argmax, classes": ({"classes": C}, SCORES, TARGET, {"decide": "argmax", "classes": range(C)}),
     "top k": ({"decide": ix.top_k(2)}, SCORES, TARGET, {"decide": ix.top_k(2)}),
+    "hit in top": ({"decide": ix.hit_in_top(2)}, SCORES, TARGET, {"decide": ix.hit_in_top(2)}),
+    "above": ({"decide": ix.above(0.5)}, PROBABILITIES[:, 0], TARGET % 2, {"decide": ix.above(0.5)}),
+    "labels above": ({"kind": "multilabel", "decide": ix.above(0.3)}, PROBABILITIES, MATRIX, {"decide": ix.above(0.3)}),
     "binary": ({"decide": 0.5}, PROBABILITIES[:, 0], TARGET % 2, {"decide": 0.5}),
     "bools": ({"decide": 0.5}, PROBABILITIES[:, 0], TARGET % 2 == 1, {"decide": 0.5}),
     "positive 0": ({"decide": 0.5, "positive": 0}, PROBABILITIES[:, 0], TARGET % 2, {"decide": 0.5, "positive": 0}),
@@ -84,7 +87,12 @@ def test_ignored_targets_count_nowhere(index: int) -> None:
     there = torch.where(gone, 0, target)
     scores = SCORES.clone()
     scores[gone.nonzero()[0]] = torch.nan  # what is ignored may be anything
-    for options, preds in (({"classes": C}, LABELS), ({}, scores), ({"decide": ix.top_k(2)}, scores)):
+    for options, preds in (
+        ({"classes": C}, LABELS),
+        ({}, scores),
+        ({"decide": ix.top_k(2)}, scores),
+        ({"decide": ix.hit_in_top(2)}, scores),
+    ):
         stream = filled({**options, "ignore_index": index}, preds, target)
         how = {} if preds is LABELS else {"decide": options.get("decide", "argmax")}
         whole = ix.evaluate(there, torch.nan_to_num(preds) if preds is not LABELS else preds, mask=~gone, classes=range(C), **how)
@@ -102,11 +110,48 @@ def test_ignored_entries_of_label_matrices_count_nowhere() -> None:
     assert stream.evaluation.tally.hidden == whole.tally.hidden
 
 
+@pytest.mark.parametrize("name", ["multilabel", "label matrices", "labels above", "top k", "ignored"])
+def test_it_is_kept_how_labels_fall_together(name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("indicatrix.torch.counting.ROWS", 50)
+    if name == "ignored":
+        gone = torch.rand(240, C) < 0.2
+        gone[:3] = True
+        target = torch.where(gone, -1, MATRIX.long())
+        stream = filled({"kind": "multilabel", "decide": 0.5, "ignore_index": -1}, PROBABILITIES, target, 100)
+        whole = ix.evaluate(MATRIX, PROBABILITIES, decide=0.5, mask=~gone)
+    else:
+        given, preds, target, options = CASES[name]
+        stream, whole = filled(given, preds, target, 100), ix.evaluate(target, preds, **options)
+    ours, theirs = stream.evaluation.tally.moments.whole, whole.tally.moments.whole
+    assert ours.keys.tolist() == theirs.keys.tolist()
+    assert ours.values.tolist() == theirs.values.tolist()
+    assert (ours.m, ours.weight, ours.unit) == (theirs.m, theirs.weight, theirs.unit)
+    for average in AVERAGES:
+        assert repr(stream.evaluation.interval("f1", average)) == repr(whole.interval("f1", average))
+
+
+def test_autocast_does_not_round_products() -> None:
+    given, preds, target, options = CASES["multilabel"]
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        stream = filled(given, preds.repeat(3, 1), target.repeat(3, 1), 720)
+    whole = ix.evaluate(target.repeat(3, 1), preds.repeat(3, 1), **options)
+    assert stream.evaluation.interval("f1", "macro") == whole.interval("f1", "macro")
+
+
+def test_products_of_many_classes_are_not_kept_and_the_interval_says_so() -> None:
+    stream = ix.torch.Stream(kind="multilabel", decide=0.5).update(torch.rand(9, 65), torch.randint(0, 2, (9, 65)))
+    with pytest.raises(ValueError, match=r"a stream of tensors keeps it up to 64 classes, and ix\.Stream for more"):
+        stream.evaluation.interval("f1", "macro")
+    assert stream.evaluation.score("f1", "macro") > 0
+
+
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_pixels_and_tokens_are_examples(dtype: torch.dtype) -> None:
     scores, target = torch.randn(4, 3, 6, 2).to(dtype), torch.randint(0, 3, (4, 6, 2))
     flat = scores.movedim(1, -1).reshape(-1, 3)
     assert filled({}, scores, target, 2).evaluation == ix.evaluate(target.reshape(-1), flat, decide="argmax")
+    top = {"decide": ix.hit_in_top(2)}
+    assert filled(top, scores, target, 2).evaluation == ix.evaluate(target.reshape(-1), flat, **top)
     labels = scores.argmax(dim=1)
     assert counts(filled({"classes": 3}, labels, target, 3).evaluation) == counts(
         ix.evaluate(target.reshape(-1), labels.reshape(-1), classes=range(3))
@@ -125,7 +170,7 @@ def test_names_of_classes() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["labels", "argmax", "top k", "binary", "multilabel"])
+@pytest.mark.parametrize("name", ["labels", "argmax", "top k", "hit in top", "binary", "multilabel"])
 def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("indicatrix.torch.stream.COMPRESS", 50)
     given, preds, target, _ = CASES[name]
@@ -136,6 +181,7 @@ def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: 
     for other in (a.copy(), copy.copy(a), copy.deepcopy(a), pickle.loads(pickle.dumps(a)), restored):
         assert other.evaluation == a.evaluation
         assert other.merge(b).evaluation == whole.evaluation
+        assert other.evaluation.interval("f1", "macro") == whole.evaluation.interval("f1", "macro")
     assert a.update(preds[100:], target[100:]).evaluation == whole.evaluation
     assert a.reset().evaluation == ix.Evaluation()
     assert a.merge(b).evaluation == b.evaluation
@@ -151,6 +197,8 @@ BAD: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"decide": 0.5}, [0.2, 0.3], [0, 2], "1 values of target are not 0 to 1"),
     ({"decide": ix.top_k(1)}, [[0.2, 0.3]], [2], "1 values of target are not 0 to 1"),
     ({"decide": ix.top_k(1)}, [[float("nan"), 0.3]], [0], "1 examples have a score that is NaN"),
+    ({"decide": ix.hit_in_top(2)}, [[float("nan"), 0.3]], [0], "1 examples have a score that is NaN"),
+    ({"decide": ix.hit_in_top(2)}, [[0.2, 0.3]], [-1], "1 values of target are not 0 to 1"),
     ({"kind": "multilabel", "decide": 0.5}, [[0.2, 0.3]], [[0, 2]], "1 values of target are not 0 or 1"),
     ({"kind": "multilabel", "decide": 0.5}, [[0, 3]], [[0, 1]], "1 labels in preds are not 0 or 1"),
 ]
@@ -176,6 +224,7 @@ REFUSED: list[tuple[dict[str, Any], Any, Any, str]] = [
     ({"kind": "multilabel", "decide": 0.5}, torch.rand(2, 4), torch.zeros(2, 3, dtype=int), r"both are \(N, labels, …\)"),
     ({"decide": ix.top_k(2)}, torch.tensor([[0, 1]]), torch.tensor([0]), "needs scores"),
     ({"decide": ix.top_k(3)}, torch.rand(1, 2), torch.tensor([0]), "asks for more classes than the 2"),
+    ({"decide": ix.hit_in_top(3)}, torch.rand(1, 2), torch.tensor([0]), "asks for more classes than the 2"),
 ]
 
 
@@ -202,6 +251,10 @@ def test_shapes_and_types_are_refused_at_once(options: Any, preds: Any, target: 
         (lambda: ix.torch.Stream(classes=3).merge(ix.torch.Stream(classes=4)), "Streams add only with the same options"),
         (lambda: ix.torch.Stream().merge(ix.Stream()), r"merge\(\) takes a stream"),
         (lambda: ix.torch.Stream(classes=3).load_state_dict({"counts": torch.zeros(4, 3)}), "made with other options"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=TARGET), "a device rounds them; use ix.Stream"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, by={}), "keep one stream for each group"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, mask=MATRIX), "with ignore_index="),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, weights=1), "it takes preds and target"),
         (lambda: ix.torch.Streem, "has no attribute 'Streem'; it has Metric and Stream"),
     ],
 )

@@ -15,13 +15,16 @@ from .counts import Counts
 class Convention:
     """A convention for classes: absent ones are left out, other undefined values replaced.
 
-    A class is absent if it neither occurs nor is predicted. It is left out of means over classes even if its value is defined,
-    as the specificity of an absent class is. Pass it as ``undefined=`` of a score.
+    A class is absent if it neither occurs nor is predicted, or, with ``absent="true"``, if it does not occur. It is left out
+    of means over classes even if its value is defined, as the specificity of an absent class is. Pass it as ``undefined=`` of a
+    score.
 
     Attributes
     ----------
     otherwise : str or number
         What the undefined value of a class that is there does: 'exclude', 'nan' or a number.
+    absent : str
+        Which classes are absent: 'both' (they neither occur nor are predicted) or 'true' (they do not occur).
 
     Examples
     --------
@@ -34,6 +37,7 @@ class Convention:
     """
 
     otherwise: str | float = 0
+    absent: str = "both"
 
     def __post_init__(self) -> None:
         number = (
@@ -41,6 +45,8 @@ class Convention:
         )
         if not number and self.otherwise not in ("exclude", "nan"):
             raise ValueError(f"otherwise={self.otherwise!r} is unknown. Use 'exclude', 'nan' or a finite number such as 0.")
+        if self.absent not in ("both", "true"):
+            raise ValueError(f"absent={self.absent!r} is unknown. Use 'both' or 'true'.")
 
     def __float__(self) -> float:
         raise TypeError(
@@ -49,9 +55,9 @@ class Convention:
         )
 
 
-def resolve_convention(undefined: Any, source: Any) -> Any:
-    """Return the convention that a dialect has for a source; any other convention as it is."""
-    return undefined.undefined_for(source) if hasattr(undefined, "undefined_for") else undefined
+def resolve_convention(undefined: Any, source: Any, measure: Any = None, average: Any = None) -> Any:
+    """Return the convention that a dialect has for a source and a score; any other convention as it is."""
+    return undefined.undefined_for(source, measure, average) if hasattr(undefined, "undefined_for") else undefined
 
 
 def plain_part(undefined: Any) -> Any:
@@ -63,7 +69,7 @@ def absent_units(undefined: Any, counts: Counts) -> Any:
     """Return which units a convention leaves out as absent classes; None if it leaves out none."""
     if not isinstance(undefined, Convention) or "class" not in counts.per:
         return None
-    absent = np.asarray(counts.tp + counts.fp + counts.fn) == 0
+    absent = np.asarray(counts.tp + counts.fn + (counts.fp if undefined.absent == "both" else 0)) == 0
     return absent if absent.any() else None
 
 

@@ -41,9 +41,9 @@ def check_undefined(undefined: Undefined) -> None:
         )
 
 
-def read_undefined(undefined: Undefined, source: Any) -> Undefined:
-    """Return the convention for scores of a source of counts; one that does not exist is refused."""
-    undefined = resolve_convention(undefined, source)
+def read_undefined(undefined: Undefined, source: Any, measure: Any = None, average: Any = None) -> Undefined:
+    """Return the convention for a score of a source of counts; one that does not exist is refused."""
+    undefined = resolve_convention(undefined, source, measure, average)
     if not isinstance(undefined, Convention):
         check_undefined(undefined)
     return undefined
@@ -331,7 +331,7 @@ class Score(float):
         >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").under(0)
         0.5
         """
-        undefined = resolve_convention(undefined, None)
+        undefined = resolve_convention(undefined, None, self.measure, self.average)
         return self.mean(self.values, weights_under(undefined, self.weights, self.counts), plain_part(undefined))
 
     def lost_in_words(self) -> str:
@@ -399,7 +399,7 @@ PLURALS = {"class": "classes", "example": "examples", "target": "targets", "dept
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: aggregate, apply the formula, average (eq:micro_ext)."""
     if undefined != "exclude":
-        undefined = read_undefined(undefined, source)
+        undefined = read_undefined(undefined, source, measure, average)
     if isinstance(average, tuple):
         from .group_scores import score_within_groups
 

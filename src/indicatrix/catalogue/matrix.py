@@ -76,7 +76,7 @@ class MatrixMeasure:
         if weights is not None and "weights" not in self.own_options:
             raise TypeError(f"{self.name} has no weights.")
         source = COUNTS.open(self, args, options, interval)
-        undefined = read_undefined(undefined, source)
+        undefined = read_undefined(undefined, source, self)
         if not hasattr(source, "confusion"):
             raise TypeError(f"{self.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
         table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")

@@ -13,7 +13,8 @@ from ..algebra.arrays import Array
 from .plain_forms import Labels, Table, is_missing
 
 RULES = (
-    "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), reject_below(t), above(t) or what ix.tune returns."
+    "Use 'argmax', a threshold such as 0.5, one threshold per label, top_k(k), hit_in_top(k), reject_below(t), above(t) or what "
+    "ix.tune returns."
 )
 
 
@@ -23,6 +24,7 @@ class RowRule(ABC):
     name: ClassVar[str]  # of its function in ROW_RULES
     one_class: ClassVar[bool]  # whether it picks one class per row, or none
     each_score: ClassVar[bool] = False  # whether it decides each score by itself
+    needs_truth: ClassVar[bool] = False  # whether it looks at the true class of a row
 
     @property
     def number(self) -> Any:
@@ -34,8 +36,11 @@ class RowRule(ABC):
         return f"{self.name}({self.number})"
 
     @abstractmethod
-    def decide(self, scores: Array, argument: str) -> Array:
-        """Return one code per row, -1 for no class; or a 0/1 matrix if a row may have several classes."""
+    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
+        """Return one code per row, -1 for no class; or a 0/1 matrix if a row may have several classes.
+
+        ``truth`` has the code of the true class of each row, for a rule that needs it.
+        """
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,16 +51,20 @@ class TopK(RowRule):
     name = "top_k"
     one_class = False
 
-    def decide(self, scores: Array, argument: str) -> Array:
+    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
         """Return the k classes of each row as a 0/1 matrix."""
-        width = scores.shape[1]
-        if self.k > width:
-            raise ValueError(f"decide={self} asks for more classes than the {width} that {argument} has.")
         chosen = np.zeros(scores.shape, bool)
-        # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
-        order = (width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1]
-        np.put_along_axis(chosen, order[:, : self.k], True, axis=1)
+        np.put_along_axis(chosen, _highest(scores, self, self.k, argument), True, axis=1)
         return chosen
+
+
+def _highest(scores: Array, rule: RowRule, k: int, argument: str) -> Array:
+    """Return the k columns with the highest scores of each row; the lower index is first among ties."""
+    width = scores.shape[1]
+    if k > width:
+        raise ValueError(f"decide={rule} asks for more classes than the {width} that {argument} has.")
+    # A stable ascending sort of the reversed columns, read from its end, puts the lower index first among ties.
+    return np.asarray((width - 1 - np.argsort(scores[:, ::-1], axis=1, kind="stable"))[:, ::-1][:, :k])
 
 
 def top_k(k: int) -> TopK:
@@ -77,9 +86,55 @@ def top_k(k: int) -> TopK:
     >>> ix.recall([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], decide=ix.top_k(2), average="micro")
     0.5
     """
+    return TopK(_check_k(k, "top_k"))
+
+
+def _check_k(k: Any, name: str) -> int:
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise ValueError(f"top_k takes a whole number of at least 1, not {k!r}.")
-    return TopK(int(k))
+        raise ValueError(f"{name} takes a whole number of at least 1, not {k!r}.")
+    return int(k)
+
+
+@dataclass(frozen=True, repr=False)
+class HitInTop(RowRule):
+    """The decision rule that takes the true class if it is among the k highest scores, else the highest."""
+
+    k: int
+    name = "hit_in_top"
+    one_class = True
+    needs_truth = True
+
+    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
+        """Return the code of the class of each row."""
+        if truth is None:
+            raise ValueError(f"decide={self} needs one true label per example. Use top_k({self.k}) for several labels.")
+        best = _highest(scores, self, self.k, argument)
+        return np.where((best == truth[:, None]).any(axis=1), truth, best[:, 0])
+
+
+def hit_in_top(k: int) -> HitInTop:
+    """Return the rule ``decide=hit_in_top(k)``: one class per row, right if the true one is among k.
+
+    If the true class is among the k highest scores, it counts as the prediction, otherwise the class with the highest score.
+    This is ``top_k=`` of torchmetrics for one label per example. ``top_k(k)`` predicts all k classes instead.
+
+    Parameters
+    ----------
+    k : int
+        How many of the highest scores may belong to the true class.
+
+    Returns
+    -------
+    HitInTop
+        A rule for ``decide=`` of ``evaluate`` and of every measure, where each example has one true label.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ix.evaluate([1, 1, 2], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7]], decide=ix.hit_in_top(2)).confusion.tolist()
+    [[0, 0, 0], [1, 1, 0], [0, 0, 1]]
+    """
+    return HitInTop(_check_k(k, "hit_in_top"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +145,7 @@ class RejectBelow(RowRule):
     name = "reject_below"
     one_class = True
 
-    def decide(self, scores: Array, argument: str) -> Array:
+    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
         """Return the code of the class of each row, -1 for a rejection."""
         best = _argmax(scores)
         return np.where(scores[np.arange(len(scores)), best] >= self.threshold, best, -1) if scores.shape[1] else best
@@ -131,7 +186,7 @@ class Above(RowRule):
     one_class = False
     each_score = True
 
-    def decide(self, scores: Array, argument: str) -> Array:
+    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
         """Return the classes of each row as a 0/1 matrix."""
         with np.errstate(over="ignore"):
             return np.asarray(scores > (scores.dtype.type(self.threshold) if scores.dtype.kind == "f" else self.threshold))
@@ -163,7 +218,12 @@ def above(threshold: float) -> Above:
     return Above(float(threshold))
 
 
-ROW_RULES: dict[str, Callable[[Any], RowRule]] = {"top_k": top_k, "reject_below": reject_below, "above": above}
+ROW_RULES: dict[str, Callable[[Any], RowRule]] = {
+    "top_k": top_k,
+    "hit_in_top": hit_in_top,
+    "reject_below": reject_below,
+    "above": above,
+}
 
 
 def rule_of(rule: Any) -> Any:
@@ -184,10 +244,16 @@ def _argmax(scores: Array) -> Array:
     return np.asarray(scores.argmax(axis=1)) if scores.shape[1] else np.full(len(scores), -1)
 
 
-def decide(scores: Array, rule: Any, argument: str) -> Array:
+def needs_truth(rule: Any) -> bool:
+    """Return whether a rule looks at the true class of each example."""
+    return isinstance(rule, RowRule) and rule.needs_truth
+
+
+def decide(scores: Array, rule: Any, argument: str, truth: Array | None = None) -> Array:
     """Return decisions: codes for argmax, a 0/1 matrix for thresholds and top k.
 
-    Ties of argmax go to the lowest index, and code -1 is a rejection. A score equal to the threshold is positive.
+    Ties of argmax go to the lowest index, and code -1 is a rejection. A score equal to the threshold is positive. ``truth`` has
+    the code of the true class of each example, for rules that need it.
     """
     _refuse_nan(scores, argument)
     if isinstance(rule, str):
@@ -195,7 +261,7 @@ def decide(scores: Array, rule: Any, argument: str) -> Array:
             raise ValueError(f"decide={rule!r} is not a rule. {RULES}")
         return _argmax(scores)
     if isinstance(rule, RowRule):
-        return rule.decide(scores, argument)
+        return rule.decide(scores, argument, truth)
     # Compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
     cuts = thresholds(rule, scores.shape[1])
     with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.arrays import Mask
+from ..algebra.arrays import Array, Mask
 from ..algebra.wording import listing, short
 from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
-from .decisions import RowRule, as_scores, decide, vector_of_scores
+from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores
 from .encoders import code, missing_label
 from .factorise import factorise
 from .indicator import Indicator, coded
@@ -171,7 +171,8 @@ def _pair_with_indicator(y_true: Any, y_pred: Any, how: Reading) -> Pair:
             raise ValueError(
                 f"There are {len(given.classes)} classes for {scores.shape[1]} columns of scores; give one per class."
             )
-        made = _indicator_of_decisions(decide(scores, how.rule, name), form, given.classes, name)
+        truth = given.codes if needs_truth(how.rule) else None
+        made = _indicator_of_decisions(decide(scores, how.rule, name, truth), form, given.classes, name)
     else:
         made, rows, cells = _encode_side(factorise(form, name) if isinstance(form, Labels) else form, given.classes, side, how)
     made = replace(made, targets=given.targets, grouping=given.grouping)
@@ -249,14 +250,26 @@ def _two_classes(true: Labels, argument: str) -> tuple[Any, ...]:
 
 def _pair_with_scores(true: Form, pred: Form, how: Reading) -> Pair:
     (_, name), scores = how.names, as_scores(pred, how.names[1])
-    decided = decide(scores, how.rule, name)
+    decided = None if needs_truth(how.rule) else decide(scores, how.rule, name)
     classes = columns_of((true, how.names[0]), (pred, name), how.classes, scores.shape[1])
-    yhat = _indicator_of_decisions(decided, pred, classes, name)
     y, rows, cells = _encode_side(true, classes, 0, how)
+    if decided is None:
+        decided = decide(scores, how.rule, name, _codes_of_all(y, rows))
+    yhat = _indicator_of_decisions(decided, pred, classes, name)
     if rows is not None:
         yhat = yhat.take(np.flatnonzero(rows))
     ordered = how.classes is not None or (isinstance(true, Labels) and true.ordered)
     return Pair(y, yhat, False, rows, cells, ordered=ordered)
+
+
+def _codes_of_all(y: Indicator, rows: Mask | None) -> Array | None:
+    """Return the code of each example, -1 where it was left out; None for several classes each."""
+    codes = y.codes
+    if codes is None or rows is None:
+        return codes
+    every = np.full(len(rows), -1)
+    every[rows] = codes
+    return every
 
 
 def _encode_side(form: Form, classes: tuple[Any, ...], side: int, how: Reading) -> tuple[Indicator, Mask | None, Mask | None]:

@@ -12,6 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
+from ..encode.decisions import Above, HitInTop, picks_one_class
 from ..encode.vocabulary import check_classes, family_of
 from ..evaluate import PLAIN, check_positive, dense_view, evaluate_with, options_of
 from ..evaluation import Evaluation
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 PER_ROW = ("sample_weight", "mask", "by")  # options that have one entry for each example of a batch
 PENDING = 32  # so many evaluations of batches are kept before they are added
 HELD = 1 << 19  # so many entries of label matrices are kept before they are counted together
+TEXTS = 1 << 13  # so many rows of texts
 
 
 class Stream:
@@ -34,8 +36,9 @@ class Stream:
 
     Any split of the rows into batches gives the same evaluation as ``ix.evaluate`` on all rows at once. Small integers, and
     scores that argmax or a threshold decides, are counted into one table in place; label matrices are checked at once and
-    counted in blocks; other batches are evaluated one by one and added when the result is asked for. Labels that no batch had
-    before make the state grow. With ``replicates=200`` the rows of all batches are numbered one after the other.
+    counted in blocks, and so are texts; other batches are evaluated one by one and added when the result is asked for. Labels
+    that no batch had before make the state grow. With ``replicates=200`` the rows of all batches are numbered one after the
+    other.
 
     Parameters
     ----------
@@ -94,6 +97,8 @@ class Stream:
         self._added: list[Evaluation] = []  # evaluations of batches that are not in the table
         self._table: GrowingTable | None = None
         self._held: list[tuple[Array, Array]] = []  # label matrices that were checked and not counted yet
+        self._texts: tuple[list[str], list[str]] = ([], [])  # labels that were checked and not counted yet
+        self._takes_texts = False  # once a batch of texts was evaluated
         self._width: int | None = None  # of label matrices, once a batch was evaluated
         self._form: tuple[Any, ...] | None = None  # what all batches have in common
         self._row = 0 if self._replicates is None else self._replicates.first_row  # of the next batch
@@ -129,7 +134,7 @@ class Stream:
         0.75
         """
         plain = self._quick and sample_weight is None and mask is None and by is None
-        if not (plain and self._count(dense_view(y_true), dense_view(y_pred))):
+        if not (plain and self._count(_view(y_true), _view(y_pred))):
             rows = dict(zip(PER_ROW, (sample_weight, mask, by), strict=True))
             options = self.options._replace(**rows, positive=None) if self._late else self.options._replace(**rows)
             if self._replicates is not None:
@@ -137,18 +142,21 @@ class Stream:
             self._add(evaluate_with(y_true, y_pred, options))
             last = self._added[-1]
             self._width = len(last.classes) if plain and last.kind == "multilabel" and not last.tally.open else None
+            self._takes_texts = plain and self._are_texts(_view(y_true), _view(y_pred))
         self._result = None
         return self
 
     def _count(self, true: Any, pred: Any) -> bool:
         """Count a batch of integers, or of integers and scores, in place; return False for others."""
+        if type(true) is list:
+            return self._takes_texts and self._are_texts(true, pred) and self._hold_texts(true, pred)
         if type(true) is np.ndarray and true.ndim == 2:
             return self._hold(true, pred)
         if not (self._codes and _is_plain(true) and len(true)):
             return False
         m = None if self.options.classes is None else len(self.options.classes)
         if self.options.decide is not None:
-            decided = _decide(pred, self.options.decide, len(true))
+            decided = _decide(pred, self.options.decide, true)
             if decided is None:
                 return False
             pred, width = decided
@@ -173,9 +181,9 @@ class Stream:
         if (decide is None) != (pred.dtype.kind in "bui") or (classes is not None and len(classes) != true.shape[1]):
             return False
         if decide is not None:
-            if decide == "argmax" or pred.dtype.kind != "f" or np.isnan(pred).any():
+            if picks_one_class(decide) or pred.dtype.kind != "f" or np.isnan(pred).any():
                 return False
-            pred = pred >= pred.dtype.type(decide)
+            pred = _reaches(pred, decide)
         if not (_is_zero_one(true) and _is_zero_one(pred)) or self._width != true.shape[1]:
             return False
         self._held.append((true.astype(np.uint8), pred.astype(np.uint8)))
@@ -183,8 +191,26 @@ class Stream:
             self._release()
         return True
 
+    def _are_texts(self, true: Any, pred: Any) -> bool:
+        """Return whether labels are lists of texts of one length, of the classes if these are given."""
+        if not (type(true) is list and type(pred) is list and self.options.decide is None and len(true) == len(pred)):
+            return False
+        texts = bool(true) and {*map(type, true), *map(type, pred)} <= {str, np.str_}
+        return texts and (self.options.classes is None or set(self.options.classes).issuperset((*true, *pred)))
+
+    def _hold_texts(self, true: list[str], pred: list[str]) -> bool:
+        """Keep a batch of texts until there are enough to count."""
+        for held, labels in zip(self._texts, (true, pred), strict=True):
+            held += map(str, labels)
+        if len(self._texts[0]) >= TEXTS:
+            self._release()
+        return True
+
     def _release(self) -> None:
-        """Count the label matrices that are held."""
+        """Count the label matrices and the texts that are held."""
+        if self._texts[0]:
+            texts, self._texts = self._texts, ([], [])
+            self._add(evaluate_with(*texts, self.options._replace(positive=None) if self._late else self.options))
         if self._held:
             true, pred = map(np.concatenate, zip(*self._held, strict=True))
             evaluation = evaluate_with(true, pred, self.options._replace(decide=None))
@@ -224,7 +250,9 @@ class Stream:
 
     def _evaluation_of(self, table: GrowingTable) -> Evaluation:
         classes, decide = self.options.classes, self.options.decide
-        ordered = classes is not None or not (decide is None or decide == "argmax")  # a threshold decides between two classes
+        ordered = classes is not None or not (
+            decide is None or picks_one_class(decide)
+        )  # a threshold decides between two classes
         tally = table.tally(classes, ordered=ordered, keep_pairs=self.options.confusion is True)
         positive = None if self._late else check_positive(self.options.positive, tally)
         return Evaluation(tally, "multiclass", positive, Made(decide=decide))
@@ -232,7 +260,7 @@ class Stream:
     @property
     def n(self) -> int:
         """The number of examples so far."""
-        held = sum(len(true) for true, _ in self._held)
+        held = sum(len(true) for true, _ in self._held) + len(self._texts[0])
         return (0 if self._table is None else self._table.n) + held + sum(evaluation.n for evaluation in self._added)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
@@ -395,7 +423,8 @@ def _only_decides(options: Options) -> bool:
     rest = options._replace(classes=None, decide=None, confusion=None)
     decide = options.decide
     number = isinstance(decide, int | float) and not isinstance(decide, bool) and decide == decide
-    rule = decide is None or (isinstance(decide, str) and decide == "argmax") or (number and options.positive in (None, 1))
+    each = (number or isinstance(decide, Above)) and options.positive in (None, 1)
+    rule = decide is None or (isinstance(decide, str) and decide == "argmax") or isinstance(decide, HitInTop) or each
     return rest.plain and options.confusion is not False and rule
 
 
@@ -414,15 +443,35 @@ def _is_plain(labels: Any) -> bool:
     return type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype in PLAIN
 
 
-def _decide(scores: Any, rule: Any, n: int) -> tuple[Array, int] | None:
+def _view(labels: Any) -> Any:
+    """Return labels as an array or as a list of texts, where that takes no time; anything else as it is."""
+    if type(labels) is list and set(map(type, labels)) == {int}:
+        try:
+            return np.array(labels, np.int64)
+        except OverflowError:
+            return labels
+    if type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "UO":
+        return labels.tolist()
+    return dense_view(labels)
+
+
+def _reaches(scores: Array, rule: Any) -> Array:
+    """Return where scores reach a threshold, or are above it, compared in their own precision."""
+    return rule.decide(scores, "y_pred") if isinstance(rule, Above) else np.asarray(scores >= scores.dtype.type(rule))
+
+
+def _decide(scores: Any, rule: Any, true: Array) -> tuple[Array, int] | None:
     """Return decisions on scores as integers, and the number of classes; None if this is unclear."""
+    n = len(true)
     if type(scores) is not np.ndarray or scores.dtype.kind != "f" or len(scores) != n:
         return None
-    if rule == "argmax":
+    if picks_one_class(rule):
         if scores.ndim != 2 or not scores.shape[1]:
             return None
         best = scores.argmax(axis=1)  # NaN counts as the largest number here, so that no NaN stays unseen
-        return None if np.isnan(scores[np.arange(n), best]).any() else (best, scores.shape[1])
+        if np.isnan(scores[np.arange(n), best]).any():
+            return None
+        return (rule.decide(scores, "y_pred", true.astype(np.int64)) if isinstance(rule, HitInTop) else best), scores.shape[1]
     if scores.ndim != 1 or np.isnan(scores).any():
         return None
-    return scores >= scores.dtype.type(rule), 2
+    return _reaches(scores, rule), 2

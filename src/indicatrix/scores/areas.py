@@ -27,6 +27,7 @@ from . import precision_areas, roc_areas
 from .score_options import check_options
 from .sweep import Sweep, sweep
 from .sweep_rows import SweepRows
+from .threshold_grid import check_thresholds
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least so many rows; larger groups are ranked one by one
@@ -428,7 +429,7 @@ def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
     last = np.ones(scores.shape, bool)  # of each run of ties
     np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
     tp, fp = (_running_sums(side & observed, last) for side in (up, ~up))
-    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf), ranked), axis=1))
+    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf, ranked.dtype), ranked), axis=1))
 
 
 def _running_sums(cells: Array, last: Array) -> Array:
@@ -442,7 +443,7 @@ def _running_sums(cells: Array, last: Array) -> Array:
 AREAS: dict[str, Area] = {
     area.name: area
     for area in (
-        Area("auc", roc_areas.auc),
+        Area("auc", roc_areas.auc, {"thresholds": check_thresholds}),
         Area(
             "partial_auc",
             roc_areas.partial_auc,
@@ -451,7 +452,7 @@ AREAS: dict[str, Area] = {
         Area(
             "average_precision",
             precision_areas.average_precision,
-            {"interpolation": precision_areas.check_interpolation},
+            {"interpolation": precision_areas.check_interpolation, "thresholds": check_thresholds},
         ),
         Area("auprc", precision_areas.auprc),
         Area("r_precision", precision_areas.r_precision),

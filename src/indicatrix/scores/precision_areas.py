@@ -12,25 +12,33 @@ import numpy as np
 from ..algebra.arrays import Array, ratio
 from ..ranking.ranked import Ranked
 from ..ranking.step_areas import mean_precision, precision_at_steps
+from .threshold_grid import steps_at
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
 INTERPOLATIONS = ("step", "envelope", *GRIDS, "trapezoid")
 
 
-def average_precision(steps: Any, *, interpolation: str = "step") -> Any:
+def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None) -> Any:
     """Return the average precision over recall, by one of five definitions (errata A15).
 
     The five give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
     "envelope" takes the best precision at this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and
     "101-point" average that over recalls 0, 0.1, … or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes);
     "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
-    Undefined without positives; 1 without negatives.
+    Undefined without positives; 1 without negatives. ``thresholds=`` is a grid for "step", a list or a number of thresholds from
+    0 to 1, as in torchmetrics: each of them adds its recall, and what is below the lowest adds nothing.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
     >>> ix.average_precision(y, scores), ix.average_precision(y, scores, interpolation="envelope")
     (0.5888888888888889, 0.6444444444444444)
     """
+    if thresholds is not None:
+        if interpolation != "step":
+            raise ValueError(f"thresholds= is a grid for interpolation='step', not for {interpolation!r}. Leave one of them out.")
+        tp, fp = steps_at(steps, thresholds)
+        added = np.diff(tp, prepend=np.zeros_like(tp[..., :1]))
+        return ratio((added * precision_at_steps(tp, fp)).sum(axis=-1), steps.tp[..., -1])
     if interpolation == "step":  # of a ranking the same number, by rank sums where there are no weights
         return steps.average_precision if isinstance(steps, Ranked) else mean_precision(steps.tp, steps.fp)
     tp, precision = steps.tp, precision_at_steps(steps.tp, steps.fp)

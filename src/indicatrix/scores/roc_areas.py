@@ -18,19 +18,27 @@ from ..algebra.exact import as_written
 from ..algebra.measure_names import find, find_for_counts
 from ..ranking.ranked import Ranked
 from ..ranking.step_areas import area_under_roc
+from .threshold_grid import steps_at
 
 
-def auc(steps: Any) -> Any:
+def auc(steps: Any, *, thresholds: Any = None) -> Any:
     """Return the area under the ROC curve by the trapezoidal rule (prop:roc, errata A16).
 
     A tie counts one half. AUC is the share of pairs of a positive and a negative in which the positive has the higher score;
     without positives or without negatives there is no pair, and it is undefined. Several classes are one-vs-all: one-vs-one is
-    ``hand_till_auc``.
+    ``hand_till_auc``. ``thresholds=`` is a grid, a list or a number of thresholds from 0 to 1, as in torchmetrics: the area is
+    that under the points of the grid alone, so nothing is added before the highest threshold or after the lowest.
 
     >>> import indicatrix as ix
     >>> ix.auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])
     0.3333333333333333
+    >>> ix.auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5], thresholds=5)
+    0.4166666666666667
     """
+    if thresholds is not None:
+        tp, fp = steps_at(steps, thresholds)
+        twice = (np.diff(fp) * (tp[..., 1:] + tp[..., :-1])).sum(axis=-1)
+        return ratio(twice, 2 * steps.tp[..., -1] * steps.fp[..., -1])
     if isinstance(steps, Ranked):
         return steps.auc  # the same number, by rank sums where there are no weights
     return area_under_roc(steps.tp, steps.fp)

@@ -27,6 +27,7 @@ ABSENT = {  # why there are no moments
     "merged": "one of the evaluations that were added did not keep it",
     "groups": "it was kept for all groups together and not for each, because there are many groups",
     "changed": "it was not kept when the counts were changed",
+    "device": "a stream of tensors keeps it up to 64 classes, and ix.Stream for more",
 }
 Absent = str  # a key of ABSENT
 

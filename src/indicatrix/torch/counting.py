@@ -13,19 +13,26 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..encode.decisions import TopK, rule_of
+from ..encode.decisions import Above, HitInTop, TopK, rule_of
 from ..encode.vocabulary import check_classes
 from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.prepare import plain_rule
 from ..tally.group_counts import CrossTable, Summed, distinct
+from ..tally.moments import Absent, Moments, Products
+from ..tally.moments import width as width_of_row
 from ..tally.tally import MANY, Tally
 
 KINDS = ("multiclass", "multilabel")
 IGNORED, TARGET, PREDS, NAN = range(4)  # why an example, or an entry of a label matrix, is not counted
 BAD = 4
+FEW = 64  # up to so many classes it is kept how labels fall together, which intervals need
+ROWS = 1 << 16  # so many rows are multiplied at a time
 COMPRESS = 1 << 17  # so many rows of label counts are kept before equal ones are put together
-RULES = "decide= takes 'argmax', a threshold such as 0.5 for probabilities or 0 for logits, or ix.top_k(k)"
+RULES = (
+    "decide= takes 'argmax', a threshold such as 0.5 for probabilities or 0 for logits, ix.above(t), ix.top_k(k) or "
+    "ix.hit_in_top(k)"
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,11 @@ class Plan:
         """Whether pairs of classes are counted: every example has one label on both sides."""
         return self.kind == "multiclass" and not isinstance(self.decide, TopK)
 
+    @property
+    def each_score(self) -> bool:
+        """Whether each score is compared with a threshold."""
+        return isinstance(self.decide, int | float | Above)
+
 
 def plan(classes: Any, decide: Any, kind: str, ignore_index: int | None, positive: Any) -> Plan:
     """Return how tensors are read, with every argument checked."""
@@ -53,8 +65,8 @@ def plan(classes: Any, decide: Any, kind: str, ignore_index: int | None, positiv
     whole = isinstance(classes, int) and not isinstance(classes, bool)
     names = None if classes is None else check_classes(range(classes) if whole else classes)
     rule = plain_rule(rule_of(decide))
-    number = isinstance(rule, int | float) and not isinstance(rule, bool) and rule == rule
-    if not (number or isinstance(rule, TopK) or (isinstance(rule, str) and rule == "argmax")):
+    number = isinstance(rule, Above) or (isinstance(rule, int | float) and not isinstance(rule, bool) and rule == rule)
+    if not (number or isinstance(rule, TopK | HitInTop) or (isinstance(rule, str) and rule == "argmax")):
         raise ValueError(f"decide={decide!r} is not possible on a device: {RULES}. ix.Stream takes other rules.")
     if kind == "multilabel" and not number:
         raise ValueError(f"decide={decide!r} compares the classes of a row; labels are decided one by one: decide=0.5.")
@@ -69,19 +81,33 @@ def plan(classes: Any, decide: Any, kind: str, ignore_index: int | None, positiv
     return Plan(names, rule, kind, ignore_index, positive)
 
 
+INSTEAD = {  # what update() does not take, and what to do
+    "sample_weight": "sums of weights are exact here, and a device rounds them; use ix.Stream, which takes the truth first",
+    "by": "keep one stream for each group, in a dictionary, or use ix.Stream, which takes the truth first",
+    "mask": "mark what to leave out in target, with ignore_index=",
+}
+
+
+def refuse_options(options: dict[str, Any]) -> None:
+    """Refuse what batches of tensors do not take, with what to do instead."""
+    for name in options:
+        raise TypeError(f"A stream of tensors takes no {name}=; {INSTEAD.get(name, 'it takes preds and target')}.")
+
+
 def width_of(plan: Plan, preds: Tensor, target: Tensor) -> int:
     """Return the number of classes; tensors whose shapes or types do not go together are refused."""
     _check_types(preds, target)
     scores = preds.is_floating_point()
-    if isinstance(plan.decide, TopK) and not scores:
+    several = isinstance(plan.decide, TopK | HitInTop)
+    if several and not scores:
         raise ValueError(f"decide={plan.decide} needs scores, and preds holds labels of type {preds.dtype}.")
-    wide = plan.kind == "multilabel" or (scores and not isinstance(plan.decide, int | float))
+    wide = plan.kind == "multilabel" or (scores and not plan.each_score)
     expected = (
         target.shape if plan.kind == "multilabel" or not wide else (*target.shape[:1], *preds.shape[1:2], *target.shape[1:])
     )
     if tuple(preds.shape) != tuple(expected) or (wide and preds.ndim < 2):
         raise ValueError(_explain_shapes(plan, preds, target))
-    if isinstance(plan.decide, TopK) and plan.decide.k > preds.shape[1]:
+    if several and plan.decide.k > preds.shape[1]:
         raise ValueError(f"decide={plan.decide} asks for more classes than the {preds.shape[1]} that preds has.")
     if wide and plan.classes is not None and preds.shape[1] != len(plan.classes):
         raise ValueError(
@@ -129,7 +155,7 @@ def count_pairs(buffer: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: in
     true, preds = target.detach().reshape(-1).long(), preds.detach()
     if not preds.is_floating_point():
         pred = preds.reshape(-1).long().clamp(-1, m)
-    elif isinstance(plan.decide, int | float):
+    elif plan.each_score:
         assert plan.classes is not None
         at = 1 if plan.positive is None else plan.classes.index(plan.positive)
         scores = preds.reshape(-1)
@@ -138,6 +164,9 @@ def count_pairs(buffer: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: in
     else:
         best = preds.argmax(dim=1, keepdim=True)  # of a row with a NaN, it is the NaN
         pred = torch.where(preds.gather(1, best).isnan(), m + 1, best).reshape(-1)
+        if isinstance(plan.decide, HitInTop):
+            hit = (_highest(preds, plan.decide.k) == target.detach().unsqueeze(1)).any(dim=1).reshape(-1)
+            pred = torch.where(hit & (pred <= m), true, pred)  # a NaN stays one
     slot = torch.add(pred, true.clamp(-1, m), alpha=m + 3) + (m + 4)
     if plan.ignore_index is not None:
         slot = torch.where(true == plan.ignore_index, (m + 2) * (m + 3), slot)
@@ -147,20 +176,37 @@ def count_pairs(buffer: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: in
         buffer.scatter_add_(0, slot, torch.ones_like(slot))
 
 
-def _reaches(scores: Tensor, threshold: float) -> Tensor:
-    """Return where scores reach a threshold, as in ``ix.evaluate``: bfloat16 is read as float32."""
+def _reaches(scores: Tensor, rule: Any) -> Tensor:
+    """Return where scores reach a threshold, or are above it; bfloat16 is read as float32."""
     scores = scores.float() if scores.dtype == torch.bfloat16 else scores
-    return scores >= torch.full((), threshold, dtype=scores.dtype, device=scores.device)
+    strict = isinstance(rule, Above)
+    threshold = torch.full((), rule.threshold if strict else rule, dtype=scores.dtype, device=scores.device)
+    return scores > threshold if strict else scores >= threshold
 
 
-def count_labels(cells: Tensor, bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
-    """Count label matrices per class, in place; return one number for the counts of each row."""
+def _highest(scores: Tensor, k: int) -> Tensor:
+    """Return the k classes with the highest scores, along dimension 1; the lower index first among ties."""
+    return scores.argsort(dim=1, descending=True, stable=True)[:, :k]
+
+
+def width_of_products(plan: Plan, m: int) -> int:
+    """Return how many entries of a row are multiplied; 0 for many classes.
+
+    They are 1, and of each class tp, fp, fn and, if targets may be ignored, whether it is.
+    """
+    return 0 if m > FEW else 1 + m * (3 if plan.ignore_index is None else 4)
+
+
+def count_labels(cells: Tensor, bad: Tensor, products: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
+    """Count label matrices in place; return one number for the counts of each row."""
     read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
     true, pred, seen, wrong = read(preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
     bad += wrong
     if seen is not None:
         true, pred = true & seen, pred & seen
     both = true & pred
+    if len(products):
+        _multiply(products, [both, pred & ~true, true & ~pred], None if seen is None else seen.expand(-1, m))
     (tp, tpos, ppos), rows = ([x.sum(dim=axis) for x in (both, true, pred)] for axis in (0, 1))
     n = len(true) if seen is None else seen.expand(-1, m).sum(dim=0)
     cells += torch.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
@@ -168,6 +214,20 @@ def count_labels(cells: Tensor, bad: Tensor, preds: Tensor, target: Tensor, plan
     entries = m if seen is None else seen.expand(-1, m).sum(dim=1)
     codes: Tensor = ((tp * (m + 1) + (ppos - tp)) * (m + 1) + (tpos - tp)) * (m + 1) + (entries - tpos - ppos + tp)
     return codes
+
+
+def _multiply(products: Tensor, kinds: list[Tensor], seen: Tensor | None) -> None:
+    """Add the products of any two entries of each row, in place; a row of which nothing is seen has none."""
+    exact = torch.float32 if products.device.type == "mps" else torch.float64  # float64 is not touched by autocast
+    if seen is not None:
+        kinds = [*kinds, ~seen]
+    for start in range(0, len(kinds[0]), ROWS):
+        here = slice(start, start + ROWS)
+        rows = torch.cat([torch.ones_like(kinds[0][here, :1]), *(kind[here] for kind in kinds)], dim=1)
+        if seen is not None:
+            rows = rows & seen[here].any(dim=1, keepdim=True)
+        rows = rows.to(exact)
+        products += (rows.T @ rows).long()
 
 
 Matrices = tuple[Tensor, Tensor, Tensor | None, Tensor]  # true, predicted, which were observed, how many are bad
@@ -187,8 +247,7 @@ def _top_k_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int) -> Matric
     """Return the true class and the k best classes of each row; the rest as above."""
     true = target.reshape(-1, 1).long()
     seen = None if plan.ignore_index is None else true != plan.ignore_index
-    best = preds.argsort(dim=1, descending=True, stable=True)[:, : plan.decide.k]  # the lower index first among ties
-    pred = torch.zeros_like(preds, dtype=torch.bool).scatter_(1, best, True)
+    pred = torch.zeros_like(preds, dtype=torch.bool).scatter_(1, _highest(preds, plan.decide.k), True)
     wrong = _count_bad(seen, {TARGET: (true < 0) | (true >= m), NAN: preds.isnan().any(dim=1, keepdim=True)})
     return true == torch.arange(m, device=true.device), pred, seen, wrong
 
@@ -234,7 +293,16 @@ def evaluation_of_pairs(buffer: Tensor, plan: Plan, m: int) -> Evaluation:
     return Evaluation(tally, "multiclass", plan.positive, Made(decide=plan.decide))
 
 
-def evaluation_of_labels(cells: Tensor, bad: Tensor, rows: Tensor, plan: Plan, m: int) -> Evaluation:
+def _moments_of(products: Tensor, m: int) -> Moments | Absent:
+    """Return how labels fall together, as the library keeps it; products of many classes are not known."""
+    table = np.triu(products.cpu().numpy())
+    if not table.size:
+        return "device"
+    first, second = np.nonzero(table)
+    return Moments(Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0])))
+
+
+def evaluation_of_labels(cells: Tensor, bad: Tensor, products: Tensor, rows: Tensor, plan: Plan, m: int) -> Evaluation:
     """Return the evaluation of counts per class and of rows; this waits for the device."""
     _report(bad.cpu().numpy(), plan, m)
     code, times = rows.cpu().numpy().T.astype(np.int64)
@@ -245,7 +313,8 @@ def evaluation_of_labels(cells: Tensor, bad: Tensor, rows: Tensor, plan: Plan, m
     part = Summed(cells.cpu().numpy().copy(), *distinct(np.stack(four), times.copy()))
     seen = np.stack(four).sum(axis=0)
     hidden = int(times[seen == 0].sum()), int(((m - seen) * times)[seen > 0].sum())
-    tally = Tally(plan.classes or tuple(range(m)), {(): part}, int(times.sum()), open=False, hidden=hidden)
+    names, moments = plan.classes or tuple(range(m)), _moments_of(products, m)
+    tally = Tally(names, {(): part}, int(times.sum()), open=False, hidden=hidden, moments=moments)
     return Evaluation(tally, "multilabel", plan.positive, Made(decide=plan.decide))
 
 

@@ -11,7 +11,17 @@ from torch import Tensor
 from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
-from .counting import BAD, buffer_size, count_labels, count_pairs, evaluation_of_labels, evaluation_of_pairs, plan, width_of
+from .counting import (
+    BAD,
+    buffer_size,
+    count_labels,
+    count_pairs,
+    evaluation_of_labels,
+    evaluation_of_pairs,
+    plan,
+    width_of,
+    width_of_products,
+)
 
 
 class Metric(torchmetrics.Metric):
@@ -57,6 +67,7 @@ class Metric(torchmetrics.Metric):
     pairs: Tensor
     cells: Tensor
     bad: Tensor
+    products: Tensor
     rows: Any
 
     def __init__(
@@ -82,6 +93,8 @@ class Metric(torchmetrics.Metric):
             return
         self.add_state("cells", torch.zeros(4, m, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("bad", torch.zeros(BAD, dtype=torch.int64), dist_reduce_fx="sum")
+        k = width_of_products(self.plan, m)
+        self.add_state("products", torch.zeros(k, k, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("rows", [], dist_reduce_fx="cat")
 
     def update(self, preds: Tensor, target: Tensor) -> None:
@@ -90,7 +103,7 @@ class Metric(torchmetrics.Metric):
         if self.plan.in_pairs:
             count_pairs(self.pairs, preds, target, self.plan, self.m)
             return
-        codes = count_labels(self.cells, self.bad, preds, target, self.plan, self.m)
+        codes = count_labels(self.cells, self.bad, self.products, preds, target, self.plan, self.m)
         self.rows.append(torch.stack([codes, torch.ones_like(codes)], dim=1))
 
     @property
@@ -99,7 +112,7 @@ class Metric(torchmetrics.Metric):
         if self.plan.in_pairs:
             return evaluation_of_pairs(self.pairs, self.plan, self.m)
         rows = torch.cat([*self.rows, self.cells.new_zeros(0, 2)]) if isinstance(self.rows, list) else self.rows
-        return evaluation_of_labels(self.cells, self.bad, rows, self.plan, self.m)
+        return evaluation_of_labels(self.cells, self.bad, self.products, rows, self.plan, self.m)
 
     def compute(self) -> dict[str, Tensor]:
         """Return the scores as tensors by name; on several ranks, those of all ranks together."""

@@ -22,7 +22,9 @@ from .counting import (
     evaluation_of_labels,
     evaluation_of_pairs,
     plan,
+    refuse_options,
     width_of,
+    width_of_products,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +47,8 @@ class Stream:
         whose columns are the classes.
     decide : str, number or rule, default 'argmax'
         How scores become decisions: "argmax" for preds (N, C, …); a threshold for one score per example or per label, 0.5 for
-        probabilities and 0 for logits; ``ix.top_k(k)``. Labels in preds, which are whole numbers, are taken as they are.
+        probabilities and 0 for logits; ``ix.above(t)``, which a score equal to t does not reach; ``ix.top_k(k)``, all k classes;
+        ``ix.hit_in_top(k)``, one class. Labels in preds, which are whole numbers, are taken as they are.
     kind : str, default 'multiclass'
         "multiclass": one label per example, also of two classes. "multilabel": preds and target are (N, labels, …).
     ignore_index : int, optional
@@ -100,12 +103,16 @@ class Stream:
         self._m: int | None = None if self.plan.classes is None else len(self.plan.classes)
         self._counts: Tensor | None = None  # of pairs of classes and of bad values, or per class
         self._bad: Tensor | None = None
+        self._products: Tensor | None = None  # of label matrices: how often two entries of a row occur together
         self._rows: list[Tensor] = []  # of label matrices: the number that stands for the counts of a row, and how often
         self._length = 0  # of the rows
         return self
 
-    def update(self, preds: Tensor, target: Tensor) -> Self:
+    def update(self, preds: Tensor, target: Tensor, **options: Any) -> Self:
         """Count a batch: predictions first, then the truth, as in torchmetrics.
+
+        Weights and groupings are refused, with what to do instead: sums of weights are exact in this library, which needs the
+        rows on the host, and groups have names.
 
         Parameters
         ----------
@@ -113,6 +120,8 @@ class Stream:
             Scores (N, C, …) of any floating type, logits or probabilities; or labels (N, …), whole numbers.
         target : Tensor
             Class indices (N, …); with kind="multilabel" 0 and 1, (N, labels, …).
+        **options
+            Nothing is taken here; sample_weight=, by= and mask= say what to do instead.
 
         Returns
         -------
@@ -127,6 +136,7 @@ class Stream:
         >>> stream.update(torch.tensor([0.2, 0.9, 0.4]), torch.tensor([0, 1, 1])).compute()
         {'recall': 0.5}
         """
+        refuse_options(options)
         m = width_of(self.plan, preds, target)
         if self._m not in (None, m):
             raise ValueError(f"preds has {m} columns, and {self._m} in the batches before.")
@@ -138,7 +148,8 @@ class Stream:
             count_pairs(self._counts, preds, target, self.plan, m)
             return self
         assert self._bad is not None
-        codes = count_labels(self._counts, self._bad, preds, target, self.plan, m)
+        assert self._products is not None
+        codes = count_labels(self._counts, self._bad, self._products, preds, target, self.plan, m)
         self._rows.append(torch.stack([codes, torch.ones_like(codes)], dim=1))
         self._length += len(codes)
         if self._length > COMPRESS:
@@ -151,7 +162,10 @@ class Stream:
         if self._counts is None:
             shape = (buffer_size(m),) if self.plan.in_pairs else (4, m)
             self._counts = torch.zeros(shape, dtype=torch.int64, device=device)
-            self._bad = None if self.plan.in_pairs else torch.zeros(BAD, dtype=torch.int64, device=device)
+            if not self.plan.in_pairs:
+                k = width_of_products(self.plan, m)
+                self._bad = torch.zeros(BAD, dtype=torch.int64, device=device)
+                self._products = torch.zeros((k, k), dtype=torch.int64, device=device)
         elif self._counts.device != device:
             self.to(device)
 
@@ -175,7 +189,8 @@ class Stream:
         >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([0])).to("cpu").evaluation.n
         1
         """
-        self._counts, self._bad = (None if x is None else x.to(device) for x in (self._counts, self._bad))
+        held = self._counts, self._bad, self._products
+        self._counts, self._bad, self._products = (None if x is None else x.to(device) for x in held)
         self._rows = [x.to(device) for x in self._rows]
         return self
 
@@ -187,7 +202,8 @@ class Stream:
         if self.plan.in_pairs:
             return evaluation_of_pairs(self._counts, self.plan, self._m)
         assert self._bad is not None
-        return evaluation_of_labels(self._counts, self._bad, torch.cat(self._rows), self.plan, self._m)
+        assert self._products is not None
+        return evaluation_of_labels(self._counts, self._bad, self._products, torch.cat(self._rows), self.plan, self._m)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name: for ``self.log_dict`` or any logger.
@@ -260,7 +276,10 @@ class Stream:
         if self._counts is None:
             return {}
         counts = {"counts": self._counts.clone()}
-        return counts if self._bad is None else {**counts, "bad": self._bad.clone(), "rows": compress(torch.cat(self._rows))}
+        if self._bad is None or self._products is None:
+            return counts
+        more = {"bad": self._bad.clone(), "products": self._products.clone()}
+        return {**counts, **more, "rows": compress(torch.cat(self._rows))}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> Self:
         """Take the counts that ``state_dict`` returned, in place of those here.
@@ -298,7 +317,9 @@ class Stream:
         assert self._counts is not None
         self._counts += counts.to(self._counts.device)
         if self._bad is not None:
+            assert self._products is not None
             self._bad += state["bad"].to(self._bad.device)
+            self._products += state["products"].to(self._bad.device)
             self._rows.append(state["rows"].to(self._bad.device))
             self._length += len(state["rows"])
         return self

@@ -97,7 +97,7 @@ class OfArea:
             sides = column.sums(weights)
             first = np.zeros((len(weights), 1))
             tp, fp = (np.concatenate([first, np.cumsum(side, axis=1)], axis=1) for side in sides)
-            steps = Steps(tp, fp, np.broadcast_to(np.append(np.inf, column.scores), tp.shape))
+            steps = Steps(tp, fp, np.broadcast_to(np.append(column.scores.dtype.type(np.inf), column.scores), tp.shape))
             total += share * np.asarray(self.area.function(steps, **self.area.params), np.float64)
         return total
 

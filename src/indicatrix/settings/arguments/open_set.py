@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Mask
+from ...algebra.arrays import Array, Mask
 from ...algebra.wording import listing, short
 from ...encode.codes import unknown
 from ...encode.containers import read
@@ -56,7 +56,9 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     place = {c: i for i, c in enumerate(known)}
     true = _recode(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
     pred, rejected = (
-        _read_predictions(pred, columns, options) if labels.rule is None else _decide(pred, labels.rule, columns, names[1])
+        _read_predictions(pred, columns, options)
+        if labels.rule is None
+        else _decide(pred, labels.rule, columns, names[1], true.values)
     )
     masked = options.abstained == "mask"
     if not masked:
@@ -110,7 +112,7 @@ def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) ->
     return coded, (coded.values < 0) & (check_missing_abstains(options) | ~missing)
 
 
-def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> tuple[Labels, Mask]:
+def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str, truth: Array) -> tuple[Labels, Mask]:
     """Return the decisions on scores, and which of them are rejections; these have no class.
 
     The scores have a column for each known class, or also one for the unknown class.
@@ -127,5 +129,5 @@ def _decide(pred: Form, rule: Any, columns: tuple[Any, ...], argument: str) -> t
         raise ValueError(
             f"The columns of {argument} are called {listing(tuple(names))}; put them in the order of known=, {listing(known)}."
         )
-    codes = decide(scores, rule, argument)
+    codes = decide(scores, rule, argument, truth)
     return Labels(codes, columns, declared=True), codes < 0
