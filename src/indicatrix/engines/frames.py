@@ -227,7 +227,7 @@ class _Columns:
         return isinstance(series.dtype, nw.List | nw.Array)
 
     def _label_sets(self, columns: Mapping[str, Any], options: dict[str, Any]) -> list[Any]:
-        """Return columns of lists as label sets; with missing lists, as Python sets, whose rows may be missing."""
+        """Return columns of lists as label sets; with missing lists, as Python sets."""
         for name, column in columns.items():
             if not self._holds_lists(column):
                 raise TypeError(f"true= is a column of lists, and {name} is not: the column {short(column)} holds single values.")

@@ -1,4 +1,4 @@
-"""Cross-validation: one evaluation of all test predictions with the fold as an axis, and the fitted estimators."""
+"""Cross-validation: one evaluation of all test predictions, with the fold as an axis."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ def _join(parts: Sequence[Any]) -> Any:
 
 
 def _join_scores(parts: Sequence[Any]) -> tuple[Any, dict[str, Any]]:
-    """Return the scores of all folds and the classes of their columns; a class that a fold did not learn has 0."""
+    """Return the scores of all folds and the classes of their columns; a class not learned has 0."""
     known = [more for _, more in parts]
     names = [more.get("classes") for more in known]
     if all(name == names[0] for name in names):

@@ -1,4 +1,4 @@
-"""What a fitted estimator answers: labels, or scores with what the library needs to know of their columns."""
+"""What a fitted estimator answers: labels, or scores with the meaning of their columns."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def method_caller(estimator: Any, X: Any) -> Callable[[str], Any]:
 
 
 def target_options(y: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with ``targets=True`` if y has several columns that are not 0/1, as scikit-learn means it."""
+    """Return options with ``targets=True`` if y has several columns that are not 0/1."""
     if len(getattr(y, "shape", ())) == 2 and options.get("targets") is None:
         from sklearn.utils.multiclass import type_of_target
 

@@ -1,4 +1,4 @@
-"""Scorers: any measure as scikit-learn's ``scoring=``, one or several; the estimator predicts once for all."""
+"""Scorers: any measures as scikit-learn's ``scoring=``, with one prediction for all of them."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def scorer(
     response: str | None = None,
     **options: Any,
 ) -> Scorer:
-    """Return a scorer for scikit-learn's ``scoring=``: of one measure, or of several that share one prediction.
+    """Return a scorer of one or several measures for scikit-learn's ``scoring=``.
 
     It works wherever scikit-learn takes a scorer: ``cross_validate``, ``GridSearchCV``, ``HalvingGridSearchCV``,
     ``LearningCurveDisplay``, ``permutation_importance``, ``TunedThresholdClassifierCV``. Sample weights are metadata:
@@ -290,7 +290,7 @@ def _pair(given: Any) -> tuple[Any, Any]:
 
 
 def _find(measure: Any) -> Any:
-    """Return the measure, function of the matrix or area that is meant; another function becomes its name."""
+    """Return the measure, matrix measure or area that is meant; another function becomes its name."""
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", None)
     if name in FUNCTIONS and measure in (name, FUNCTIONS[name][0]):
         return name
@@ -356,7 +356,7 @@ def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 
 
 def _probabilities(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
-    """Return a function that applies a function to labels and probabilities, or to scores if there are no probabilities."""
+    """Return a function that applies another to labels and probabilities, or else scores."""
     given = {name: value for name, value in scorer.options.items() if name in AREA_OPTIONS}
     how: dict[str, Any] = {"table": is_table(y_true), "positive": given.get("positive"), "response": scorer.response}
     P, known = predict_scores(estimator, method_caller(estimator, X), **how)

@@ -1,4 +1,4 @@
-"""A classifier whose threshold is tuned on cross-validated scores: ``ix.tune`` as a step of a pipeline."""
+"""A classifier whose threshold is tuned on held-out scores: ``ix.tune`` as a step."""
 
 from __future__ import annotations
 

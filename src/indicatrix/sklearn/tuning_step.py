@@ -1,4 +1,4 @@
-"""``ix.tuned_classifier``: a classifier with a tuned threshold, without importing scikit-learn before it is used."""
+"""``ix.tuned_classifier``: a classifier with a tuned threshold; scikit-learn is imported when used."""
 
 from __future__ import annotations
 
