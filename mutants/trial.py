@@ -116,7 +116,7 @@ def _run(copy: Path, some: list[Recorded]) -> Run:
     chosen = copy.parent / f"{copy.name}.tests"
     chosen.write_text("\n".join(test.name for test in some), encoding="utf-8")
     paths = list(dict.fromkeys(test.file for test in some))
-    limit = 60 + 5 * sum(test.seconds for test in some)
+    limit = 240 + 5 * sum(test.seconds for test in some)
     return run_pytest(copy, ["-x", *paths], limit=limit, MUTANTS_SELECT=str(chosen))
 
 
