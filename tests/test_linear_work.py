@@ -203,7 +203,7 @@ def test_many_groups_and_classes_need_memory_for_what_occurs(tmp_path: Path, kin
         assert peak(lambda average=average: ev.score("f1", average))[1] < most
     path = tmp_path / "ev.json"
     assert peak(lambda: ev.save(path))[1] < 2 * most
-    assert path.stat().st_size < len(y) * (300 if kind == "weights" else 120)
+    assert path.stat().st_size < len(y) * (400 if kind == "weights" else 120)  # exact sums of weights, and of their squares
     back, used = peak(lambda: ix.load(path))
     assert used < 2 * most
     same, used = peak(lambda: back == ev)

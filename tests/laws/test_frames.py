@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.catalogue.matrix import MATRIX_MEASURES
 
 Y, Z = [0, 1, 1, 0, 1, 0, 0], [0, 1, 0, 0, 1, 1, 0]
 SITES = ["x", "x", "y", "y", "z", "z", "z"]
@@ -97,7 +98,7 @@ def test_the_catalogue():
     columns = check(ix.catalogue())
     assert columns["name"] == [str(m) for m in ix.catalogue()]
     assert dict(zip(columns["name"], columns["formula"], strict=True))["f1"] == "2 * tp / (2 * tp + fp + fn)"
-    assert check(ix.catalogue(group="confusion matrix"))["formula"] == [""] * 3
+    assert check(ix.catalogue(group="confusion matrix"))["formula"] == [""] * len(MATRIX_MEASURES)
     assert check(ix.catalogue(group="likelihood", better="neither", known_as="nothing"))["name"] == []
 
 

@@ -36,10 +36,10 @@ class RowRule(ABC):
         return f"{self.name}({self.number})"
 
     @abstractmethod
-    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
+    def decide(self, scores: Array, argument: str) -> Array:
         """Return one code per row, -1 for no class; or a 0/1 matrix if a row may have several classes.
 
-        ``truth`` has the code of the true class of each row, for a rule that needs it.
+        A rule that needs the truth takes the code of the true class of each row as a third argument, ``truth``.
         """
 
 
@@ -51,7 +51,7 @@ class TopK(RowRule):
     name = "top_k"
     one_class = False
 
-    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
+    def decide(self, scores: Array, argument: str) -> Array:
         """Return the k classes of each row as a 0/1 matrix."""
         chosen = np.zeros(scores.shape, bool)
         np.put_along_axis(chosen, _highest(scores, self, self.k, argument), True, axis=1)
@@ -145,7 +145,7 @@ class RejectBelow(RowRule):
     name = "reject_below"
     one_class = True
 
-    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
+    def decide(self, scores: Array, argument: str) -> Array:
         """Return the code of the class of each row, -1 for a rejection."""
         best = _argmax(scores)
         return np.where(scores[np.arange(len(scores)), best] >= self.threshold, best, -1) if scores.shape[1] else best
@@ -186,7 +186,7 @@ class Above(RowRule):
     one_class = False
     each_score = True
 
-    def decide(self, scores: Array, argument: str, truth: Array | None = None) -> Array:
+    def decide(self, scores: Array, argument: str) -> Array:
         """Return the classes of each row as a 0/1 matrix."""
         with np.errstate(over="ignore"):
             return np.asarray(scores > (scores.dtype.type(self.threshold) if scores.dtype.kind == "f" else self.threshold))
@@ -261,7 +261,7 @@ def decide(scores: Array, rule: Any, argument: str, truth: Array | None = None) 
             raise ValueError(f"decide={rule!r} is not a rule. {RULES}")
         return _argmax(scores)
     if isinstance(rule, RowRule):
-        return rule.decide(scores, argument, truth)
+        return rule.decide(scores, argument, **({"truth": truth} if rule.needs_truth else {}))
     # Compared in the precision of the scores, as NumPy does with a number: a float32 of 0.7 reaches the threshold 0.7.
     cuts = thresholds(rule, scores.shape[1])
     with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite

@@ -429,7 +429,7 @@ def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
     last = np.ones(scores.shape, bool)  # of each run of ties
     np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
     tp, fp = (_running_sums(side & observed, last) for side in (up, ~up))
-    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf, ranked.dtype), ranked), axis=1))
+    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf, np.result_type(ranked, np.float16)), ranked), axis=1))
 
 
 def _running_sums(cells: Array, last: Array) -> Array:
