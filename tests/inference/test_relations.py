@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.population.association import average_ranks, correlation, kendall_tau, mutual_information
+from indicatrix.inference.p_values.signed_ranks import mid_ranks
+from indicatrix.inference.population.association import correlation, kendall_tau, mutual_information
 from indicatrix.inference.population.explaining_set import MANY, explained, explaining_set
 from indicatrix.inference.population.perturbation import perturb_table
 
@@ -32,11 +33,11 @@ def test_correlations_are_those_of_scipy() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(60, 4)) @ rng.normal(size=(4, 4))
     x[:, 2] = np.round(x[:, 2])  # with ties
-    ranks = np.stack([stats.rankdata(c) - 1 for c in x.T], axis=1)
-    assert np.array_equal(average_ranks(x), ranks)
+    ranks = np.stack([stats.rankdata(c) for c in x.T], axis=1)
+    assert np.array_equal(mid_ranks(x.T).T, ranks)
     for i, j in combinations(range(4), 2):
         assert correlation(x)[i, j] == pytest.approx(stats.pearsonr(x[:, i], x[:, j])[0])
-        assert correlation(average_ranks(x))[i, j] == pytest.approx(stats.spearmanr(x[:, i], x[:, j])[0])
+        assert correlation(mid_ranks(x.T).T)[i, j] == pytest.approx(stats.spearmanr(x[:, i], x[:, j])[0])
         assert kendall_tau(x)[i, j] == pytest.approx(stats.kendalltau(x[:, i], x[:, j])[0])
 
 
@@ -54,7 +55,7 @@ def test_mutual_information_sees_what_correlations_do_not_and_ties_add_nothing()
     rng = np.random.default_rng(0)
     x = rng.normal(size=800)
     both = np.stack([x, x**2 + 0.1 * rng.normal(size=800)], axis=1)
-    assert abs(correlation(average_ranks(both))[0, 1]) < 0.1
+    assert abs(correlation(mid_ranks(both.T).T)[0, 1]) < 0.1
     assert mutual_information(both)[0, 1] > 0.8
     coins = rng.integers(0, 2, (800, 2)).astype(float)
     assert mutual_information(coins)[0, 1] < 0.1

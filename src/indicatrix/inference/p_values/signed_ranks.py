@@ -24,9 +24,11 @@ def mid_ranks(values: Any) -> Array:
     [2.5, 1.0, 2.5, 4.0]
     """
     x = np.asarray(values, np.float64)
-    smaller = (x[..., None, :] < x[..., None]).sum(axis=-1)
-    equal = (x[..., None, :] == x[..., None]).sum(axis=-1)
-    return np.asarray(smaller + (equal + 1) / 2)
+    out = np.empty(x.shape)
+    for place in np.ndindex(x.shape[:-1]):
+        _, found, times = np.unique(x[place], return_inverse=True, return_counts=True)
+        out[place] = (np.cumsum(times) - (times - 1) / 2)[found]
+    return out
 
 
 @dataclass(frozen=True)

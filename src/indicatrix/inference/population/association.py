@@ -10,19 +10,6 @@ from ..distributions.quantiles import special
 NEIGHBOURS = 3  # of each point, whose distance sets the scale of the estimate of mutual information
 
 
-def average_ranks(columns: Array) -> Array:
-    """Return the rank of each number in its column, from 0; equal numbers have the mean of their ranks.
-
-    >>> average_ranks(np.array([[3.0], [1.0], [3.0]]))[:, 0].tolist()
-    [1.5, 0.0, 1.5]
-    """
-    out = np.empty(columns.shape)
-    for k, column in enumerate(columns.T):
-        _, place, times = np.unique(column, return_inverse=True, return_counts=True)
-        out[:, k] = (np.cumsum(times) - (times + 1) / 2)[place]
-    return out
-
-
 def correlation(columns: Array) -> Array:
     """Return Pearson's correlation of each pair of columns that vary."""
     apart = columns - columns.mean(axis=0)

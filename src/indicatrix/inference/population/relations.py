@@ -13,7 +13,8 @@ from ...algebra.arrays import Array
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.wording import number_of, series
 from ..distributions.quantiles import special
-from .association import average_ranks, correlation, kendall_tau, mutual_information
+from ..p_values.signed_ranks import mid_ranks
+from .association import correlation, kendall_tau, mutual_information
 from .explaining_set import Explaining, explaining_set
 
 DIGITS = 12  # digits beyond which scores count as equal: the same score computed in two ways differs by rounding
@@ -73,7 +74,7 @@ class Relations:
     @cached_property
     def spearman(self) -> Array:
         """Spearman's correlation of each pair of scores: 1 if one is a rising function of the other."""
-        return correlation(average_ranks(self._oriented))
+        return correlation(mid_ranks(self._oriented.T).T)
 
     @cached_property
     def kendall(self) -> Array:
