@@ -93,11 +93,11 @@ def print_results(results: dict[Mutant, Result], same: list[Mutant]) -> int:
 
 def print_uncovered(every: list[Mutant], tests: list[Recorded]) -> int:
     """Print what the fast tests do not run; return 1 if that is a whole module."""
-    fast, modules = [test for test in tests if not test.slow], dict[str, set[int]]()
+    modules = dict[str, set[int]]()
     for mutant in every:
         if not mutant.mutation.on_import:
             modules.setdefault(mutant.module, set()).add(mutant.mutation.statement)
-    ran = {module: bits(fast, module) for module in modules}
+    ran = {module: bits(tests, module) for module in modules}
     left = {module: sum(not ran[module] >> k & 1 for k in own) for module, own in modules.items()}
     for module, own in modules.items():
         if left[module]:

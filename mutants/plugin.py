@@ -36,7 +36,6 @@ def pytest_runtest_makereport(
         from .probes import hits
 
         record = {"test": item.nodeid, "seconds": round(call.duration, 4), "passed": report.passed}
-        record["slow"] = item.get_closest_marker("slow") is not None
         record["hits"] = {name: f"{mask:x}" for name, mask in hits().items()}
         with Path(os.environ[RECORD]).open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")

@@ -1,13 +1,14 @@
 """The trial of a mutant: the tests that run its statement, until one fails.
 
-The most specific files come first.
+The most specific files come first; slow tests of these files come last.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from .sample import Mutant
 
 FIRST = 20.0  # seconds of tests in the first round
 FILES = 4  # files of tests in the first round: each takes time to import
+SLOW_FILES = 10  # files whose slow tests run in the last round; more of them could only kill more
+LONGEST = 1800.0  # seconds that the last round may take
 RESULTS = KEPT / "results.jsonl"
 
 
@@ -29,7 +32,7 @@ class Result:
 
     outcome: str
     by: str
-    tests: int  # that run its statement
+    tests: int  # fast ones that run its statement
     seconds: float
 
     @property
@@ -65,10 +68,7 @@ def rounds(chosen: list[Recorded], tests: list[Recorded]) -> Iterator[list[Recor
 
     First come some of the files of which most tests run the statement, then all others.
     """
-    in_file, hit = Counter(test.file for test in tests), Counter(test.file for test in chosen)
-    seconds = {file: sum(test.seconds for test in chosen if test.file == file) for file in hit}
-    order = sorted(hit, key=lambda file: (-round(hit[file] / in_file[file], 1), seconds[file]))
-    rank = {file: i for i, file in enumerate(order)}
+    rank = {file: i for i, file in enumerate(specific_files(chosen, tests))}
     first, spent = [], 0.0
     for test in sorted(chosen, key=lambda test: (rank[test.file], test.seconds)):
         if rank[test.file] < FILES and spent < FIRST:
@@ -79,21 +79,61 @@ def rounds(chosen: list[Recorded], tests: list[Recorded]) -> Iterator[list[Recor
     yield sorted((test for test in chosen if test.name not in taken), key=lambda test: test.seconds)
 
 
+def specific_files(chosen: list[Recorded], tests: list[Recorded]) -> list[str]:
+    """Return the files of the chosen tests; those come first of which most tests were chosen."""
+    in_file, hit = Counter(test.file for test in tests), Counter(test.file for test in chosen)
+    seconds = {file: sum(test.seconds for test in chosen if test.file == file) for file in hit}
+    return sorted(hit, key=lambda file: (-round(hit[file] / in_file[file], 1), seconds[file]))
+
+
 def attempt(copy: Path, mutant: Mutant, tests: list[Recorded]) -> Result:
     """Put a mutant into a copy of the repository, run the tests that could notice, and take it out again."""
-    chosen = covering(mutant, tests)
-    place = copy / LIBRARY / mutant.module
-    source, spent = place.read_text("utf-8"), 0.0
-    _write(place, mutant.mutation.apply(source))
-    try:
-        for some in rounds(chosen, tests):
-            run = _run(copy, some)
+    chosen, spent = covering(mutant, tests), 0.0
+    with closing(_runs(copy, mutant, chosen, tests)) as runs:
+        for run in runs:
             spent += run.seconds
             if run.code is None:
                 return Result("timeout", "", len(chosen), round(spent, 1))
             if run.code not in (0, 5):  # 5: nothing to run
-                return Result("killed", _failure(run.output), len(chosen), round(spent, 1))
-        return Result("survived", "", len(chosen), round(spent, 1))
+                return Result("killed", _failure(run.output).partition("::")[0], len(chosen), round(spent, 1))
+    return Result("survived", "", len(chosen), round(spent, 1))
+
+
+def _runs(copy: Path, mutant: Mutant, chosen: list[Recorded], tests: list[Recorded]) -> Generator[Run, None, None]:
+    """Yield what becomes of each round of tests."""
+    with fault(copy, mutant):
+        for some in rounds(chosen, tests):
+            yield _run(copy, some)
+    yield _run_slow(copy, mutant, specific_files(chosen or tests_of_folder(mutant, tests), tests)[:SLOW_FILES])
+
+
+def tests_of_folder(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
+    """Return the fast tests that run anything in the folder of a mutant, for a statement that no fast test runs."""
+    folder = dotted(mutant.module).rpartition(".")[0]
+    return [test for test in tests if any(name.startswith(folder) for name in test.hits)]
+
+
+def _run_slow(copy: Path, mutant: Mutant, files: list[str]) -> Run:
+    """Run the slow tests of these files, until one fails that passes without the mutant."""
+    unfit: list[str] = []
+    while True:
+        with fault(copy, mutant):
+            arguments = ["-x", "-m", "slow", *(f"--deselect={name}" for name in unfit), *files]
+            run = run_pytest(copy, arguments, limit=LONGEST)
+        failed = _failure(run.output)
+        if run.code != 1 or not failed or run_pytest(copy, [failed], limit=LONGEST).code == 0:
+            return run
+        unfit.append(failed)
+
+
+@contextmanager
+def fault(copy: Path, mutant: Mutant) -> Iterator[None]:
+    """Put a mutant into a copy of the repository, and take it out again."""
+    place = copy / LIBRARY / mutant.module
+    source = place.read_text("utf-8")
+    _write(place, mutant.mutation.apply(source))
+    try:
+        yield
     finally:
         _write(place, source)
 
@@ -131,9 +171,11 @@ def _write(place: Path, source: str) -> None:
 
 
 def _failure(output: str) -> str:
-    """Return the file of the first test that failed; nothing if pytest did not come so far."""
-    failed = [line.split()[1] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return failed[0].partition("::")[0] if failed else ""
+    """Return the first test that failed, or the file that could not be read; nothing if pytest did not come so far."""
+    failed = [
+        line.partition(" ")[2].partition(" - ")[0] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))
+    ]
+    return failed[0] if failed else ""
 
 
 class Results:

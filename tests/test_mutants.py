@@ -169,7 +169,7 @@ def mutant_of(change: str) -> Mutant:
 
 
 def recorded(**hits: int) -> list[Recorded]:
-    return [Recorded(f"tests/{name[0]}.py::{name}", 0.1, False, {"indicatrix.tally.merge": ran}) for name, ran in hits.items()]
+    return [Recorded(f"tests/{name[0]}.py::{name}", 0.1, {"indicatrix.tally.merge": ran}) for name, ran in hits.items()]
 
 
 def test_the_tests_of_a_mutant_run_its_statement_or_its_module() -> None:

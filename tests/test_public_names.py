@@ -65,7 +65,7 @@ def test_rooms_are_loaded_at_first_use() -> None:
     code = "import sys, indicatrix as ix; before = set(sys.modules); ix.theory; ix.settings; ix.scores; dir(ix.theory)\n"
     code += "print(*sorted(set(sys.modules) - before))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert loaded == ["indicatrix.scores", "indicatrix.theory"]  # settings is there: evaluate makes its options
+    assert loaded == ["indicatrix.scores", "indicatrix.settings", "indicatrix.theory"]
 
 
 def test_the_catalogue_is_a_room_and_is_called() -> None:

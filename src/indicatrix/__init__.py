@@ -8,13 +8,14 @@ from __future__ import annotations
 from .interruption import QuietStart
 
 with QuietStart():
+    import sys
     from importlib import import_module
     from typing import Any
 
     from . import catalogue as catalogue  # which registers the measures
+    from .algebra.makers import hand_down
     from .algebra.measure import MEASURES
-    from .evaluate import evaluate as evaluate  # the function; loading it later would find the module of this name
-    from .public_names import ADAPTERS, HOMES, ROOMS, load_public
+    from .public_names import ADAPTERS, HOMES, ROOMS, Package, load_public
 
 __version__ = "0.1.0"
 
@@ -22,6 +23,10 @@ __version__ = "0.1.0"
 _measures = {m.name: m for m in MEASURES.values()}
 globals().update(_measures)
 __all__ = [*HOMES, *ROOMS, *ADAPTERS, *_measures]
+
+
+sys.modules[__name__].__class__ = Package
+hand_down(lambda: import_module(".evaluate", __name__))
 
 
 def __getattr__(name: str) -> Any:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .algebra.average import choose_average
-from .algebra.measure import Measure, bind
+from .algebra.measure import Measure
 from .algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from .algebra.names_elsewhere import explain_options, refuse_unknown
 from .algebra.values import Values
-from .catalogue.matrix import MATRIX_MEASURES, measure_of_counts
+from .catalogue.matrix import measure_of_counts
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, NAMES, Options
 from .tally.count_integers import count_integers
@@ -408,12 +408,9 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
 
 
-def _interval(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
+def interval_of_call(source: Any, measure: Any, average: Any, undefined: Any, interval: Any) -> Any:
     """Return the interval of a measure that was called with interval=."""
     from .inference.intervals.of_score import interval as interval_of
     from .inference.intervals.of_score import level_of
 
     return interval_of(source, measure, average, level=level_of(interval), undefined=undefined)
-
-
-bind(evaluate_labels, evaluate, _interval, OPTION_NAMES, MATRIX_MEASURES)

@@ -154,7 +154,16 @@ def names_of(room: str) -> list[str]:
     return [name for name, module in HOMES.items() if module.startswith(f"{room}.")]
 
 
-class Room(ModuleType):
+class Package(ModuleType):
+    """A package whose public names are never hidden by a module of the same name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Importing scores/sweep.py sets the module as an attribute of scores, where it would hide the public function sweep.
+        if not (isinstance(value, ModuleType) and name in HOMES):
+            super().__setattr__(name, value)
+
+
+class Room(Package):
     """A package that lists its public names and nothing else, and loads each at first use.
 
     A package becomes one by ``sys.modules[__name__].__class__ = Room``; its submodules are imported as ever.
@@ -172,8 +181,3 @@ class Room(ModuleType):
             raise AttributeError(f"{self.__name__} has no attribute {name!r}")
         value = self.__dict__[name] = load_public(name)
         return value
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        # Importing scores/sweep.py sets the module as an attribute of scores, where it would hide the public function sweep.
-        if not (isinstance(value, ModuleType) and name in self.__all__):
-            super().__setattr__(name, value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
+from .makers import makers
 from .score import Undefined
 from .wording import number_of
 
@@ -25,11 +26,10 @@ class Door:
     source: str  # what a source is called, and ...
     is_source: Callable[[Any], bool]
     make: Callable[..., Any]  # a source, from two arrays and options
-    like: Callable[..., Any]  # a function whose keyword arguments are the options
+    like: Callable[[], Callable[..., Any]]  # returns a function whose keyword arguments are the options
     check: Callable[[Any, dict[str, Any]], None]  # refuses options that mean something else here
     unit: str = ""  # what a unit is called, and ...
     value: str = ""  # ... what the measure of a unit is
-    interval: ClassVar[Callable[..., Any]]  # of a measure of a source; ``bind`` in measure.py receives it from above
 
     def open(self, caller: Any, args: tuple[Any, ...], options: dict[str, Any], interval: Any = None) -> Any:
         """Return the source among the arguments of a call, or the one made of the two arrays.
@@ -74,7 +74,7 @@ class Door:
         """Return the signature of a call on two arrays; ``own`` are keyword arguments with their defaults."""
         from inspect import Parameter, Signature, signature
 
-        options = [p for p in signature(self.like).parameters.values() if p.kind == p.KEYWORD_ONLY and p.name not in own]
+        options = [p for p in signature(self.like()).parameters.values() if p.kind == p.KEYWORD_ONLY and p.name not in own]
         arrays = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.names]
         first = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in own.items()]
         return Signature([*arrays, *first, *(p.replace(annotation=Parameter.empty) for p in options)])
@@ -86,6 +86,11 @@ class Door:
         if average is not None or undefined != "exclude":
             raise TypeError(f"{caller} of {self.unit} is {self.value}; an average and undefined= need {self.source} or labels.")
         _refuse_options(caller, options, self.unit)
+
+
+def interval_of_call(source: Any, measure: Any, average: Any, undefined: Undefined, interval: Any) -> Any:
+    """Return the interval of a measure of a source, for a call with interval=."""
+    return makers().interval_of_call(source, measure, average, undefined, interval)
 
 
 class Derived:

@@ -13,8 +13,9 @@ import numpy as np
 
 from .arrays import FEW, as_float, as_weight, for_formula, is_array, quiet
 from .average import Name
-from .call_door import Door
+from .call_door import Door, interval_of_call
 from .counts import Counts
+from .makers import makers
 from .names_elsewhere import refuse_unknown
 from .score import Score, Undefined, score
 
@@ -44,7 +45,6 @@ class Registry(dict[str, "Measure"]):
 MEASURES = Registry()
 DIRECTIONS = ("higher", "lower", "neither")  # which values are better
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_LABEL_OPTIONS: dict[str, None] = {}  # what evaluate takes after the labels, in order
 _BUILT_IN: set[str] = set()  # names of the catalogue, which a user's measure may not take
 
 
@@ -129,7 +129,9 @@ class Measure:
             COUNTS.check_unit(self, average, undefined, options, interval)
             return self._of_counts(args[0])
         source = COUNTS.open(self, args, options, interval)
-        return Door.interval(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
+        return (
+            interval_of_call(source, self, average, undefined, interval) if interval else score(self, source, average, undefined)
+        )
 
     def _of_counts(self, counts: Counts) -> Any:
         """Apply the formula in whatever number type the counts have; nan where it is undefined."""
@@ -484,35 +486,18 @@ def rebuild(facts: dict[str, Any]) -> Measure:
     return Measure(**facts)
 
 
-def bind(
-    make: Callable[..., Any],
-    evaluate: Callable[..., Any],
-    interval: Callable[..., Any],
-    options: Iterable[str],
-    reserved: Iterable[str],
-) -> None:
-    """Receive ``evaluate`` with its options, once, and names that no measure may take.
-
-    ``make`` does the same as ``evaluate`` and takes the names that errors use for the labels. ``interval`` gives the interval of
-    a score.
-    """
-    Door.interval = interval
-    _LABEL_OPTIONS.update(dict.fromkeys(options))
-    object.__setattr__(COUNTS, "make", make)
-    object.__setattr__(COUNTS, "like", evaluate)
-    _BUILT_IN.update(MEASURES, reserved)
+def reserve(names: Iterable[str]) -> None:
+    """Keep these names and those of the measures registered so far: no further measure may take them."""
+    _BUILT_IN.update(MEASURES, names)
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
-    """Return the evaluation of labels, with what intervals need, by the bound ``evaluate``.
-
-    ``names`` are what errors call the two label arrays.
-    """
-    return COUNTS.make(y_true, y_pred, names, **{"moments": None, **options})
+    """Return the evaluation of labels, with what intervals need; errors call the two label arrays by ``names``."""
+    return makers().evaluate_labels(y_true, y_pred, names, **{"moments": None, **options})
 
 
-def _make_nothing(*labels: Any, **options: Any) -> Any:
-    raise RuntimeError("import indicatrix, not one of its parts, to call a measure on labels.")
+def _make(y_true: Any, y_pred: Any, **options: Any) -> Any:
+    return makers().evaluate_labels(y_true, y_pred, **options)
 
 
 def _is_source(x: Any) -> bool:
@@ -520,9 +505,10 @@ def _is_source(x: Any) -> bool:
 
 
 def _check_options(caller: Any, options: dict[str, Any]) -> None:
-    if not options.keys() <= _LABEL_OPTIONS.keys():
+    known = makers().OPTION_NAMES
+    if not all(name in known for name in options):
         own = (*caller.params, "average") if isinstance(caller, Measure) else caller.own_options
-        refuse_unknown(caller, options, (*_LABEL_OPTIONS, *own, "undefined", "interval"))
+        refuse_unknown(caller, options, (*known, *own, "undefined", "interval"))
 
 
 COUNTS = Door(
@@ -530,8 +516,8 @@ COUNTS = Door(
     names=("y_true", "y_pred"),
     source="a source of counts",
     is_source=_is_source,
-    make=_make_nothing,  # until evaluate.py, which stands above the algebra, hands itself down
-    like=_make_nothing,
+    make=_make,
+    like=lambda: makers().evaluate,
     check=_check_options,
     unit="counts",
     value="one value per unit",

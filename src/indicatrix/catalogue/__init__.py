@@ -27,10 +27,10 @@ from .coefficients import *  # noqa: F403
 # ruff: isort: on
 
 from ..algebra.call_door import explain
-from ..algebra.measure import COUNTS, Measure
+from ..algebra.measure import COUNTS, Measure, reserve
 from .listing import CatalogueRoom
 from .listing import groups as groups
-from .matrix import MatrixMeasure
+from .matrix import MATRIX_MEASURES, MatrixMeasure
 
 
 def _help_on(measure: Measure | MatrixMeasure) -> str:
@@ -42,4 +42,5 @@ def _help_on(measure: Measure | MatrixMeasure) -> str:
 explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", "interval": None, **m.params}))
 explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))
 
+reserve(MATRIX_MEASURES)
 sys.modules[__name__].__class__ = CatalogueRoom

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
-from ..algebra.call_door import Door
+from ..algebra.call_door import interval_of_call
 from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Undefined, read_undefined, score_of_units
@@ -89,7 +89,7 @@ class MatrixMeasure:
             )
         if interval:
             weighted = self if weights is None else replace(self, function=partial(self.function, weights=weights))
-            return Door.interval(source, weighted, None, undefined, interval)
+            return interval_of_call(source, weighted, None, undefined, interval)
         exact = table.astype(object)
         value = float(self.function(exact) if weights is None else self.function(exact, weights))
         return score_of_units(self, "matrix", undefined, value, source.aggregate(()), None)

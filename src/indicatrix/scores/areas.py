@@ -15,7 +15,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY, Average, Name
-from ..algebra.call_door import Door, explain
+from ..algebra.call_door import Door, explain, interval_of_call
 from ..algebra.counts import Counts
 from ..algebra.group_scores import mean_of_groups, read_nested, score_groups
 from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
@@ -135,7 +135,7 @@ class Area:
             SWEEPS.check_unit(self, average, undefined, options, interval)
             return area.value(args[0])
         swept = SWEEPS.open(self, args, options)
-        return Door.interval(swept, area, average, undefined, interval) if interval else area.score(swept, average, undefined)
+        return interval_of_call(swept, area, average, undefined, interval) if interval else area.score(swept, average, undefined)
 
     def value(self, ranking: Ranked | Steps) -> Any:
         """Return the area of one ranking, nan where it is undefined; a Fraction of counts that are fractions.
@@ -306,7 +306,7 @@ SWEEPS = Door(
     source="a sweep",
     is_source=lambda x: isinstance(x, Sweep),
     make=sweep,
-    like=sweep,
+    like=lambda: sweep,
     check=_check_options,
     unit="one ranking",
     value="one number",

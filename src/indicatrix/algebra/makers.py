@@ -1,0 +1,34 @@
+"""What makes counts of labels: evaluate, which stands above the algebra and is loaded at first use.
+
+A measure called on labels needs it. The package hands down how it is loaded, the only such binding, so that the algebra knows
+nothing above itself and importing the library stays fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Protocol
+
+_LOADERS: list[Callable[[], Any]] = []
+
+
+class Makers(Protocol):
+    """What the algebra asks of the module above it."""
+
+    OPTION_NAMES: tuple[str, ...]  # what evaluate takes after the labels, in order
+    evaluate: Callable[..., Any]
+    evaluate_labels: Callable[..., Any]  # the same, with the names that errors use for the two label arrays
+    interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=
+
+
+def hand_down(load: Callable[[], Any]) -> None:
+    """Receive the function that loads what makes counts of labels."""
+    _LOADERS.append(load)
+
+
+@cache
+def makers() -> Makers:
+    """Return what makes counts of labels; it is loaded now if it was not."""
+    loaded: Makers = _LOADERS[-1]()
+    return loaded
