@@ -60,7 +60,7 @@ def printed(*args: str, cwd: Path | None = None, stdin: str = "") -> str:
 
 def refused(*args: str, cwd: Path | None = None) -> str:
     """Return the error of a command used wrongly: one or two lines, no traceback, exit code 2."""
-    done = indicatrix(*args, cwd=cwd)
+    done = here(*args, cwd=cwd)
     assert (done.returncode, done.stdout) == (2, "")
     lines = done.stderr.splitlines()
     assert len(lines) in (1, 2), done.stderr

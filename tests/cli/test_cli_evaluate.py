@@ -473,7 +473,7 @@ STDIN = "true,p,class\na,0.5,x\nb,0.2,y\n"
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
     arguments, said = WRONG[name]
-    done = process(folder, *arguments, stdin=STDIN)
+    done = call(folder, *arguments, stdin=STDIN)
     told = done.stderr
     assert (done.returncode, done.stdout) == (2, "")
     assert told.startswith("Error: ")

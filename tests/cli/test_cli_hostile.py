@@ -153,7 +153,7 @@ def test_options_do_not_read_such_numbers_either(tmp_path: Path, args: tuple[str
 
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize(
-    "module", ["typing", "numpy", "numpy.linalg", "indicatrix.catalogue", "indicatrix.evaluate", "click", "click.core"]
+    "module", ["typing", "numpy", "numpy.linalg", "indicatrix.catalogue", "indicatrix.public_names", "click", "click.core"]
 )
 @pytest.mark.parametrize("command", [("-m", "indicatrix"), ("indicatrix",)])
 def test_ctrl_c_at_the_start_is_one_line(tmp_path: Path, module: str, command: tuple[str, ...]) -> None:
