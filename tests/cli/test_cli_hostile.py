@@ -67,13 +67,13 @@ def test_a_damaged_parquet_file_is_named(tmp_path: Path, where: float) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", [b"true,pred\n", b"true,pred\na,b\n", b""])
-def test_a_line_of_gigabytes_is_refused_before_it_fills_the_memory(tmp_path: Path, start: bytes) -> None:
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path, start: bytes) -> None:
     packed = gzip.compress(b"x" * 15_000_000, 1)
     with (tmp_path / "rows.csv.gz").open("wb") as out:
         out.write(gzip.compress(start))
-        for _ in range(100):  # the parts of a gzip file may be packed one by one
+        for _ in range(12):  # the parts of a gzip file may be packed one by one
             out.write(packed)
-    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)); "
+    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20)); "
     code += "sys.argv = ['indicatrix', 'evaluate', 'rows.csv.gz', '--true', 'true', '--pred', 'pred']; "
     code += "import indicatrix.cli; indicatrix.cli.main()"
     settings = environment(OPENBLAS_NUM_THREADS="1")

@@ -140,7 +140,6 @@ print("same")
 """
 
 
-@pytest.mark.slow
 def test_a_run_of_mlflow_in_a_local_folder(tmp_path: Path) -> None:
     pytest.importorskip("mlflow", reason="pip install 'indicatrix[mlflow]'")
     script = MLFLOW.replace("NAMES", repr(NAMES))
@@ -167,7 +166,6 @@ print(*pathlib.Path(".").rglob("*.wandb"))
 """
 
 
-@pytest.mark.slow
 def test_an_offline_run_of_wandb(tmp_path: Path) -> None:
     pytest.importorskip("wandb", reason="pip install 'indicatrix[wandb]'")
     folders = {f"WANDB_{name}_DIR": str(tmp_path) for name in ("CACHE", "CONFIG", "DATA", "ARTIFACT")}
@@ -179,7 +177,6 @@ def test_an_offline_run_of_wandb(tmp_path: Path) -> None:
     assert b"report.txt" in content
 
 
-@pytest.mark.slow
 def test_the_table_of_a_model_card() -> None:
     hub = pytest.importorskip("huggingface_hub", reason="pip install 'indicatrix[huggingface]'")
     about = {"task_type": "text-classification", "dataset_type": "imdb", "dataset_name": "IMDb"}

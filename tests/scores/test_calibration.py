@@ -27,7 +27,7 @@ from indicatrix.scores.calibration import ece, reliability
 from indicatrix.scores.proper import brier
 
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
-SEEDS = range(24)
+SEEDS = range(10)
 BINNINGS = ("width", "mass")
 
 

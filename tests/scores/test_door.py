@@ -65,7 +65,7 @@ def results(y, scores, kind, **options):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["binary", "multiclass", "multilabel"]), st.booleans(), HIDDEN)
 def test_what_a_mask_hides_is_not_read(seed, kind, by_entry, value):
     y, scores, mask = drawn(seed, kind, by_entry)

@@ -13,7 +13,7 @@ import pytest
 import indicatrix as ix
 
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
-SEEDS = range(25)
+SEEDS = range(12)
 
 
 def eighths(rng, shape, low=0, high=9):

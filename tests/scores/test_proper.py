@@ -31,7 +31,7 @@ import indicatrix as ix
 from indicatrix.scores.proper import brier, log_loss
 
 close = partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-12, equal_nan=True)
-SEEDS = range(40)
+SEEDS = range(16)
 
 
 def weights_of(rng, n):

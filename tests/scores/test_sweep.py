@@ -662,7 +662,7 @@ def test_plain_tables_are_read_like_any_other(n):
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])
 def test_weights_of_many_decades_give_the_counts_of_evaluate_exactly(kind, decades):
     """A false negative of weight 1 next to a true positive of weight 1e17 is not lost: nothing is subtracted."""
-    for seed in range(6):
+    for seed in range(2):
         y, p = binary(seed, 30) if kind == "binary" else several(seed, kind)
         rng = np.random.default_rng(seed)
         w = 10.0 ** rng.uniform(-decades / 2, decades / 2, 30) * (rng.random(30) < 0.9)
