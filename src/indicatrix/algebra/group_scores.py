@@ -57,7 +57,7 @@ class GroupedScore(Score):
     def lost_count(self) -> int | float:
         """How many units inside the groups were undefined, each as often as it occurred."""
         pairs = zip(self.parts, self.lost_units(), strict=True)
-        return sum(part.lost_count or 1 for part, lost in pairs if lost)
+        return sum(part.lost_count for part, lost in pairs if lost)
 
     def lost_units(self) -> Mask:
         """Return in which groups something is undefined."""
