@@ -39,9 +39,9 @@ def replicate(x: Examples, rows: Array, asked: Replicates) -> Sums:
 
 def _add_entries(sums: Array, x: Examples, weights: Array) -> None:
     """Add the weights of each entry at its place."""
-    owner, places = entries_of(x)
+    lengths, places = entries_of(x)
     order = np.argsort(places, kind="stable")
-    owner, places = owner[order], places[order]
+    owner, places = np.repeat(np.arange(x.n), lengths)[order], places[order]
     first = np.flatnonzero(np.diff(places, prepend=-1))
     if len(first):
         sums[places[first]] += np.add.reduceat(weights[owner], first, axis=0).astype(np.int64)

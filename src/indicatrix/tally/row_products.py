@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.plain_forms import Sparse
 from . import kernels
 from .cells import Cells
 from .examples import Examples
@@ -94,83 +95,117 @@ def row_blocks(n: int, step: int) -> Iterator[slice]:
 
 
 def _by_lists(x: Examples, times: Array | None) -> tuple[Array, Array]:
-    size = width(x.m) ** 2
-    table = np.zeros(size if times is None and size <= TABLE else 0, np.int64)
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64 if _are_counts(times) else object))]
-    for rows in row_blocks(x.n, max(1, x.n * ENTRIES // max(count_labels(x), x.n))):
-        keys, owner = _pairs(*entries_of(x.between(rows.start, rows.stop)), rows.stop - rows.start, width(x.m), times is not None)
-        if len(table):
-            table += np.bincount(keys, minlength=size)
-        elif times is None:
-            found.append(np.unique(keys, return_counts=True))
-        else:
-            distinct, place = np.unique(keys, return_inverse=True)
-            found.append((distinct, _sums(place, times[rows][owner], len(distinct))))
-    if len(table):
-        seen = np.flatnonzero(table)
-        found = [(seen, table[seen])]
+    size = 1 + (3 if x.cells is None else KINDS) * x.m
+    blocks = row_blocks(x.n, max(1, x.n * ENTRIES // max(count_labels(x), x.n)))
+    if times is None and size**2 <= TABLE:
+        return _listed(_count_in_table(x, size, blocks), x.m)
+    found = []
+    for rows in blocks:
+        lengths, places = entries_of(x.between(rows.start, rows.stop))
+        own, row = None if times is None else times[rows], np.arange(len(lengths))
+        single, sums = _sum_each(places, None if own is None else np.repeat(own, lengths))
+        found += [(single, sums), (single * (size + 1), sums)]  # the square of 0 or 1 is itself
+        found.append(_sum_each(0 * row, own))
+        keys, owner = _pairs(lengths, places, size, own is not None)
+        found.append(_sum_each(keys, None if own is None else own[owner]))
     keys, sums = (np.concatenate(side) for side in zip(*found, strict=True))
-    first, second = np.divmod(keys, width(x.m))
+    first, second = np.divmod(keys, size)
     return sum_of_each(np.minimum(first, second) * width(x.m) + np.maximum(first, second), sums)
+
+
+def _count_in_table(x: Examples, size: int, blocks: Iterator[slice]) -> Array:
+    """Return how often each two entries of z occur together, as a matrix."""
+    table, single = np.zeros(size**2, np.int64), np.zeros(size, np.int64)
+    for rows in blocks:
+        lengths, places = entries_of(x.between(rows.start, rows.stop))
+        single += np.bincount(places, minlength=size)
+        table += np.bincount(_pairs(lengths, places, size, False)[0], minlength=size**2)
+    square = table.reshape(size, size)
+    square = square + square.T
+    np.fill_diagonal(square, single)  # the square of 0 or 1 is itself
+    square[0] = single
+    square[0, 0] = x.n
+    return square
+
+
+def _sum_each(keys: Array, times: Array | None) -> tuple[Array, Array]:
+    """Return each key once, with how often it occurs, or with the exact sum of its times."""
+    if times is None:
+        return np.unique(keys, return_counts=True)
+    distinct, place = np.unique(keys, return_inverse=True)
+    if not _are_counts(times):
+        return distinct, kernels.exact_bincount(place, times, len(distinct))
+    sums = np.zeros(len(distinct), np.int64)
+    np.add.at(sums, place, times)
+    return distinct, sums
 
 
 def _are_counts(times: Array | None) -> bool:
     return times is None or times.dtype.kind == "i"
 
 
-def _sums(place: Array, times: Array, size: int) -> Array:
-    if not _are_counts(times):
-        return kernels.exact_bincount(place, times, size)
-    out = np.zeros(size, np.int64)
-    np.add.at(out, place, times)
-    return out
-
-
 def entries_of(x: Examples) -> tuple[Array, Array]:
-    """Return the row and the place in z of each cell that is not a true negative, row by row."""
+    """Return how many cells of each row are not true negatives, and the place of each in z, row by row."""
     if x.cells is not None:
         cells = Cells(x.y, x.yhat, None, x.cells)
         kind = np.select([cells.tp, cells.fp, cells.fn, ~x.cells], [0, 1, 2, 3], -1)
         rows, columns = np.nonzero(kind >= 0)
-        return rows, 1 + kind[rows, columns] * x.m + columns
+        return np.bincount(rows, minlength=x.n), 1 + kind[rows, columns] * x.m + columns
     if _is_dense(x):
         true, pred = kernels.as_bytes(x.y.data), kernels.as_bytes(x.yhat.data)
         at = np.flatnonzero((true | pred).view(bool))  # bools are searched faster than bytes
         kind = np.where(true.ravel()[at], np.where(pred.ravel()[at], 0, 2), 1)
         rows, columns = np.divmod(at, x.m)
-        return rows, 1 + kind * x.m + columns
-    number: Any = np.int32 if 2 * x.n * x.m < 2**31 else np.int64
-    sides = []
-    for last, side in enumerate((x.y.as_sparse(), x.yhat.as_sparse())):
-        first = np.arange(x.n, dtype=number) * number(2 * x.m)
-        sides.append(np.repeat(first, np.diff(side.indptr)) + (2 * side.indices.astype(number, copy=False) + number(last)))
-    both = np.sort(np.concatenate(sides), kind="stable")
-    at, pred = both >> 1, both & 1
-    hit = np.append(at[1:] == at[:-1], np.zeros(min(len(at), 1), bool))
-    first = np.append(np.ones(min(len(at), 1), bool), ~hit[:-1])  # the second of two equal entries is left out
-    kind = np.where(hit[first], 0, 2 - pred[first])
-    rows, columns = np.divmod(at[first], number(max(x.m, 1)))
-    return rows, 1 + kind * x.m + columns
+        return np.bincount(rows, minlength=x.n), 1 + kind * x.m + columns
+    return _sparse_entries(x.y.as_sparse(), x.yhat.as_sparse(), x.n, x.m)
 
 
-def _pairs(rows: Array, places: Array, n: int, size: int, owners: bool) -> tuple[Array, Array]:
-    """Return the keys of all pairs of entries of one row, and the row of each pair.
+def _sparse_entries(true: Sparse, pred: Sparse, n: int, m: int) -> tuple[Array, Array]:
+    """Return the same for compressed rows.
 
-    The constant entry is one of them. The two entries of a pair are in any order. The rows are left out if nobody asks for them.
+    One integer numbers an entry: its row, its column, and in the last bit whether it is predicted. Those of each side ascend, so
+    that a merging sort takes linear time, and a predicted entry follows the true one.
     """
-    number: Any = np.int32 if size**2 < 2**31 else np.int64
-    places = places.astype(number)
-    lengths = np.bincount(rows, minlength=n)
-    after = (np.repeat(np.cumsum(lengths), lengths) - np.arange(len(rows)) - 1).astype(np.int32)  # entries of its row that follow
-    keys, owner = [np.zeros(n, number), places, places * number(size + 1)], [np.arange(n), rows, rows]
-    at, lag, upper = np.flatnonzero(after), 1, places * number(size)
-    while len(at):
-        keys.append(upper[at] + places[at + lag])
+    bits = (2 * m).bit_length()
+    number: Any = np.int32 if n << bits < 2**31 else np.int64
+    first, sides, lengths = np.arange(n, dtype=number) << bits, [], np.zeros(n, np.int64)
+    for last, side in enumerate((true, pred)):
+        own = np.diff(side.indptr)
+        codes = np.left_shift(side.indices, 1, dtype=number, casting="unsafe")
+        codes += np.repeat(first + number(last), own)
+        sides.append(codes)
+        lengths += own
+    both = np.sort(np.concatenate(sides), kind="stable")
+    hit = both[1:] == both[:-1] | 1
+    lengths -= np.bincount(both[1:][hit] >> bits, minlength=n)
+    one = np.append(np.ones(min(len(both), 1), bool), ~hit)  # the second of two equal entries is left out
+    hit = np.append(hit, np.zeros(min(len(both), 1), bool))[one]
+    both = both[one] & number((1 << bits) - 1)
+    kind = (both & 1) + 2 * hit.view(np.int8)  # places count down from those of false negatives
+    return lengths, (both >> 1) + number(1 + 2 * m) - kind * number(m)
+
+
+def _pairs(lengths: Array, places: Array, size: int, owners: bool) -> tuple[Array, Array]:
+    """Return the keys of all pairs of entries of one row, in any order, and the row of each pair if it is asked for.
+
+    Rows with the same number of entries are taken together, so that their pairs are sums of whole columns.
+    """
+    sizes = np.bincount(lengths, minlength=2)
+    starts, last = np.cumsum(lengths) - lengths, np.cumsum(sizes)
+    order = np.argsort(lengths.astype(np.min_scalar_type(len(sizes))), kind="stable")  # small integers are sorted fastest
+    number = np.arange(len(sizes)) * np.arange(-1, len(sizes) - 1) // 2 * sizes  # of the pairs of rows of each length
+    keys = np.empty(number.sum(), np.intp)
+    owner, done = np.empty(len(keys) if owners else 0, np.intp), 0
+    for k in np.flatnonzero(number).tolist():
+        rows, start = order[last[k] - sizes[k] : last[k]], done
+        entries = places[starts[rows] + np.arange(k)[:, None]].astype(np.intp, copy=False)
+        for i, upper in enumerate(entries[:-1] * size):
+            after = entries[i + 1 :]
+            np.add(upper, after, out=keys[done : done + after.size].reshape(after.shape))
+            done += after.size
         if owners:
-            owner.append(rows[at])
-        lag += 1
-        at = at[after[at] >= lag]
-    return np.concatenate(keys), np.concatenate(owner)
+            owner[start:done].reshape(-1, len(rows))[:] = rows
+    return keys, owner
 
 
 # Columns of cells, multiplied.

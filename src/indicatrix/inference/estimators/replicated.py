@@ -66,7 +66,8 @@ class OfReplicates(OfCounts):
             low, high = np.quantile(scores, ((1 - level) / 2, (1 + level) / 2))
             return max(float(low), self.span[0]), min(float(high), self.span[1])
         if not self.score.rule.pools:
-            own = min(own, freedom(self.score, counts, smooth, self.score.slopes(smooth)))
+            pool = self.score.pool
+            own = min(own, freedom(pool(counts), pool(smooth), self.score.slopes(smooth)))
         smoothed = float(self.score(smooth))
         bias = float(scores.mean()) - smoothed
         spread = float(scores.var(ddof=1)) + (0.0 if self.smooth else (HIDDEN_BIAS * bias) ** 2)

@@ -16,17 +16,17 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..distributions.proportions import Ends, wilson
 from ..distributions.quantiles import normal, student
-from ..sampling.samples import Clusters, Sample
+from ..sampling.samples import Clusters, Pseudo, Sample
 from ..sampling.score_function import ScoreFunction
 
 
-def variance(sample: Sample, counts: Array, slopes: Array, *, pseudo: bool) -> float:
-    """Return the variance of a score by the delta method, from its slopes at these counts."""
-    squares, n = sample.square(slopes), sample.n
-    if pseudo:
-        extra = sample.pseudo()
-        squares, n = squares + extra.square(slopes), n + extra.n
-    return max(float(squares) - float((slopes * counts).sum()) ** 2 / n, 0.0)
+def variance(sample: Sample, counts: Array, slopes: Array, extra: Pseudo | None = None) -> float:
+    """Return the variance of a score by the delta method, from its slopes at these counts.
+
+    ``extra`` is a pseudo-example that the counts include.
+    """
+    n = sample.n if extra is None else sample.n + extra.n
+    return max(float(sample.square(slopes, extra)) - float((slopes * counts).sum()) ** 2 / n, 0.0)
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,14 @@ class Centre:
 
 def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
     """Return what the score interval of a smooth score is made of."""
-    counts = sample.counts
-    smooth = counts + sample.pseudo().counts
-    slopes = score.slopes(smooth)
-    spread = variance(sample, smooth, score.spread(slopes), pseudo=True)
-    value, smoothed, own = float(score(counts)), float(score(smooth)), math.inf
-    if not score.rule.pools:
-        value -= score.bias(smooth)
-        own = freedom(score, counts, smooth, slopes)
+    extra = sample.pseudo()
+    smooth = sample.counts + extra.counts
+    near = score.expand(sample.counts, smooth)
+    spread = variance(sample, smooth, score.spread(near.slopes), extra)
+    own = math.inf if score.rule.pools else freedom(near.own, near.smooth, near.slopes)
     if isinstance(sample, Clusters):
         own = min(own, max(sample.n - 1, 1))
-    return Centre(value, smoothed, spread, own)
+    return Centre(near.value - near.bias, near.smoothed, spread, own)
 
 
 def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
@@ -77,17 +74,18 @@ def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
     return Centre(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
 
 
-def freedom(score: ScoreFunction, counts: Array, smooth: Array, slopes: Array) -> float:
-    """Return Welch's degrees of freedom of an average; a unit has its smallest margin."""
-    units = score.pool(smooth)
-    n = units.sum(axis=0)
-    own = (units * slopes**2).sum(axis=0) - (units * slopes).sum(axis=0) ** 2 / np.where(n > 0, n, 1)
-    least = np.maximum(margins(score.pool(counts)).min(axis=0), 1)
-    bottom = float((own**2 / least).sum())
+def freedom(units: Array, smooth: Array, slopes: Array) -> float:
+    """Return Welch's degrees of freedom of an average; a unit has its smallest margin.
+
+    ``slopes`` are those at the smooth counts of the units.
+    """
+    n, along = smooth.sum(axis=0), smooth * slopes
+    own = (along * slopes).sum(axis=0) - along.sum(axis=0) ** 2 / np.where(n > 0, n, 1)
+    bottom = float((own**2 / np.maximum(smallest_margin(units), 1)).sum())
     return float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
 
 
-def margins(units: Array) -> Array:
-    """Return actual and predicted positives, actual and predicted negatives of units."""
+def smallest_margin(units: Array) -> Array:
+    """Return the least of actual and predicted positives, actual and predicted negatives of units."""
     tp, fp, fn, tn = units
-    return np.stack([tp + fn, tp + fp, fp + tn, fn + tn])
+    return np.minimum(tp, tn) + np.minimum(fp, fn)

@@ -83,7 +83,7 @@ class OfCounts:
     def variance(self) -> float:
         """Return the variance by the delta method."""
         counts = self.sample.counts
-        return variance(self.sample, counts, self.score.spread(self.score.slopes(counts)), pseudo=False)
+        return variance(self.sample, counts, self.score.spread(self.score.slopes(counts)))
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
         """Return the scores of replicates, and the variance of each."""

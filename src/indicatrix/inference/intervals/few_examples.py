@@ -26,13 +26,15 @@ def _is_one_class(estimator: Estimator) -> bool:
 def _about_classes(ev: Any, estimator: Any) -> list[str]:
     function = estimator.score
     tp, fp, fn, tn = pooled = function.pool(estimator.sample.counts)
-    names = _names(ev, function)
-    few: dict[str, list[str]] = {"rare": [], "wide": []}
     sides = {"examples": tp + fn, "predictions": tp + fp}
     if function.units == 1:
         sides |= {"examples of other classes": fp + tn, "predictions of other classes": fn + tn}
-    smallest = np.min(list(sides.values()), axis=0)
-    for k in np.flatnonzero(function.counted & (function.weights(pooled) >= 0) & (smallest < WIDE)):
+    small = function.counted & (np.minimum.reduce([*sides.values()]) < WIDE)
+    if not small.any():  # almost always
+        return []
+    names = _names(ev, function)
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    for k in np.flatnonzero(small & (function.weights(pooled) >= 0)):
         side, least = min(((word, x[k]) for word, x in sides.items()), key=lambda pair: pair[1])
         what = side if least != 1 else side.replace("examples", "example").replace("predictions", "prediction")
         what = f"effective {what}" if estimator.sample.weighted else what

@@ -87,9 +87,13 @@ class Pairs:
         added[..., -1, -1] = all_negative
         return np.asarray(added)
 
-    def square(self, slopes: Array) -> Any:
-        """Return the sum over examples of the square of what each adds; of several tables, one for each."""
-        return ((self.table if self.squares is None else self.squares) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+    def square(self, slopes: Array, extra: Pairs | None = None) -> Any:
+        """Return the sum over examples, and a pseudo-example, of the square of what each adds.
+
+        Of several tables, there is one sum for each.
+        """
+        times = self.table if self.squares is None else self.squares
+        return ((times if extra is None else times + extra.table) * self.influence(slopes) ** 2).sum(axis=(-2, -1))
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""
@@ -137,11 +141,12 @@ class Rows:
         """Return a sample with the same shares and so many times the examples."""
         return replace(self, counts=self.counts * factor, n=self.n * factor, products=self.products * factor)
 
-    def square(self, slopes: Array) -> float:
-        """Return the sum over rows of the square of what each adds."""
+    def square(self, slopes: Array, extra: Entries | None = None) -> float:
+        """Return the sum over rows, and a pseudo-example, of the square of what each adds."""
         tp, fp, fn, tn = slopes
         along = np.concatenate([[tn.sum()], tp - tn, fp - tn, fn - tn, -tn])
-        return float(self.products @ (along[self.places[0]] * along[self.places[1]]))
+        squares = float(self.products @ (along[self.places[0]] * along[self.places[1]]))
+        return squares if extra is None else squares + extra.square(slopes)
 
     def pseudo(self) -> Entries:
         """Return one more example, half of it right and half of it wrong."""
@@ -161,7 +166,7 @@ class Clusters:
     """Groups of examples that were sampled together: what each group adds to the counts per class."""
 
     cells: Array  # (G, 4, m) floats
-    extra: Pairs | Entries  # the pseudo-example
+    extra: Pseudo  # what is added to the sample
     weights: Array | float = 1.0  # how often each group is in the sample: (G,), or (b, G) for b replicates
 
     @property
@@ -180,10 +185,14 @@ class Clusters:
         weights = np.broadcast_to(self.weights, (*np.shape(self.weights)[:-1], len(self.cells)))
         return np.moveaxis(np.tensordot(weights, self.cells, 1), -2, 0)
 
-    def square(self, slopes: Array) -> Any:
-        """Return the sum over clusters of the square of what each adds; with several weights, one for each."""
+    def square(self, slopes: Array, extra: Pseudo | None = None) -> Any:
+        """Return the sum over clusters, and a pseudo-example, of the square of what each adds.
+
+        With several weights, there is one sum for each.
+        """
         added = np.einsum("gjm,j...m->...g", self.cells, slopes)
-        return (self.weights * added**2).sum(axis=-1)
+        squares = (self.weights * added**2).sum(axis=-1)
+        return squares if extra is None else squares + extra.square(slopes)
 
     def pseudo(self) -> Pairs | Entries:
         """Return one more example, half of it right and half of it wrong."""
@@ -223,6 +232,7 @@ class Entries:
 
 
 Sample = Pairs | Rows | Clusters
+Pseudo = Pairs | Entries  # a pseudo-example
 
 
 def chunk_sizes(draws: int, numbers: int) -> Iterator[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -33,9 +33,14 @@ class ScoreFunction:
     kept: Mask  # the units that have a value
     stand_in: float | None = None  # the value of the others; None: they are left out
 
+    @cached_property
+    def _takes_classes(self) -> bool:
+        """Whether the units are the classes."""
+        return self.units == len(self.unit_of) and bool((self.unit_of == np.arange(self.units)).all())
+
     def pool(self, counts: Array) -> Array:
         """Return the counts of the units, (4, …, units)."""
-        if self.units == counts.shape[-1] and (self.unit_of == np.arange(self.units)).all():
+        if self._takes_classes:
             return counts
         if self.units == 1 and (self.unit_of == 0).all():
             return np.asarray(counts.sum(axis=-1, keepdims=True))
@@ -46,18 +51,21 @@ class ScoreFunction:
 
     def spread(self, slopes: Array) -> Array:
         """Return slopes in the counts of each class, from those in the counts of each unit."""
+        if self._takes_classes:
+            return slopes
         out = slopes[..., np.maximum(self.unit_of, 0)]
         return np.where(self.unit_of >= 0, out, 0.0)
 
     def values(self, pooled: Array) -> Array:
-        """Return the value of each unit."""
-        with quiet():
-            return np.asarray(self.measure.values(Counts(*pooled, bound=0)), np.float64)
+        """Return the value of each unit, or what stands in for it."""
+        values = np.asarray(self.measure.values(Counts(*pooled, bound=0)), np.float64)
+        return values if self.stand_in is None else np.where(self.kept, values, self.stand_in)
 
     def weights(self, pooled: Array) -> Array:
         """Return the weight of each unit in the average; zero if it is left out."""
-        own = np.ones(pooled.shape[1:]) if self.rule.weight is None else self.rule.weight(self.measure, Counts(*pooled, bound=0))
-        own = np.broadcast_to(np.asarray(own, np.float64), pooled.shape[1:])
+        own = np.ones(pooled.shape[1:])
+        if self.rule.weight is not None:
+            own *= np.asarray(self.rule.weight(self.measure, Counts(*pooled, bound=0)), np.float64)
         return np.where(self.counted, own, 0.0)
 
     @property
@@ -68,14 +76,7 @@ class ScoreFunction:
     def __call__(self, counts: Array) -> Array:
         """Return the score for each of many count vectors; nan where none of the units has a value."""
         pooled = self.pool(counts)
-        values, weights = self._fill(self.values(pooled)), self.weights(pooled)
-        lost = ~np.isfinite(values)
-        values, weights = np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
-        with quiet():
-            return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
-
-    def _fill(self, values: Array) -> Array:
-        return values if self.stand_in is None else np.where(self.kept, values, self.stand_in)
+        return _means(self.values(pooled), self.weights(pooled))
 
     def slopes(self, counts: Array) -> Array:
         """Return the slopes of the score in the counts of each unit, (4, …, units).
@@ -83,46 +84,78 @@ class ScoreFunction:
         The weights of the units move with the counts, too.
         """
         pooled = self.pool(counts)
-        values, weights = self._fill(self.values(pooled)), self.weights(pooled)
-        lost = ~np.isfinite(values)
-        values, weights = np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
-        total = weights.sum(axis=-1, keepdims=True)
-        moved, step = _moved(pooled, STEP)
+        near = _near(pooled, MOVES[:, :BENT])
+        return self._slopes(pooled, self.values(near), self.weights(near))
+
+    def expand(self, counts: Array, smooth: Array) -> Expansion:
+        """Return the score of counts, and how it behaves around others, with one evaluation of the measure."""
+        own, pooled = self.pool(counts), self.pool(smooth)
+        near = np.concatenate([own[:, None], _near(pooled, MOVES)], axis=1)
+        values, weights = self.values(near), self.weights(near)
+        value, smoothed = _means(values[:2], weights[:2]).tolist()
+        bias = 0.0 if self.rule.pools else self._bias(pooled, values[1:], weights[1])
+        return Expansion(own, pooled, value, smoothed, self._slopes(pooled, values[1:], weights[1:]), bias)
+
+    def _slopes(self, pooled: Array, values: Array, weights: Array) -> Array:
+        """Return the slopes from the values and weights of the units near the counts."""
+        value, weight, lost = _without_lost(values[0], weights[0])
+        total, step = weight.sum(axis=-1, keepdims=True), 2 * STEP * np.maximum(pooled, LEAST)
         with quiet():
-            up, down = _both_ways(self.values(moved))
-            out = np.where(self.kept & ~lost, weights * (up - down) / (2 * step), 0.0)
+            out = np.where(self.kept & ~lost, weight * (values[1:BENT:2] - values[2:BENT:2]) / step, 0.0)
             if self.rule.weight is not None:
-                up, down = _both_ways(self.weights(moved))
-                mean = (values * weights).sum(axis=-1, keepdims=True) / total
-                out += (values - mean) * (up - down) / (2 * step)
+                mean = (value * weight).sum(axis=-1, keepdims=True) / total
+                out += (value - mean) * (weights[1:BENT:2] - weights[2:BENT:2]) / step
             return np.where(self.counted & ~lost, out / total, 0.0)
 
-    def bias(self, counts: Array) -> float:
+    def _bias(self, pooled: Array, values: Array, weights: Array) -> float:
         """Return the second-order bias of the average.
 
         It is half the curvature of each unit in each of its counts, times the count.
         """
-        pooled = self.pool(counts)
-        moved, step = _moved(pooled, BEND)
-        up, down = _both_ways(self.values(moved))
-        bends = (pooled * (up + down - 2 * self.values(pooled)) / (2 * step**2)).sum(axis=0)
-        weights = self.weights(pooled)
-        return float((weights * np.where(self.kept, bends, 0.0)).sum() / weights.sum())
+        step = BEND * np.maximum(pooled, LEAST)
+        with quiet():
+            bends = (pooled * (values[BENT::2] + values[BENT + 1 :: 2] - 2 * values[0]) / (2 * step**2)).sum(axis=0)
+            return float((weights * np.where(self.kept, bends, 0.0)).sum() / weights.sum())
 
 
-def _moved(pooled: Array, share: float) -> tuple[Array, Array]:
-    """Return counts (4, 4, 2, …), each of the four in turn moved up and down, and the steps (4, …)."""
-    step = share * np.maximum(pooled, LEAST)
-    moved = np.repeat(np.repeat(pooled[:, None, None], 4, axis=1), 2, axis=2)
-    for cell in range(4):
-        moved[cell, cell, 0] += step[cell]
-        moved[cell, cell, 1] -= step[cell]
-    return moved, step
+@dataclass(frozen=True, eq=False, slots=True)
+class Expansion:
+    """A score of a sample, and how it behaves around smoother counts."""
+
+    own: Array  # the counts of the units in the sample, (4, units)
+    smooth: Array  # the smoother counts
+    value: float  # the score of the sample
+    smoothed: float  # the score of the smoother counts
+    slopes: Array  # there, in the counts of each unit, (4, units)
+    bias: float  # there, of second order; 0 where all counts are pooled
 
 
-def _both_ways(results: Array) -> tuple[Array, Array]:
-    """Return what counts give that were moved up, and what those that were moved down."""
-    return results[:, 0], results[:, 1]
+def _moves(share: float) -> Array:
+    """Return by which share of itself each of four counts is moved: each in turn, up and down."""
+    return np.kron(np.eye(4), [share, -share])
+
+
+MOVES = np.hstack([np.zeros((4, 1)), _moves(STEP), _moves(BEND)])  # first none is moved
+BENT = 9  # where the moves begin that show the curvature
+
+
+def _near(pooled: Array, moves: Array) -> Array:
+    """Return counts (4, k, …) that are moved in k ways."""
+    ways = moves.reshape(*moves.shape, *(1,) * (pooled.ndim - 1))
+    return np.asarray(pooled[:, None] + ways * np.maximum(pooled, LEAST)[:, None])
+
+
+def _means(values: Array, weights: Array) -> Array:
+    """Return the weighted means of the values that are finite; nan where there are none."""
+    values, weights, _ = _without_lost(values, weights)
+    with quiet():
+        return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
+
+
+def _without_lost(values: Array, weights: Array) -> tuple[Array, Array, Mask]:
+    """Return values and weights that are 0 where a value is not finite, and where this is."""
+    lost = ~np.isfinite(values)
+    return np.where(lost, 0.0, values), np.where(lost, 0.0, weights), lost
 
 
 def score_function(measure: Measure, rule: Average, unit_of: Array, stand_in: float | None, counts: Array) -> ScoreFunction:
