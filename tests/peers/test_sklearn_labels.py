@@ -19,7 +19,7 @@ import indicatrix.sklearn as ours
 
 AVERAGES = [None, "micro", "macro", "weighted"]
 AVERAGED = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score", "precision_recall_fscore_support"]
-HOMES = [f"indicatrix.sklearn.{module}" for module in ("labels", "reports", "tables")]
+HOMES = [f"indicatrix.sklearn.{module}" for module in ("accuracies", "precision_recall", "reports", "tables")]
 NAMES = [name for name in ours.__all__ if getattr(ours, name).__module__ in HOMES]
 
 
