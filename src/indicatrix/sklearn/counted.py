@@ -93,7 +93,7 @@ def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | No
     if sample_weight is None:
         ev = evaluate_labels(y, z)
         return Counted(ev, _kind_of_labels(ev), y, z, None, dtype)
-    check_lengths(y, sample_weight)
+    check_lengths(y, z, sample_weight)
     weights = check_weights(sample_weight, len(y))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=True)
     return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
