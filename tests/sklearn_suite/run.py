@@ -1,7 +1,7 @@
 """Run scikit-learn's own tests of its metrics with the functions of indicatrix.sklearn in place of its own.
 
-``python tests/sklearn_suite/run.py [test_common.py]`` prints one line for each test that fails. Some tests then run once more with
-wrong results, in which they must fail if the functions are really replaced.
+``python tests/sklearn_suite/run.py [test_common.py]`` prints one line for each test that fails. Some tests then run once more
+with wrong results, in which they must fail if the functions are really replaced.
 """
 
 from __future__ import annotations

@@ -85,9 +85,9 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
 
 
 def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | None:
-    """Return the counts of two vectors of whole numbers, which need no further check; None for others."""
-    y, z = as_integers(y_true), as_integers(y_pred)
-    if y is None or z is None or len(y) != len(z) or not len(y):
+    """Return the counts of two vectors of whole numbers or of texts, which need no further check; None for others."""
+    y, z = _plain(y_true), _plain(y_pred)
+    if y is None or z is None or len(y) != len(z) or not len(y) or (y.dtype.kind == "U") != (z.dtype.kind == "U"):
         return None
     dtype = np.result_type(y_true, y_pred)
     if sample_weight is None:
@@ -97,6 +97,11 @@ def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | No
     weights = check_weights(sample_weight, len(y))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=True)
     return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
+
+
+def _plain(labels: Any) -> Array | None:
+    texts = type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind == "U"
+    return labels if texts else as_integers(labels)
 
 
 def _kind_of_labels(ev: Evaluation) -> str:
