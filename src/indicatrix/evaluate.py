@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from .algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from .algebra.names_elsewhere import explain_options, refuse_unknown
 from .algebra.values import Values
 from .catalogue.matrix import measure_of_counts
+from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, NAMES, Options
 from .tally.count_integers import count_integers
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .settings.arguments.problem import Problem
     from .tally.replicates import Replicates
 
-PLAIN = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 OPTION_NAMES = tuple(name for name in Options._fields if name != "names")
 _OF_SCORES = {  # what belongs to a score and not to the counts
     "average": "an average belongs to a score: ev.score('f1', 'macro')",
@@ -222,12 +221,24 @@ def options_of(given: Mapping[str, Any]) -> Options:
 
 def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
     """Return the evaluation of two label arrays under options."""
-    if options.plain:
-        true, pred = dense_view(y_true), dense_view(y_pred)
-        tally = count_integers(true, pred) if _are_plain_integers(true, pred) else None
+    if options.weighted_at_most:
+        tally = _count_plainly(dense_view(y_true), dense_view(y_pred), options)
         if tally is not None:
             return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
     return evaluation_of(problem_of(y_true, y_pred, options), options)
+
+
+def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:
+    """Return the tally of two vectors of small whole numbers, which are counted without encoding; None for others."""
+    true, pred = as_integers(y_true), as_integers(y_pred)
+    if true is None or pred is None or true.shape != pred.shape:
+        return None
+    if options.sample_weight is None:
+        return count_integers(true, pred)
+    from .encode.weights import check_weights
+
+    weights = check_weights(options.sample_weight, len(true), signed=options.signed_weights, exact=True)
+    return count_integers(true, pred, weights, squares=_check_moments(options.moments) is not False)
 
 
 def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
@@ -263,40 +274,6 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
     )
     made = problem.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else problem.made
     return Evaluation(tally, problem.kind, check_positive(options.positive, tally), made)
-
-
-def dense_view(labels: Any) -> Any:
-    """Return a dense tensor in main memory as a NumPy array on the same memory; anything else as it is."""
-    if type(labels) is np.ndarray:
-        return labels
-    torch = sys.modules.get("torch")
-    if torch is None or type(labels) is not torch.Tensor or labels.is_neg():
-        return labels
-    known = (
-        torch.bool,
-        torch.uint8,
-        torch.int8,
-        torch.int16,
-        torch.int32,
-        torch.int64,
-        torch.float16,
-        torch.float32,
-        torch.float64,
-    )
-    here = labels.dtype in known and labels.device.type == "cpu" and labels.layout is torch.strided
-    return labels.detach().numpy() if here else labels
-
-
-def _are_plain_integers(y_true: Any, y_pred: Any) -> bool:
-    """Return whether both are NumPy vectors of bools or integers, which are counted without encoding."""
-    return (
-        type(y_true) is np.ndarray
-        and type(y_pred) is np.ndarray
-        and y_true.ndim == 1
-        and y_true.shape == y_pred.shape
-        and y_true.dtype in PLAIN
-        and y_pred.dtype in PLAIN
-    )
 
 
 def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:

@@ -30,12 +30,10 @@ class Batches(keras.utils.PyDataset):
 
 # activation, number of outputs, loss, labels, validation data, options, how evaluate decides
 KINDS = [
-    ("softmax", 3, "sparse_categorical_crossentropy", y, (x, y), {}, y, "argmax"),
     ("softmax", 3, "sparse_categorical_crossentropy", y, (x, y[:, None]), {"batch_size": 7}, y, "argmax"),
     ("softmax", 3, "sparse_categorical_crossentropy", y, loader, {}, y, "argmax"),
     ("softmax", 3, "sparse_categorical_crossentropy", y, Batches(), {}, y, "argmax"),
     ("softmax", 3, "categorical_crossentropy", np.eye(3)[y], (x, np.eye(3)[y]), {"kind": "multiclass"}, y, "argmax"),
-    ("sigmoid", 3, "binary_crossentropy", sets, (x, sets), {"kind": "multilabel"}, sets.astype(int), 0.5),
     ("sigmoid", 1, "binary_crossentropy", sets[:, :1], (x, sets[:, 0]), {}, sets[:, 0].astype(int), 0.5),
     (None, 3, keras.losses.BinaryCrossentropy(from_logits=True), sets, (x, sets), {"kind": "multilabel", "decide": 0},
      sets.astype(int), 0),

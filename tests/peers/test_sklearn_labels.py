@@ -19,7 +19,7 @@ import indicatrix.sklearn as ours
 
 AVERAGES = [None, "micro", "macro", "weighted"]
 AVERAGED = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score", "precision_recall_fscore_support"]
-HOMES = [f"indicatrix.sklearn.{module}" for module in ("labels", "reports", "tables")]
+HOMES = [f"indicatrix.sklearn.{module}" for module in ("accuracies", "precision_recall", "reports", "tables")]
 NAMES = [name for name in ours.__all__ if getattr(ours, name).__module__ in HOMES]
 
 
@@ -108,8 +108,8 @@ def test_averages_of_one_label_per_example(kind: str) -> None:
         for average in [*AVERAGES, "binary", "samples"]:
             numbers = [0, 1, "warn"] if name == "jaccard_score" else [0, 1.0, "warn", np.nan]
             weights = weights_of_every_kind(rng, len(y))[rng.integers(4)]
-            for zero_division in ("warn", numbers[rng.integers(len(numbers))]):
-                compare(name, y, z, average=average, zero_division=zero_division, sample_weight=weights, **beta)
+            zero_division = numbers[rng.integers(len(numbers))]
+            compare(name, y, z, average=average, zero_division=zero_division, sample_weight=weights, **beta)
 
 
 @pytest.mark.parametrize("kind", ["integers", "binary", "floats", "strings", "series"])
@@ -120,11 +120,10 @@ def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
     absent = "zebra" if isinstance(found[0], str) else 77
     for labels in (found[:1], found[::-1], [absent, *found], [absent], [], np.array(found)):
         weights = weights_of_every_kind(rng, len(y))[rng.integers(4)]
-        for average in AVERAGES:
-            for name in AVERAGED:
+        for average in AVERAGES if len(labels) else ():
+            for name in rng.permutation(AVERAGED)[:2]:
                 beta = {"beta": 2} if name == "fbeta_score" else {}
-                if len(labels):
-                    compare(name, y, z, labels=labels, average=average, sample_weight=weights, **beta)
+                compare(name, y, z, labels=labels, average=average, sample_weight=weights, **beta)
         for name in ("confusion_matrix", "cohen_kappa_score", "classification_report"):
             if len(labels) or name != "classification_report":
                 compare(name, y, z, labels=labels, sample_weight=weights)
@@ -140,12 +139,12 @@ def test_averages_of_several_labels_per_example(kind: str) -> None:
     labels, numbers = (None, [2, 0], [1], [3, 4], [-1, 0]), (0, 1, "warn", np.nan)
     for average in [*AVERAGES, "samples", "binary"]:
         for name in ("precision_recall_fscore_support", "f1_score", "jaccard_score"):
-            for _ in range(3):
+            for _ in range(2):
                 weights = weights_of_every_kind(rng, 20)[rng.integers(4)]
                 number = numbers[rng.integers(3 if name == "jaccard_score" else 4)]
                 given = {"average": average, "labels": labels[rng.integers(5)], "zero_division": number}
                 compare(name, y, z, sample_weight=weights, **given)
-    for weights in weights_of_every_kind(rng, 20)[:3]:
+    for weights in weights_of_every_kind(rng, 20)[:2]:
         for name in ("accuracy_score", "zero_one_loss", "hamming_loss", "classification_report", "multilabel_confusion_matrix"):
             compare(name, y, z, sample_weight=weights)
         compare("multilabel_confusion_matrix", y, z, samplewise=True, sample_weight=weights)
@@ -156,7 +155,7 @@ def test_averages_of_several_labels_per_example(kind: str) -> None:
 def test_other_scores_and_matrices(kind: str) -> None:
     rng = np.random.default_rng(3)
     y, z = labels_of_every_kind(rng)[kind]
-    for weights in weights_of_every_kind(rng, len(y))[:3]:
+    for weights in weights_of_every_kind(rng, len(y))[:2]:
         for normalize in (True, False):
             compare("accuracy_score", y, z, normalize=normalize, sample_weight=weights)
             compare("zero_one_loss", y, z, normalize=normalize, sample_weight=weights)

@@ -6,6 +6,7 @@ import pickle
 import sys
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,6 +32,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import LinearSVC
 
 import indicatrix as ix
+from indicatrix.sklearn.cross_validation import _predict as delayed_prediction
 
 X, Y = load_iris(return_X_y=True)
 ORDER = np.random.default_rng(0).permutation(len(Y))
@@ -62,7 +64,9 @@ def test_folds_have_the_scores_of_scikit_learn(cv: Any) -> None:
 
 
 def test_the_pooled_evaluation_is_that_of_all_predictions() -> None:
-    found = ix.cross_validate(make_pipeline(MinMaxScaler(), KNeighborsClassifier()), X, NAMES, cv=KFold(5), n_jobs=2)
+    with joblib.parallel_config("threading"):  # to start processes takes seconds; that all can be pickled is asked below
+        found = ix.cross_validate(make_pipeline(MinMaxScaler(), KNeighborsClassifier()), X, NAMES, cv=KFold(5), n_jobs=2)
+    pickle.dumps(delayed_prediction)
     pred = cross_val_predict(make_pipeline(MinMaxScaler(), KNeighborsClassifier()), X, NAMES, cv=KFold(5))
     fold = np.repeat(np.arange(5), 30)
     assert found.evaluation == ix.evaluate(NAMES, pred, by={"fold": fold})

@@ -1,7 +1,7 @@
 """Run scikit-learn's own tests of its metrics with the functions of indicatrix.sklearn in place of its own.
 
-``python tests/sklearn_suite/run.py [--noise] [test_common.py]`` prints one line for each test that fails; ``--noise`` adds a
-number to every result, so that the tests must fail if the functions are really replaced.
+``python tests/sklearn_suite/run.py [test_common.py]`` prints one line for each test that fails. Some tests then run once more
+with wrong results, in which they must fail if the functions are really replaced.
 """
 
 from __future__ import annotations
@@ -20,10 +20,22 @@ import indicatrix.sklearn as ours
 FILES = ("test_classification.py", "test_common.py", "test_ranking.py")  # of sklearn/metrics/tests
 MODULES = ("sklearn.metrics", "sklearn.metrics._classification")  # that hold the names
 REPLACED = [name for name in ours.__all__ if name.islower()]  # classes of errors and warnings stay
+# Tests of each file with fixed numbers in them, which must fail with wrong results.
+TELLING = {
+    "test_classification.py": ("test_precision_recall_f1_score_binary_averaged", "test_cohen_kappa", "test_log_loss"),
+    "test_common.py": ("test_normalize_option_binary_classification",),
+    "test_ranking.py": ("test_roc_curve", "test_coverage_error", "test_label_ranking_loss"),
+}
+
+
+class Noise:
+    """What is added to every result of our functions."""
+
+    amount: float | None = None
 
 
 def with_noise(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function with wrong results."""
+    """Return a function whose results are wrong while there is noise."""
 
     def wrong(result: Any) -> Any:
         if isinstance(result, tuple):
@@ -32,45 +44,60 @@ def with_noise(function: Callable[..., Any]) -> Callable[..., Any]:
             return {key: wrong(value) for key, value in result.items()}
         if isinstance(result, str):
             return f"{result}?"
-        return result if result is None else np.asarray(result)[()] + 0.123
+        return result if result is None else np.asarray(result)[()] + Noise.amount
 
-    return wraps(function)(lambda *args, **given: wrong(function(*args, **given)))
+    @wraps(function)
+    def call(*args: Any, **given: Any) -> Any:
+        result = function(*args, **given)
+        return result if Noise.amount is None else wrong(result)
+
+    return call
 
 
-def replace_functions(noise: bool) -> None:
+def replace_functions() -> None:
     """Put our functions in place of scikit-learn's, before its tests are imported."""
     for module in map(importlib.import_module, MODULES):
         for name in REPLACED:
             if hasattr(module, name):
-                function = getattr(ours, name)
-                setattr(module, name, with_noise(function) if noise else function)
+                setattr(module, name, with_noise(getattr(ours, name)))
 
 
 class Outcomes:
-    """A plugin of pytest that keeps what failed."""
+    """A plugin of pytest that keeps what passed and what failed."""
 
     def __init__(self) -> None:
-        self.passed = 0
+        self.passed: list[str] = []
         self.failed: list[str] = []
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note the outcome of a test."""
-        self.passed += report.when == "call" and report.passed
+        name = report.nodeid.rpartition("/")[2]
         if report.failed:
-            self.failed.append(report.nodeid.rpartition("/")[2])
+            self.failed.append(name)
+        elif report.when == "call" and report.passed:
+            self.passed.append(name)
 
 
-def main(noise: bool, files: list[str]) -> None:
-    """Run the tests of some files, or of all, and print what failed."""
-    replace_functions(noise)
+def run(tests: list[str]) -> Outcomes:
+    """Run modules of scikit-learn, or single tests of them."""
     outcomes = Outcomes()
-    modules = [f"sklearn.metrics.tests.{name.removesuffix('.py')}" for name in files or FILES]
     options = ["-q", "-p", "no:cacheprovider", "-n", "0", "--tb=short", "-W", "ignore", "-c", "/dev/null"]
-    pytest.main([*options, "--pyargs", *modules], plugins=[outcomes])
-    sys.stdout.write(f"\npassed: {outcomes.passed}\n")
+    pytest.main([*options, "--pyargs", *tests], plugins=[outcomes])
+    return outcomes
+
+
+def main(files: list[str]) -> None:
+    """Run the tests of some files, or of all, and print what failed, first as they are and then with noise."""
+    replace_functions()
+    module = {name: f"sklearn.metrics.tests.{name.removesuffix('.py')}" for name in files or FILES}
+    outcomes = run([*module.values()])
+    sys.stdout.write(f"\npassed: {len(outcomes.passed)}\n")
     for name in outcomes.failed:
         sys.stdout.write(f"failed: {name}\n")
+    Noise.amount = 0.123
+    noisy = run([f"{module[file]}::{test}" for file in module for test in TELLING[file]])
+    sys.stdout.write(f"with noise: {len(noisy.passed)} passed, {len(noisy.failed)} failed\n")
 
 
 if __name__ == "__main__":
-    main("--noise" in sys.argv, [name for name in sys.argv[1:] if name.endswith(".py")])
+    main([name for name in sys.argv[1:] if name.endswith(".py")])

@@ -40,6 +40,7 @@ class _Learner:
     """Learns labels as they come and codes them; equal labels get one code, missing ones -1."""
 
     SHIFT = np.uintp(8 * np.dtype(np.uintp).itemsize - 12)
+    FEW = 512  # rows; below, a dictionary is faster
     MOST = 4096  # remembered objects; with more, few rows share an object and lookup by identity is not faster
 
     def __init__(self) -> None:
@@ -51,11 +52,14 @@ class _Learner:
         self.slots: Array = np.empty(0, np.intp)
 
     def codes(self, block: Any) -> Array:
+        many = len(self.addresses) > self.MOST
         if isinstance(block, np.ndarray) and block.dtype != object:
-            return self._by_value(block.tolist())
-        if len(self.addresses) > self.MOST:
+            found = self._by_content(block) if block.dtype.kind == "U" and len(block) >= self.FEW and not many else None
+            return self._by_value(block.tolist()) if found is None else found
+        if many or len(block) < self.FEW:
             return self._by_value(block if isinstance(block, list) else block.tolist())
-        return self._by_identity(block)
+        objects = _object_array(block)
+        return self._by_number(np.asarray(_Addresses(objects)), objects)
 
     def _by_value(self, block: list[Any]) -> Array:
         try:
@@ -66,13 +70,28 @@ class _Learner:
                     self._learn(label)
             return np.fromiter(map(self.code_of.__getitem__, block), np.intp, len(block))
 
-    def _by_identity(self, block: Any) -> Array:
-        """Return the codes of objects, found by their addresses.
+    def _by_content(self, block: Array) -> Array | None:
+        """Return the codes of texts of a fixed width, found by a number made of their characters.
+
+        None if different texts have the same number, which is so rare that nothing is done about it but to look.
+        """
+        native = np.ascontiguousarray(block, block.dtype.newbyteorder("="))
+        letters = native.view(np.uint32)
+        characters = letters.reshape(len(block), -1).astype(np.float64)
+        width = characters.shape[1]
+        factors = np.resize(MULTIPLIERS, width) >> np.uintp(np.dtype(np.uintp).itemsize * 8 - 31 + width.bit_length())
+        numbers = characters @ (factors + np.arange(width)).astype(np.float64)  # characters are below 2**21: nothing is rounded
+        codes = self._by_number(numbers.astype(np.intp), block)
+        again = np.array(self.categories, native.dtype).take(codes).view(np.uint32)
+        return codes if np.array_equal(again, letters) else None
+
+    def _by_number(self, address: Array, objects: Array) -> Array:
+        """Return the codes of objects, found by their numbers: addresses, for example.
 
         A label that occurs again is usually the same object, and comparing integers is fast.
         """
-        objects = _object_array(block)
-        address = np.asarray(_Addresses(objects))
+        if not len(self.addresses) and len(address) > self.FEW:  # most labels are among the first; to sort all would take long
+            self._by_number(address[: self.FEW // 2], objects[: self.FEW // 2])
         at = self._find(address)
         new = self.addresses[at] != address if len(self.addresses) else np.ones(len(address), bool)
         if new.any():

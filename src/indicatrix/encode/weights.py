@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,19 +38,25 @@ def check_weights(weights: Any, n: int, *, signed: bool = False, exact: bool = F
     values = _numbers(form, "sample_weight")
     if len(values) != n:
         raise ValueError(f"sample_weight has {len(values)} entries for {n} examples. Give one weight per example.")
-    bad = ~np.isfinite(values) if signed else ~(np.isfinite(values) & (values >= 0))
-    if bad.any():
-        at = int(bad.argmax())
-        negative = values[at] < 0 and np.isfinite(values[at])
-        hint = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
-        raise ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{hint}")
-    size = np.abs(values)
-    if size.sum() > LARGEST or (len(size) and size[size > 0].min(initial=1) < 1 / LARGEST):
+    low, high = (float(values.min()), float(values.max())) if n else (0.0, 0.0)
+    if not (math.isfinite(low) and math.isfinite(high)) or (low < 0 and not signed):  # a nan is the least and the greatest
+        raise _bad_weight(values, signed)
+    size = values if low >= 0 else np.abs(values)
+    least = low if low > 0 else size[size > 0].min(initial=1)
+    if size.sum() > LARGEST or least < 1 / LARGEST:
         at = int(size.argmax() if size.sum() > LARGEST else np.where(size > 0, size, np.inf).argmin())
         raise ValueError(
             f"sample_weight[{at}] = {values[at]}: products of such weights leave the range of floats. Divide all by a constant."
         )
     return _without_rounding(form, values, exact)
+
+
+def _bad_weight(values: Array, signed: bool) -> ValueError:
+    """Return the error for the first weight that is not possible."""
+    at = int((~np.isfinite(values) if signed else ~(np.isfinite(values) & (values >= 0))).argmax())
+    negative = values[at] < 0 and np.isfinite(values[at])
+    hint = " Pass signed_weights=True if negative weights are meant." if negative else " Fill it, or drop this example."
+    return ValueError(f"sample_weight[{at}] = {values[at]}: a weight is a finite number, not negative.{hint}")
 
 
 def _without_rounding(form: Labels, values: Array, exact: bool) -> Array:

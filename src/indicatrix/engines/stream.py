@@ -14,7 +14,8 @@ from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
 from ..encode.decisions import Above, HitInTop, picks_one_class
 from ..encode.vocabulary import check_classes, family_of
-from ..evaluate import PLAIN, check_positive, dense_view, evaluate_with, options_of
+from ..encode.whole_numbers import are_integers, dense_view
+from ..evaluate import check_positive, evaluate_with, options_of
 from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.options import Options
@@ -152,7 +153,7 @@ class Stream:
             return self._takes_texts and self._are_texts(true, pred) and self._hold_texts(true, pred)
         if type(true) is np.ndarray and true.ndim == 2:
             return self._hold(true, pred)
-        if not (self._codes and _is_plain(true) and len(true)):
+        if not (self._codes and are_integers(true) and len(true)):
             return False
         m = None if self.options.classes is None else len(self.options.classes)
         if self.options.decide is not None:
@@ -163,7 +164,7 @@ class Stream:
             if m not in (None, width):
                 return False
             m = width
-        elif not _is_plain(pred) or len(pred) != len(true):
+        elif not are_integers(pred) or len(pred) != len(true):
             return False
         if self._table is not None:
             return self._table.m == m and self._table.add(true, pred)
@@ -436,11 +437,6 @@ def _are_codes(classes: tuple[Any, ...] | None) -> bool:
 def _is_zero_one(matrix: Array) -> bool:
     """Return whether a matrix holds decisions: bools, or integers that are 0 and 1."""
     return matrix.dtype.kind == "b" or (matrix.dtype.kind in "ui" and not (matrix >> 1).any())
-
-
-def _is_plain(labels: Any) -> bool:
-    """Return whether labels are a NumPy vector of bools or integers."""
-    return type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype in PLAIN
 
 
 def _view(labels: Any) -> Any:

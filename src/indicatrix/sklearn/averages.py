@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.measure import Measure
-from .counted import MULTILABEL, Counted
+from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
+from .counted import MULTILABEL, Counted, count_labels
 from .door import ARRAY, Rule, numbers_among, one_of, warn, warn_undefined
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
@@ -27,6 +29,11 @@ class Part(NamedTuple):
     measure: Measure
     name: str  # in the warning, and in warn_for=
     modifier: str  # what an undefined value lacks
+
+
+PRECISION = Part(precision, "precision", "predicted")
+RECALL = Part(recall, "recall", "true")
+JACCARD = Part(jaccard, "jaccard", "true or predicted")
 
 
 def select_labels(counted: Counted, average: str | None, labels: Any, pos_label: Any = 1) -> Counted:
@@ -92,3 +99,31 @@ def _warn_about(counted: Counted, part: Part, average: str | None) -> None:
         f"{part.name.capitalize()} is ill-defined and being set to 0.0 {where} no {part.modifier} {lacking}s. "
         "Use `zero_division` parameter to control this behavior."
     )
+
+
+def three_scores(
+    counted: Counted, beta: float, average: str | None, warn_for: Iterable[str], zero_division: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Return precision, recall, F-beta and support of counted labels."""
+    parts = PRECISION, RECALL, f_score(beta)
+    p, r, f = (averaged(counted, part, average, zero_division, quiet=part.name not in warn_for) for part in parts)
+    return p, r, f, counted.ev.aggregate("class").tpos if average is None else None
+
+
+def f_score(beta: float) -> Part:
+    """Return F-beta with the words of its warning.
+
+    With beta 0 or infinity it is precision or recall, and then scikit-learn gives no warning about F-beta.
+    """
+    if math.isinf(beta):
+        return Part(recall, "", "")
+    if beta == 0:
+        return Part(precision, "", "")
+    return Part(f1 if beta == 1 else f_beta.at(beta=float(beta)), "f-score", "true nor predicted")
+
+
+def one_score(caller: str, part: Part, y_true: Any, y_pred: Any, given: tuple[Any, ...]) -> Any:
+    """Return one measure of two label arrays; ``given`` are labels, pos_label, average, weights and zero_division."""
+    labels, pos_label, average, sample_weight, zero_division = given
+    counted = select_labels(count_labels(y_true, y_pred, sample_weight, caller=caller), average, labels, pos_label)
+    return averaged(counted, part, average, zero_division, quiet=not part.name)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.whole_numbers import as_integers
 from ..evaluate import evaluate_labels  # which keeps nothing for intervals
 from ..evaluation import Evaluation
 from ..tally.group_counts import CrossTable
@@ -61,9 +62,9 @@ class Counted:
 
 def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> Counted:
     """Return the counts of two label arrays; what scikit-learn refuses is refused with its words."""
-    if sample_weight is None and _are_integers(y_true, y_pred):
-        ev = evaluate_labels(y_true, y_pred)
-        return Counted(ev, _kind_of_labels(ev), y_true, y_pred, None, np.result_type(y_true, y_pred))
+    quick = _count_quickly(y_true, y_pred, sample_weight)
+    if quick is not None:
+        return quick
     true, pred = as_array(y_true, "y_true", caller), as_array(y_pred, "y_pred", caller)
     check_lengths(true, pred, sample_weight)
     kind = _task(true, pred)
@@ -83,17 +84,24 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
     return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
 
 
-def _are_integers(y_true: Any, y_pred: Any) -> bool:
-    """Return whether both are vectors of integers that need no further check."""
-    return (
-        type(y_true) is np.ndarray
-        and type(y_pred) is np.ndarray
-        and y_true.ndim == 1
-        and y_true.shape == y_pred.shape
-        and y_true.dtype.kind in "iub"
-        and y_pred.dtype.kind in "iub"
-        and len(y_true) > 0
-    )
+def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | None:
+    """Return the counts of two vectors of whole numbers or of texts, which need no further check; None for others."""
+    y, z = _plain(y_true), _plain(y_pred)
+    if y is None or z is None or len(y) != len(z) or not len(y) or (y.dtype.kind == "U") != (z.dtype.kind == "U"):
+        return None
+    dtype = np.result_type(y_true, y_pred)
+    if sample_weight is None:
+        ev = evaluate_labels(y, z)
+        return Counted(ev, _kind_of_labels(ev), y, z, None, dtype)
+    check_lengths(y, z, sample_weight)
+    weights = check_weights(sample_weight, len(y))
+    ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=True)
+    return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
+
+
+def _plain(labels: Any) -> Array | None:
+    texts = type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind == "U"
+    return labels if texts else as_integers(labels)
 
 
 def _kind_of_labels(ev: Evaluation) -> str:

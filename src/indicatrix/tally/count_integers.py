@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..algebra.arrays import Array
@@ -10,18 +12,40 @@ from .group_counts import CrossTable, class_counts
 from .tally import Tally
 
 
-def count_integers(true: Array, pred: Array) -> Tally | None:
-    """Return the tally of two vectors of small non-negative integers or bools, or None for others."""
-    bools = true.dtype.kind == "b" and pred.dtype.kind == "b"
+def count_integers(true: Array, pred: Array, weights: Array | None = None, *, squares: bool = False) -> Tally | None:
+    """Return the tally of two vectors of small non-negative integers or bools, or None for others.
+
+    ``squares`` says whether the squares of the weights are counted as well.
+    """
     table = kernels.cross_integers(true, pred)
     if table is None:
         return None
     four = class_counts(table)
-    classes: tuple[int, ...] = tuple(range(len(table) - 1))
+    classes: tuple[Any, ...] = tuple(range(len(table) - 1))
+    index = None
     if len(true) in four[3].tolist():  # only true negatives: this class neither occurs nor is predicted
         index = np.flatnonzero(four[3] != len(true))
-        table, four = table[np.ix_([*index, -1], [*index, -1])], four[:, index]
+        table, four = _take(table, index), four[:, index]
         classes = tuple(index.tolist())
-    if bools:
+    if true.dtype.kind == "b" and pred.dtype.kind == "b":
         classes = tuple(map(bool, classes))
-    return Tally(classes, {(): CrossTable(table, 0, four)} if len(true) else {}, len(true))
+    if weights is None or not len(true):
+        return Tally(classes, {(): CrossTable(table, 0, four)} if len(true) else {}, len(true))
+    whole = None
+    if squares:
+        from .row_products import squared
+
+        whole = Tally(classes, {(): _weighted(true, pred, squared(weights), index)}, len(true))
+    return Tally(classes, {(): _weighted(true, pred, weights, index)}, len(true), squares=whole)
+
+
+def _weighted(true: Array, pred: Array, weights: Array, index: Array | None) -> CrossTable:
+    """Return the sums of weights of pairs of integers, of all or of those that occur."""
+    top = int(max(true.max(), pred.max()))
+    table = kernels.weighted_cross(true.__getitem__, pred.__getitem__, weights, top + 1)
+    return CrossTable(table if index is None else _take(table, index))
+
+
+def _take(table: Array, index: Array) -> Array:
+    """Return the rows and columns of some classes of a table, and of no class."""
+    return table[np.ix_([*index, -1], [*index, -1])]

@@ -54,8 +54,11 @@ class CrossTable:
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct example rows (tp, fp, fn, tn) as a 4 x k array, with how often each occurs."""
         rows, times = rows_of_one_class(len(self.table) - 1), exactly(times_of_rows, self.table)
-        rows, times = np.append(rows, np.zeros((4, 1), int), axis=1), np.append(times, np.array([self.masked], times.dtype))
-        return distinct(rows, times)
+        times[0] += self.masked
+        if len(self.table) == 1:  # without classes, all rows are alike
+            return distinct(rows, times)
+        here = times != 0  # the rows are sorted already
+        return rows[:, here], times[here]
 
     def widen(self, position: Array, m: int) -> CrossTable:
         """Return the same counts on ``m`` classes, with the old classes at the given positions."""
@@ -258,8 +261,11 @@ def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
 
 
 def rows_of_one_class(m: int) -> Array:
-    """Return the possible rows (tp, fp, fn, tn) of examples with at most one of m classes on each side."""
-    return np.array([(1, 0, 0, m - 1), (0, 1, 1, m - 2), (0, 1, 0, m - 1), (0, 0, 1, m - 1), (0, 0, 0, m)]).T
+    """Return the possible rows (tp, fp, fn, tn) of examples with at most one of m classes on each side, sorted.
+
+    The first is that of an example of which nothing was observed.
+    """
+    return np.array([(0, 0, 0, 0), (0, 0, 0, m), (0, 0, 1, m - 1), (0, 1, 0, m - 1), (0, 1, 1, m - 2), (1, 0, 0, m - 1)]).T
 
 
 def times_of_rows(table: Array) -> Array:
@@ -269,8 +275,8 @@ def times_of_rows(table: Array) -> Array:
 
 
 def split_examples(right: Any, no_true: Any, no_pred: Any, neither: Any, n: Any) -> Array:
-    """Return how many of n examples are right, wrong, without a true, a predicted, or any class."""
-    times = right, n - right - no_true - no_pred - neither, no_true, no_pred, neither
+    """Return how many of n examples have each of the rows of one class; all of them were observed."""
+    times = 0, neither, no_pred, no_true, n - right - no_true - no_pred - neither, right
     return np.array(times, np.int64 if isinstance(n, np.integer) else object)
 
 

@@ -45,6 +45,15 @@ class Options(NamedTuple):
         """
         return self is DEFAULTS or all(map(is_, self[1:], _CHANGE_NOTHING))  # which ends before moments
 
+    @property
+    def weighted_at_most(self) -> bool:
+        """Whether no option changes how labels are counted, except how much each example counts.
+
+        >>> Options(sample_weight=[1, 2]).weighted_at_most, Options(classes=(0, 1)).weighted_at_most
+        (True, False)
+        """
+        return self.plain if self.sample_weight is None else self._replace(sample_weight=None, signed_weights=False).plain
+
 
 def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
     """Refuse options that say how examples are summed, where every example has a value of its own."""

@@ -1,4 +1,4 @@
-"""Drop-ins that score predicted labels: accuracy, precision, recall, F-beta, Jaccard, losses."""
+"""Drop-ins of measures under an average: precision, recall, F-beta, Jaccard."""
 
 from __future__ import annotations
 
@@ -6,135 +6,25 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
+from .averages import (
+    AVERAGE,
+    JACCARD,
+    LABELS,
+    POS_LABEL,
+    PRECISION,
+    RECALL,
+    WEIGHTS,
+    ZERO_DIVISION,
+    f_score,
+    one_score,
+    select_labels,
+    three_scores,
+)
+from .counted import count_labels
+from .door import Rule, accepts, number, numbers_among, one_of
 
-from ..catalogue.matrix import multiclass_informedness
-from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
-from .averages import AVERAGE, LABELS, POS_LABEL, WEIGHTS, ZERO_DIVISION, Part, averaged, select_labels
-from .counted import MULTILABEL, Counted, count_labels
-from .door import BOOLEAN, Rule, accepts, number, numbers_among, one_of, warn
-from .pairs import labels_only, pairs_of
-
-PRECISION = Part(precision, "precision", "predicted")
-RECALL = Part(recall, "recall", "true")
-JACCARD = Part(jaccard, "jaccard", "true or predicted")
 ANY_OF = Rule("an instance of 'list', 'tuple' or 'set'", lambda value: isinstance(value, list | tuple | set))
 BETA = number(0, math.inf)
-
-
-@accepts(normalize=BOOLEAN, sample_weight=WEIGHTS)
-def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
-    """Return the share of examples whose labels are all right; ``ix.exact_match``.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like or sparse matrix
-        One label per example, or 0/1 matrices with several labels per example.
-    normalize : bool, default True
-        False returns the number of such examples, or the sum of their weights.
-    sample_weight : array-like, optional
-        One weight for each example.
-
-    Returns
-    -------
-    float
-        A share, or a number of examples.
-
-    Examples
-    --------
-    >>> from indicatrix.sklearn import accuracy_score
-    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3]), accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
-    (0.5, 2.0)
-    """
-    score = count_labels(y_true, y_pred, sample_weight, caller="accuracy_score").ev.score("exact_match")
-    return float(score) if normalize else float(score.total)
-
-
-@accepts(normalize=BOOLEAN, sample_weight=WEIGHTS)
-def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
-    """Return the share of examples with a wrong label; ``ix.zero_one_loss``.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like or sparse matrix
-        One label per example, or 0/1 matrices with several labels per example.
-    normalize : bool, default True
-        False returns the number of such examples, or the sum of their weights.
-    sample_weight : array-like, optional
-        One weight for each example.
-
-    Returns
-    -------
-    float
-        A share, or a number of examples.
-
-    Examples
-    --------
-    >>> from indicatrix.sklearn import zero_one_loss
-    >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 3]), zero_one_loss([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
-    (0.5, 2.0)
-    """
-    score = count_labels(y_true, y_pred, sample_weight, caller="zero_one_loss").ev.score("zero_one_loss")
-    return float(score) if normalize else float(score.total)
-
-
-@accepts(sample_weight=WEIGHTS)
-def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Return the share of labels that are wrong; of one label per example the share of examples.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like or sparse matrix
-        One label per example, or 0/1 matrices with several labels per example.
-    sample_weight : array-like, optional
-        One weight for each example.
-
-    Returns
-    -------
-    float
-        The share of entries of the matrices that differ, ``ix.error_rate`` with average="micro"; or ``ix.zero_one_loss``.
-
-    Examples
-    --------
-    >>> from indicatrix.sklearn import hamming_loss
-    >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]]), hamming_loss([1, 2, 3, 4], [2, 2, 3, 4])
-    (0.75, 0.25)
-    """
-    counted = count_labels(y_true, y_pred, sample_weight, caller="hamming_loss")
-    matrices = counted.kind == MULTILABEL
-    return float(counted.ev.score("error_rate", "micro") if matrices else counted.ev.score("zero_one_loss"))
-
-
-@accepts(sample_weight=WEIGHTS, adjusted=BOOLEAN)
-def balanced_accuracy_score(y_true: Any, y_pred: Any, *, sample_weight: Any = None, adjusted: bool = False) -> float:
-    """Return the mean recall of the classes that occur; ``ix.recall`` with average="macro".
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like
-        One label per example.
-    sample_weight : array-like, optional
-        One weight for each example.
-    adjusted : bool, default False
-        True rescales it so that guessing has 0 and a perfect result 1: ``ix.multiclass_informedness``.
-
-    Returns
-    -------
-    float
-        The score.
-
-    Examples
-    --------
-    >>> from indicatrix.sklearn import balanced_accuracy_score
-    >>> y_true, y_pred = [0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1]
-    >>> balanced_accuracy_score(y_true, y_pred), balanced_accuracy_score(y_true, y_pred, adjusted=True)
-    (0.625, 0.25)
-    """
-    counted = labels_only(count_labels(y_true, y_pred, sample_weight, caller="balanced_accuracy_score"))
-    pairs, score = pairs_of(counted), counted.ev.score("recall", "macro")
-    if not np.isfinite(score.values).all():
-        warn("y_pred contains classes not in y_true")
-    return float(multiclass_informedness(pairs) if adjusted else score)
 
 
 @accepts(
@@ -196,33 +86,6 @@ def precision_recall_fscore_support(
     return three_scores(select_labels(counted, average, labels, pos_label), beta, average, warn_for, zero_division)
 
 
-def three_scores(
-    counted: Counted, beta: float, average: str | None, warn_for: Iterable[str], zero_division: Any
-) -> tuple[Any, Any, Any, Any]:
-    """Return precision, recall, F-beta and support of counted labels."""
-    parts = PRECISION, RECALL, f_score(beta)
-    p, r, f = (averaged(counted, part, average, zero_division, quiet=part.name not in warn_for) for part in parts)
-    return p, r, f, counted.ev.aggregate("class").tpos if average is None else None
-
-
-def f_score(beta: float) -> Part:
-    """Return F-beta with the words of its warning.
-
-    With beta 0 or infinity it is precision or recall, and then scikit-learn gives no warning about F-beta.
-    """
-    if math.isinf(beta):
-        return Part(recall, "", "")
-    if beta == 0:
-        return Part(precision, "", "")
-    return Part(f1 if beta == 1 else f_beta.at(beta=float(beta)), "f-score", "true nor predicted")
-
-
-def _one_score(caller: str, part: Part, y_true: Any, y_pred: Any, given: tuple[Any, ...]) -> Any:
-    labels, pos_label, average, sample_weight, zero_division = given
-    counted = select_labels(count_labels(y_true, y_pred, sample_weight, caller=caller), average, labels, pos_label)
-    return averaged(counted, part, average, zero_division, quiet=not part.name)
-
-
 @accepts(labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
 def precision_score(
     y_true: Any,
@@ -262,7 +125,7 @@ def precision_score(
     >>> precision_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average="macro", zero_division=0)
     0.2222222222222222
     """
-    return _one_score("precision_score", PRECISION, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
+    return one_score("precision_score", PRECISION, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
 @accepts(labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
@@ -304,7 +167,7 @@ def recall_score(
     >>> recall_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average=None).tolist()
     [1.0, 0.0, 0.0]
     """
-    return _one_score("recall_score", RECALL, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
+    return one_score("recall_score", RECALL, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
 @accepts(labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
@@ -346,7 +209,7 @@ def f1_score(
     >>> f1_score([0, 1, 1, 0], [0, 1, 0, 0]), f1_score(["a", "b", "b"], ["a", "b", "c"], labels=["b"], average="macro")
     (0.6666666666666666, 0.6666666666666666)
     """
-    return _one_score("f1_score", f_score(1), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
+    return one_score("f1_score", f_score(1), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
 @accepts(beta=BETA, labels=LABELS, pos_label=POS_LABEL, average=AVERAGE, sample_weight=WEIGHTS, zero_division=ZERO_DIVISION)
@@ -391,7 +254,7 @@ def fbeta_score(
     >>> fbeta_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average="macro", beta=0.5)
     0.2380952380952381
     """
-    return _one_score("fbeta_score", f_score(beta), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
+    return one_score("fbeta_score", f_score(beta), y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
 
 
 @accepts(
@@ -439,4 +302,4 @@ def jaccard_score(
     >>> jaccard_score([[0, 1, 1], [1, 1, 0]], [[1, 1, 1], [1, 0, 0]], average="samples")
     0.5833333333333333
     """
-    return _one_score("jaccard_score", JACCARD, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
+    return one_score("jaccard_score", JACCARD, y_true, y_pred, (labels, pos_label, average, sample_weight, zero_division))
