@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .makers import makers
 from .score import Undefined
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from inspect import Signature
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Door:
+class Door(NamedTuple):
     """What a kind of measure takes when it is called.
 
     Measures of counts, matrices and areas differ only in these fields.

@@ -16,7 +16,6 @@ from .average import Name
 from .call_door import Door, interval_of_call
 from .counts import Counts
 from .makers import makers
-from .names_elsewhere import refuse_unknown
 from .score import Score, Undefined, score
 
 
@@ -507,6 +506,8 @@ def _is_source(x: Any) -> bool:
 def _check_options(caller: Any, options: dict[str, Any]) -> None:
     known = makers().OPTION_NAMES
     if not all(name in known for name in options):
+        from .names_elsewhere import refuse_unknown
+
         own = (*caller.params, "average") if isinstance(caller, Measure) else caller.own_options
         refuse_unknown(caller, options, (*known, *own, "undefined", "interval"))
 

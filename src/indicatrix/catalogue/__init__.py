@@ -28,9 +28,8 @@ from .coefficients import *  # noqa: F403
 
 from ..algebra.call_door import explain
 from ..algebra.measure import COUNTS, Measure, reserve
-from .listing import CatalogueRoom
-from .listing import groups as groups
 from .matrix import MATRIX_MEASURES, MatrixMeasure
+from .room import CatalogueRoom
 
 
 def _help_on(measure: Measure | MatrixMeasure) -> str:

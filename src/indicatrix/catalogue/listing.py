@@ -9,7 +9,6 @@ from typing import Any
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import DIRECTIONS, MEASURES, Measure
 from ..algebra.spelling import close_names
-from ..public_names import Room
 from .matrix import MATRIX_MEASURES, MatrixMeasure
 
 FACTS: dict[str, Callable[[Measure | MatrixMeasure, Any], bool]] = {
@@ -142,35 +141,3 @@ def references() -> dict[str, dict[str, Any]]:
 
     loaded: dict[str, dict[str, Any]] = json.loads(files(__package__).joinpath("references.json").read_text("utf-8"))
     return loaded
-
-
-class CatalogueRoom(Room):
-    """The package of the catalogue: it lists every measure, and a call of it searches them."""
-
-    @property
-    def __all__(self) -> list[str]:
-        return [*super().__all__, "groups", *dict.fromkeys(m.name for m in MEASURES.values())]
-
-    def __getattr__(self, name: str) -> Any:
-        return MEASURES[name] if name in MEASURES else super().__getattr__(name)
-
-    def __call__(self, **facts: Any) -> Catalogue:
-        """Return the measures of which all the given facts are true; without facts, all measures.
-
-        Parameters
-        ----------
-        **facts
-            group, better, range, source, parametric (True or False), known_as (an average) or search (a text).
-
-        Returns
-        -------
-        Catalogue
-            A tuple of measures that prints as a table.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> [m.name for m in ix.catalogue(group="likelihood", better="lower")]
-        ['negative_likelihood_ratio']
-        """
-        return catalogue(**facts)
