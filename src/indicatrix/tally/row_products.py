@@ -24,7 +24,7 @@ ENTRIES = 1 << 18  # labels of a block of sparse rows
 COLUMNS = 1 << 20  # numbers of a block of columns
 FEW_COLUMNS = 100  # of cells: up to so many it is fastest to count the bits that two columns share
 MANY_ROWS = 1 << 12  # below, counting bits is not faster
-TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table
+TABLE = 1 << 21  # up to so many possible pairs of entries, each has a place in a table, if there are enough pairs to fill it
 WORTH_LISTING = 500  # to list a pair of entries takes as long as so many multiplications
 BITS = 20  # cells that are fractions are rounded to so many bits, so that their products are integers and add exactly
 FLOAT32, FLOAT64 = 24, 53  # bits of the integers that floats hold
@@ -96,8 +96,9 @@ def row_blocks(n: int, step: int) -> Iterator[slice]:
 
 def _by_lists(x: Examples, times: Array | None) -> tuple[Array, Array]:
     size = 1 + (3 if x.cells is None else KINDS) * x.m
-    blocks = row_blocks(x.n, max(1, x.n * ENTRIES // max(count_labels(x), x.n)))
-    if times is None and size**2 <= TABLE:
+    labels = count_labels(x)
+    blocks = row_blocks(x.n, max(1, x.n * ENTRIES // max(labels, x.n)))
+    if times is None and size**2 <= min(TABLE, labels**2 // x.n):
         return _listed(_count_in_table(x, size, blocks), x.m)
     found = []
     for rows in blocks:
@@ -186,9 +187,10 @@ def _sparse_entries(true: Sparse, pred: Sparse, n: int, m: int) -> tuple[Array, 
 
 
 def _pairs(lengths: Array, places: Array, size: int, owners: bool) -> tuple[Array, Array]:
-    """Return the keys of all pairs of entries of one row, in any order, and the row of each pair if it is asked for.
+    """Return the keys of all pairs of entries of one row, and the row of each pair.
 
-    Rows with the same number of entries are taken together, so that their pairs are sums of whole columns.
+    The two entries of a pair are in any order. The rows are left out if nobody asks for them. Rows with the same number of
+    entries are taken together, so that their pairs are sums of whole columns.
     """
     sizes = np.bincount(lengths, minlength=2)
     starts, last = np.cumsum(lengths) - lengths, np.cumsum(sizes)
@@ -259,15 +261,20 @@ def _count_bits(x: Examples) -> Array:
     k = 3 * x.m
     out = np.zeros((1 + k, 1 + k), np.int64)
     for rows in row_blocks(x.n, max(64, 16 * ENTRIES // max(x.m, 1) // 64 * 64)):
-        true, pred = (np.ascontiguousarray(kernels.as_bytes(side.data[rows]).T) for side in (x.y, x.yhat))
-        bits = np.packbits(np.concatenate([true & pred, pred > true, true > pred]), axis=1)
-        words = np.zeros((k, -(-bits.shape[1] // 8) * 8), np.uint8)
-        words[:, : bits.shape[1]] = bits
-        columns = words.view(np.uint64)
+        true, pred = (_packed_columns(kernels.as_bytes(side.data[rows])) for side in (x.y, x.yhat))
+        columns = np.concatenate([true & pred, pred & ~true, true & ~pred])
         for i in range(k):
             out[1 + i, 1 + i :] += np.bitwise_count(columns[i:] & columns[i]).sum(axis=1, dtype=np.int64)
     out[0] = np.append(x.n, np.diagonal(out)[1:])
     return out
+
+
+def _packed_columns(matrix: Array) -> Array:
+    """Return the columns of a 0/1 matrix of bytes as bits in words of 64 bits; the last ones are 0."""
+    bits = np.packbits(np.ascontiguousarray(matrix.T), axis=1)
+    words = np.zeros((len(bits), -(-bits.shape[1] // 8) * 8), np.uint8)
+    words[:, : bits.shape[1]] = bits
+    return words.view(np.uint64)
 
 
 def columns_of(x: Examples, kinds: int, unit: int | None) -> Array:

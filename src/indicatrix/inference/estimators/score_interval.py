@@ -10,20 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
 from ..distributions.proportions import Ends, wilson
 from ..distributions.quantiles import normal, student
-from ..sampling.samples import Clusters, Pseudo, Sample
+from ..sampling.samples import Clusters, Sample
 from ..sampling.score_function import ScoreFunction
 
 
-def variance(sample: Sample, counts: Array, slopes: Array, extra: Pseudo | None = None) -> float:
+def variance(sample: Sample, counts: Array, slopes: Array, extra: Any = None) -> float:
     """Return the variance of a score by the delta method, from its slopes at these counts.
 
-    ``extra`` is a pseudo-example that the counts include.
+    ``extra`` is the pseudo-example of the sample, if the counts include it.
     """
     n = sample.n if extra is None else sample.n + extra.n
     return max(float(sample.square(slopes, extra)) - float((slopes * counts).sum()) ** 2 / n, 0.0)
@@ -88,4 +89,4 @@ def freedom(units: Array, smooth: Array, slopes: Array) -> float:
 def smallest_margin(units: Array) -> Array:
     """Return the least of actual and predicted positives, actual and predicted negatives of units."""
     tp, fp, fn, tn = units
-    return np.minimum(tp, tn) + np.minimum(fp, fn)
+    return np.asarray(np.minimum(tp, tn) + np.minimum(fp, fn))

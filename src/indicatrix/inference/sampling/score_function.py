@@ -146,7 +146,7 @@ def _near(pooled: Array, moves: Array) -> Array:
 
 
 def _means(values: Array, weights: Array) -> Array:
-    """Return the weighted means of the values that are finite; nan where there are none."""
+    """Return the weighted means of the values that are finite; nan without such values."""
     values, weights, _ = _without_lost(values, weights)
     with quiet():
         return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
