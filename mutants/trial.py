@@ -104,13 +104,18 @@ def _runs(copy: Path, mutant: Mutant, chosen: list[Recorded], tests: list[Record
     with fault(copy, mutant):
         for some in rounds(chosen, tests):
             yield _run(copy, some)
-    yield _run_slow(copy, mutant, specific_files(chosen or tests_of_folder(mutant, tests), tests)[:SLOW_FILES])
+    yield _run_slow(copy, mutant, slow_files(mutant, chosen, tests))
 
 
-def tests_of_folder(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
-    """Return the fast tests that run anything in the folder of a mutant, for a statement that no fast test runs."""
+def slow_files(mutant: Mutant, chosen: list[Recorded], tests: list[Recorded]) -> list[str]:
+    """Return the files whose slow tests run last: those with most fast tests of the statement.
+
+    If no fast test runs the statement, those of its module count, and otherwise those of its folder.
+    """
     folder = dotted(mutant.module).rpartition(".")[0]
-    return [test for test in tests if any(name.startswith(folder) for name in test.hits)]
+    own = chosen or [test for test in tests if test.runs(dotted(mutant.module))]
+    near = own or [test for test in tests if any(name.startswith(folder) for name in test.hits)]
+    return [file for file, _ in Counter(test.file for test in near).most_common(SLOW_FILES)]
 
 
 def _run_slow(copy: Path, mutant: Mutant, files: list[str]) -> Run:
@@ -171,7 +176,7 @@ def _write(place: Path, source: str) -> None:
 
 
 def _failure(output: str) -> str:
-    """Return the first test that failed, or the file that could not be read; nothing if pytest did not come so far."""
+    """Return the first test that failed, or the file that could not be read; otherwise nothing."""
     failed = [
         line.partition(" ")[2].partition(" - ")[0] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))
     ]

@@ -120,6 +120,13 @@ def test_options_that_areas_do_not_take_are_refused() -> None:
         ix.joint(y, guesses, labels=False, scores=True, cost=[[0, 1], [1, 0]])
 
 
+def test_joints_of_scores_are_equal_if_the_scores_are() -> None:
+    y, one, other = [0, 1, 1, 0], [0.2, 0.7, 0.4, 0.5], [0.1, 0.9, 0.3, 0.6]
+    scores = ix.joint(y, {"a": one, "b": other}, labels=False, scores=True)
+    assert scores == ix.joint(y, {"a": one, "b": other}, labels=False, scores=True)
+    assert scores != ix.joint(y, {"a": one, "b": one}, labels=False, scores=True)
+
+
 def test_what_cannot_be_joint_is_refused() -> None:
     with pytest.raises(ValueError, match="two classifiers or more; there is only 'lr'"):
         ix.compare(Y, {"lr": TWO["lr"]})

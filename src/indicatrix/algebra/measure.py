@@ -491,7 +491,7 @@ def reserve(names: Iterable[str]) -> None:
 
 
 def evaluate_labels(y_true: Any, y_pred: Any, names: tuple[str, str] = ("y_true", "y_pred"), /, **options: Any) -> Any:
-    """Return the evaluation of labels, with what intervals need; errors call the two label arrays by ``names``."""
+    """Return the evaluation of labels, with what intervals need; errors use ``names`` for the arrays."""
     return makers().evaluate_labels(y_true, y_pred, names, **{"moments": None, **options})
 
 

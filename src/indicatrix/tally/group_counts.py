@@ -261,7 +261,7 @@ def four_counts(tp: Array, tpos: Array, ppos: Array, n: Any) -> Array:
 
 
 def rows_of_one_class(m: int) -> Array:
-    """Return the possible rows (tp, fp, fn, tn) of examples with at most one of m classes on each side, sorted.
+    """Return the possible rows (tp, fp, fn, tn) of examples with at most one label on each side, sorted.
 
     The first is that of an example of which nothing was observed.
     """
