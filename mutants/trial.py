@@ -1,6 +1,6 @@
 """The trial of a mutant: the tests that run its statement, until one fails.
 
-The most specific files come first; slow tests of these files come last.
+The most specific files come first. Then come the slow cases of the same tests, and last the slow tests of some files.
 """
 
 from __future__ import annotations
@@ -104,6 +104,7 @@ def _runs(copy: Path, mutant: Mutant, chosen: list[Recorded], tests: list[Record
     with fault(copy, mutant):
         for some in rounds(chosen, tests):
             yield _run(copy, some)
+    yield _run_slow(copy, mutant, list(dict.fromkeys(test.name.partition("[")[0] for test in chosen)))
     yield _run_slow(copy, mutant, slow_files(mutant, chosen, tests))
 
 
@@ -118,12 +119,14 @@ def slow_files(mutant: Mutant, chosen: list[Recorded], tests: list[Recorded]) ->
     return [file for file, _ in Counter(test.file for test in near).most_common(SLOW_FILES)]
 
 
-def _run_slow(copy: Path, mutant: Mutant, files: list[str]) -> Run:
-    """Run the slow tests of these files, until one fails that passes without the mutant."""
+def _run_slow(copy: Path, mutant: Mutant, places: list[str]) -> Run:
+    """Run the slow tests at these places, until one fails that passes without the mutant."""
+    if not places:
+        return Run(0, "", 0.0)
     unfit: list[str] = []
     while True:
         with fault(copy, mutant):
-            arguments = ["-x", "-m", "slow", *(f"--deselect={name}" for name in unfit), *files]
+            arguments = ["-x", "-m", "slow", *(f"--deselect={name}" for name in unfit), *places]
             run = run_pytest(copy, arguments, limit=LONGEST)
         failed = _failure(run.output)
         if run.code != 1 or not failed or run_pytest(copy, [failed], limit=LONGEST).code == 0:
