@@ -68,3 +68,10 @@ def test_values_may_have_a_number_for_what_is_undefined(undefined: float) -> Non
         ev.values("recall", undefined="raise")
     with pytest.raises(ValueError, match="every unit has a value"):
         ev.values("recall", undefined="exclude")
+
+
+def test_what_is_left_of_each_kind_says_what_it_is() -> None:
+    y, z = [0, 1, 2, 1], [0, 2, 2, 1]
+    assert ix.evaluate(y, z).only([0, 1]).kind == "multiclass"
+    assert ix.evaluate(y, z, confusion=False).only([0, 1]).kind == "counts"  # what was confused is not known
+    assert ix.evaluate([[1, 0, 1]], [[1, 1, 0]]).only([0, 1]).kind == "counts"

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from commands import environment, here, printed, refused
 
+from indicatrix.interruption import QuietStart
+
 LABELS = ("--true", "true", "--pred", "pred")
 STEERING = "\x1b[31m\x07\x9b2J\u2028\u202e\r"
 AT_IMPORT = """
@@ -170,6 +172,17 @@ def test_ctrl_c_at_the_start_is_one_line(tmp_path: Path, module: str, command: t
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"\nInterrupted.\n")
+
+
+def test_after_the_start_ctrl_c_is_an_exception_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was begun can then be undone, such as a file that is half written."""
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/indicatrix", "catalogue"])
+    monkeypatch.setattr(signal, "signal", lambda number, handler: handlers.append(handler))
+    handlers = [signal.default_int_handler]
+    monkeypatch.setattr(signal, "getsignal", lambda number: handlers[-1])
+    with QuietStart():
+        assert handlers[-1] is not signal.default_int_handler
+    assert handlers[-1] is signal.default_int_handler
 
 
 def test_a_script_that_imports_the_library_gets_its_keyboard_interrupt(tmp_path: Path) -> None:

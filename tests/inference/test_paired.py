@@ -127,6 +127,15 @@ def test_joints_of_scores_are_equal_if_the_scores_are() -> None:
     assert scores != ix.joint(y, {"a": one, "b": one}, labels=False, scores=True)
 
 
+def test_a_clear_difference_reads_the_same_from_both_sides() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 400)
+    guesses = {"a": np.where(rng.random(400) < 0.9, y, 0), "b": np.where(rng.random(400) < 0.6, y, 1)}
+    (down,), (up,) = (ix.compare(y, guesses, "f1", "macro", baseline=name).differences for name in ("a", "b"))
+    assert str(down) == "b has a lower macro f1 than a by 0.229 [0.179, 0.279] (paired delta, p < 0.0001)."
+    assert str(up) == "a has a higher macro f1 than b by 0.229 [0.179, 0.279] (paired delta, p < 0.0001)."
+
+
 def test_what_cannot_be_joint_is_refused() -> None:
     with pytest.raises(ValueError, match="two classifiers or more; there is only 'lr'"):
         ix.compare(Y, {"lr": TWO["lr"]})
