@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .settings.arguments.problem import Problem
     from .tally.replicates import Replicates
 
-OPTION_NAMES = tuple(name for name in Options._fields if name != "names")
+OPTION_NAMES = tuple(name for name in Options._fields if name not in ("names", "declined"))
 _OF_SCORES = {  # what belongs to a score and not to the counts
     "average": "an average belongs to a score: ev.score('f1', 'macro')",
     "undefined": "it belongs to a score: ev.score('f1', 'macro', undefined=0)",
@@ -268,7 +268,7 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         by=check_by(options.by, problem.n),
         confusion=options.confusion,
         scale=problem.scale,
-        answered=lambda: find_answered(problem, options),
+        answered=(lambda: find_answered(problem, options)) if options.declined else None,
         moments=_check_moments(options.moments),
         replicates=_check_replicates(options),
     )
