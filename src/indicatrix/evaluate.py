@@ -235,6 +235,8 @@ def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:
         return None
     if options.sample_weight is None:
         return count_integers(true, pred)
+    if not len(true):
+        return None  # nothing is saved, and what is kept of no weights is known elsewhere
     from .encode.weights import check_weights
 
     weights = check_weights(options.sample_weight, len(true), signed=options.signed_weights, exact=True)
