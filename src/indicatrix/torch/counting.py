@@ -346,7 +346,10 @@ def _cells_of(products: Array, m: int) -> Array:
 def evaluation_of_labels(cells: Tensor, bad: Tensor, products: Tensor, rows: Tensor, plan: Plan, m: int) -> Evaluation:
     """Return the evaluation of counts per class and of rows; this waits for the device."""
     _report(bad.cpu().numpy(), plan, m)
-    code, times = rows.cpu().numpy().T.astype(np.int64)
+    (every, often) = rows.cpu().numpy().T.astype(np.int64)
+    code, at = np.unique(every, return_inverse=True)
+    times = np.zeros(len(code), np.int64)
+    np.add.at(times, at, often)
     four: list[Any] = []
     for _ in range(4):
         code, digit = np.divmod(code, m + 1)
