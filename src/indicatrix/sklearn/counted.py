@@ -14,6 +14,7 @@ from ..evaluate import evaluate_labels, evaluate_with  # which keeps nothing for
 from ..evaluation import Evaluation
 from ..settings.arguments.options import Options
 from ..tally.group_counts import CrossTable
+from ..tally.tally import Tally
 from .targets import KINDS, as_array, check_lengths, check_weights, column, is_sparse, kind_of
 
 MULTILABEL = "multilabel-indicator"
@@ -55,9 +56,17 @@ class Counted:
     def only(self, labels: list[Any], *, each_example: bool = False) -> Counted:
         """Return the counts of some labels, absent ones included; those of each example are counted again."""
         if self.kind != MULTILABEL or not each_example:
-            return replace(self, ev=self.ev.only(labels, absent="add"))
+            once = [*dict.fromkeys(labels)]
+            ev = self.ev.only(once, absent="add")
+            return replace(self, ev=ev if len(once) == len(labels) else _repeated(ev, [once.index(label) for label in labels]))
         y_true, y_pred = (y[:, labels] for y in (self.y_true, self.y_pred))
         return replace(self, ev=_count_matrices(y_true, y_pred, self.weights), y_true=y_true, y_pred=y_pred)
+
+
+def _repeated(ev: Evaluation, index: list[int]) -> Evaluation:
+    """Return the counts of classes of which some were named twice: they count as often."""
+    part = ev.tally.pooled.summed().only(np.array(index))
+    return Evaluation(Tally(tuple(range(len(index))), {(): part}, ev.n, open=False), "counts")
 
 
 def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> Counted:
