@@ -75,3 +75,30 @@ def test_what_is_left_of_each_kind_says_what_it_is() -> None:
     assert ix.evaluate(y, z).only([0, 1]).kind == "multiclass"
     assert ix.evaluate(y, z, confusion=False).only([0, 1]).kind == "counts"  # what was confused is not known
     assert ix.evaluate([[1, 0, 1]], [[1, 1, 0]]).only([0, 1]).kind == "counts"
+
+
+ROWS: dict[str, tuple[Any, Any]] = {
+    "labels": (list("abcabccab"), list("abbcacbab")),
+    "sets": ([{"a", "c"}, {"b"}, set(), {"c"}, {"a", "b"}] * 2, [{"a"}, {"b", "c"}, {"a"}, {"c"}, {"b"}] * 2),
+}
+
+
+@pytest.mark.parametrize("option", ["", "sample_weight", "mask", "by"])
+@pytest.mark.parametrize("kind", ROWS)
+def test_labels_outside_some_classes_are_dropped_as_the_error_says(kind: str, option: str) -> None:
+    """The counts are those of the columns of these classes, which is what "no class" means."""
+    (y, z), some = ROWS[kind], ["b", "a"]
+    n = len(y)
+    values = {"sample_weight": np.arange(n) / 4, "mask": np.arange(n) % 4 > 0, "by": {"site": np.arange(n) % 2}}
+    given: Any = {option: values[option]} if option else {}
+    with pytest.raises(ValueError, match=r"To count such labels as no class, .* of the result: ev\.only\(classes\)"):
+        ix.evaluate(y, z, classes=some, **given)
+    ev = ix.evaluate(y, z, **given).only(some)
+    columns = [[[int(c in row) for c in some] for row in side] for side in (y, z)]
+    literal = ix.evaluate(*columns, **given)
+    for per in ("class", *([("site", "class")] if option == "by" else [])):
+        ours, theirs = ev.aggregate(per), literal.aggregate(per)
+        for cell in ("tp", "fp", "fn", "tn"):
+            assert np.array_equal(getattr(ours, cell), getattr(theirs, cell))
+    for average in ("micro", "macro", "weighted", *([("site", "macro")] if option == "by" else [])):
+        assert ev.score("f1", average) == literal.score("f1", average)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .settings.arguments.problem import Problem
     from .tally.replicates import Replicates
 
-OPTION_NAMES = tuple(name for name in Options._fields if name != "names")
+OPTION_NAMES = tuple(name for name in Options._fields if name not in ("names", "declined"))
 _OF_SCORES = {  # what belongs to a score and not to the counts
     "average": "an average belongs to a score: ev.score('f1', 'macro')",
     "undefined": "it belongs to a score: ev.score('f1', 'macro', undefined=0)",
@@ -235,6 +235,8 @@ def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:
         return None
     if options.sample_weight is None:
         return count_integers(true, pred)
+    if not len(true):
+        return None  # nothing is saved, and what is kept of no weights is known elsewhere
     from .encode.weights import check_weights
 
     weights = check_weights(options.sample_weight, len(true), signed=options.signed_weights, exact=True)
@@ -268,7 +270,7 @@ def evaluation_of(problem: Problem, options: Options) -> Evaluation:
         by=check_by(options.by, problem.n),
         confusion=options.confusion,
         scale=problem.scale,
-        answered=lambda: find_answered(problem, options),
+        answered=(lambda: find_answered(problem, options)) if options.declined else None,
         moments=_check_moments(options.moments),
         replicates=_check_replicates(options),
     )

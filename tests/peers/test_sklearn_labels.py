@@ -118,7 +118,16 @@ def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
     y, z = labels_of_every_kind(rng)[kind]
     found = sorted({*np.asarray(y).ravel().tolist()})
     absent = "zebra" if isinstance(found[0], str) else 77
-    for labels in (found[:1], found[::-1], [absent, *found], [absent], [], np.array(found)):
+    for labels in (
+        found[:1],
+        found[::-1],
+        [absent, *found],
+        [absent],
+        [],
+        np.array(found),
+        [found[-1], *found],
+        [absent, absent],
+    ):
         weights = weights_of_every_kind(rng, len(y))[rng.integers(4)]
         for average in AVERAGES if len(labels) else ():
             for name in rng.permutation(AVERAGED)[:2]:
@@ -127,6 +136,8 @@ def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
         for name in ("confusion_matrix", "cohen_kappa_score", "classification_report"):
             if len(labels) or name != "classification_report":
                 compare(name, y, z, labels=labels, sample_weight=weights)
+        if len(labels):
+            compare("multilabel_confusion_matrix", y, z, labels=labels, sample_weight=weights)
     for pos_label in (found[-1], absent, None):
         compare("f1_score", y, z, pos_label=pos_label)
         compare("f1_score", y, z, pos_label=pos_label, average="macro")
@@ -136,13 +147,13 @@ def test_labels_select_classes_and_may_be_absent(kind: str) -> None:
 def test_averages_of_several_labels_per_example(kind: str) -> None:
     rng = np.random.default_rng(2)
     y, z = matrices_of_every_kind(rng)[kind]
-    labels, numbers = (None, [2, 0], [1], [3, 4], [-1, 0]), (0, 1, "warn", np.nan)
+    labels, numbers = (None, [2, 0], [1], [3, 4], [-1, 0], [2, 0, 2]), (0, 1, "warn", np.nan)
     for average in [*AVERAGES, "samples", "binary"]:
         for name in ("precision_recall_fscore_support", "f1_score", "jaccard_score"):
             for _ in range(2):
                 weights = weights_of_every_kind(rng, 20)[rng.integers(4)]
                 number = numbers[rng.integers(3 if name == "jaccard_score" else 4)]
-                given = {"average": average, "labels": labels[rng.integers(5)], "zero_division": number}
+                given = {"average": average, "labels": labels[rng.integers(6)], "zero_division": number}
                 compare(name, y, z, sample_weight=weights, **given)
     for weights in weights_of_every_kind(rng, 20)[:2]:
         for name in ("accuracy_score", "zero_one_loss", "hamming_loss", "classification_report", "multilabel_confusion_matrix"):

@@ -93,6 +93,7 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
         "moments": "it changes no count",
         "replicates": "it changes no count",
         "names": "errors alone use them",
+        "declined": "it leaves out counts that a caller never asks for",
     }
     assert set(Options._fields) == set(Made._fields) & set(Options._fields) | set(unrecorded)
     assert {name for entry in ARGUMENT_SETTINGS for name in entry.arguments} <= set(Options._fields)
@@ -100,7 +101,9 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
 
 def test_options_are_the_arguments_of_evaluate() -> None:
     arguments = list(signature(ix.evaluate).parameters.values())[2:]
-    assert {a.name: a.default for a in arguments} == {k: v for k, v in Options._field_defaults.items() if k != "names"}
+    assert {a.name: a.default for a in arguments} == {
+        k: v for k, v in Options._field_defaults.items() if k not in ("names", "declined")
+    }
 
 
 def first_version(path: Path, made: list[list[str]]) -> None:

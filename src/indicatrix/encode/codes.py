@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from ..algebra.arrays import Array
 from ..algebra.wording import listing, short
 from .plain_forms import Labels, pieces
 from .vocabulary import ROOMY, as_fast_floats, fits_table, place
+
+# What else can be done about labels outside the classes.
+AS_NO_CLASS = "To count such labels as no class, leave classes= out and take these classes of the result: ev.only(classes)."
 
 Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 
@@ -120,7 +123,7 @@ def _code_nothing(block: Array, labels: Labels, argument: str) -> Array:
     return np.empty(0, np.intp)
 
 
-def unknown(labels: Labels, classes: tuple[Any, ...], argument: str, also: Iterable[Any] = ()) -> ValueError:
+def unknown(labels: Labels, classes: tuple[Any, ...], argument: str, also: Collection[Any] = ()) -> ValueError:
     """Return the error for labels outside the classes: the first, its position, and how many rows.
 
     The labels in ``also`` are known, too.
@@ -136,5 +139,5 @@ def unknown(labels: Labels, classes: tuple[Any, ...], argument: str, also: Itera
     label, row = first if first is not None else (None, 0)
     return ValueError(
         f"Label {short(label)} is not in classes=({listing(classes)}) (first at {argument}[{place(labels, row)}]). "
-        f"Add it, or drop {'this row' if count == 1 else f'these {count} rows'}."
+        f"Add it, or drop {'this row' if count == 1 else f'these {count} rows'}.{'' if also else f' {AS_NO_CLASS}'}"
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, Mask
 from ..algebra.wording import listing, short
+from .codes import AS_NO_CLASS
 from .factorise import objection
 from .indicator import Indicator
 from .numpy_reader import twofold
@@ -203,7 +204,7 @@ def _from_sets(form: Sets, classes: tuple[Any, ...] | None, argument: str, missi
         except KeyError as error:
             raise ValueError(
                 f"Label {short(error.args[0])} is not in classes=({listing(classes)}) (first at {argument}[{i}]). "
-                "Add it, or remove it from the sets."
+                f"Add it, or remove it from the sets. {AS_NO_CLASS}"
             ) from None
         sizes.append(len(indices))
     data = Sparse(np.asarray(sizes), np.asarray(indices, dtype=np.int64), np.ones(len(indices), bool), len(classes))

@@ -9,27 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
 from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
-from ..encode.decisions import Above, HitInTop, picks_one_class
+from ..encode.decisions import picks_one_class
 from ..encode.vocabulary import check_classes, family_of
-from ..encode.whole_numbers import are_integers, dense_view
+from ..encode.whole_numbers import are_integers
 from ..evaluate import check_positive, evaluate_with, options_of
 from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.options import Options
 from ..tally.growing_table import GrowingTable
 from ..tally.replicates import Replicated, replicates_of
-from ..tally.tally import MANY
+from .batch_decisions import are_codes, decide_scores, only_decides, view_of
+from .held_batches import HeldBatches, are_texts
 
 if TYPE_CHECKING:
     from typing import Self
 
 PER_ROW = ("sample_weight", "mask", "by")  # options that have one entry for each example of a batch
 PENDING = 32  # so many evaluations of batches are kept before they are added
-HELD = 1 << 19  # so many entries of label matrices are kept before they are counted together
-TEXTS = 1 << 13  # so many rows of texts
 
 
 class Stream:
@@ -77,8 +75,8 @@ class Stream:
         self.options: Options = options_of(options)
         self._late = self.options.classes is None and self.options.decide is None  # a batch may lack the positive class
         self._replicates = replicates_of(self.options.replicates)
-        self._quick = self._replicates is None and _only_decides(self.options)
-        self._codes = _are_codes(self.options.classes)
+        self._quick = self._replicates is None and only_decides(self.options)
+        self._codes = are_codes(self.options.classes)
         self.reset()
 
     def reset(self) -> Self:
@@ -97,10 +95,7 @@ class Stream:
         """
         self._added: list[Evaluation] = []  # evaluations of batches that are not in the table
         self._table: GrowingTable | None = None
-        self._held: list[tuple[Array, Array]] = []  # label matrices that were checked and not counted yet
-        self._texts: tuple[list[str], list[str]] = ([], [])  # labels that were checked and not counted yet
-        self._takes_texts = False  # once a batch of texts was evaluated
-        self._width: int | None = None  # of label matrices, once a batch was evaluated
+        self._held = HeldBatches()  # that were checked and not counted yet
         self._form: tuple[Any, ...] | None = None  # what all batches have in common
         self._row = 0 if self._replicates is None else self._replicates.first_row  # of the next batch
         self._result: Evaluation | None = None  # of everything, until the next batch
@@ -135,29 +130,30 @@ class Stream:
         0.75
         """
         plain = self._quick and sample_weight is None and mask is None and by is None
-        if not (plain and self._count(_view(y_true), _view(y_pred))):
+        if not (plain and self._count(view_of(y_true), view_of(y_pred))):
             rows = dict(zip(PER_ROW, (sample_weight, mask, by), strict=True))
             options = self.options._replace(**rows, positive=None) if self._late else self.options._replace(**rows)
             if self._replicates is not None:
                 options = options._replace(replicates=replace(self._replicates, first_row=self._row))
             self._add(evaluate_with(y_true, y_pred, options))
             last = self._added[-1]
-            self._width = len(last.classes) if plain and last.kind == "multilabel" and not last.tally.open else None
-            self._takes_texts = plain and self._are_texts(_view(y_true), _view(y_pred))
+            width = len(last.classes) if plain and last.kind == "multilabel" and not last.tally.open else None
+            texts = plain and are_texts(view_of(y_true), view_of(y_pred), self.options)
+            self._held = replace(self._held, width=width, likes_texts=texts)
         self._result = None
         return self
 
     def _count(self, true: Any, pred: Any) -> bool:
         """Count a batch of integers, or of integers and scores, in place; return False for others."""
         if type(true) is list:
-            return self._takes_texts and self._are_texts(true, pred) and self._hold_texts(true, pred)
+            return self._held.takes_texts(true, pred, self.options) and self._release_if_full()
         if type(true) is np.ndarray and true.ndim == 2:
-            return self._hold(true, pred)
+            return self._held.takes_matrices(true, pred, self.options) and self._release_if_full()
         if not (self._codes and are_integers(true) and len(true)):
             return False
         m = None if self.options.classes is None else len(self.options.classes)
         if self.options.decide is not None:
-            decided = _decide(pred, self.options.decide, true)
+            decided = decide_scores(pred, self.options.decide, true)
             if decided is None:
                 return False
             pred, width = decided
@@ -174,48 +170,20 @@ class Stream:
         self._table = table
         return True
 
-    def _hold(self, true: Array, pred: Any) -> bool:
-        """Keep a batch of label matrices until there are enough to count; return False for others."""
-        classes, decide, positive = self.options.classes, self.options.decide, self.options.positive
-        if type(pred) is not np.ndarray or pred.shape != true.shape or not true.size or positive is not None:
-            return False
-        if (decide is None) != (pred.dtype.kind in "bui") or (classes is not None and len(classes) != true.shape[1]):
-            return False
-        if decide is not None:
-            if picks_one_class(decide) or pred.dtype.kind != "f" or np.isnan(pred).any():
-                return False
-            pred = _reaches(pred, decide)
-        if not (_is_zero_one(true) and _is_zero_one(pred)) or self._width != true.shape[1]:
-            return False
-        self._held.append((true.astype(np.uint8), pred.astype(np.uint8)))
-        if true.size * len(self._held) >= HELD:
-            self._release()
-        return True
-
-    def _are_texts(self, true: Any, pred: Any) -> bool:
-        """Return whether labels are lists of texts of one length, of the classes if these are given."""
-        if not (type(true) is list and type(pred) is list and self.options.decide is None and len(true) == len(pred)):
-            return False
-        texts = bool(true) and {*map(type, true), *map(type, pred)} <= {str, np.str_}
-        return texts and (self.options.classes is None or set(self.options.classes).issuperset((*true, *pred)))
-
-    def _hold_texts(self, true: list[str], pred: list[str]) -> bool:
-        """Keep a batch of texts until there are enough to count."""
-        for held, labels in zip(self._texts, (true, pred), strict=True):
-            held += map(str, labels)
-        if len(self._texts[0]) >= TEXTS:
+    def _release_if_full(self) -> bool:
+        """Count the batches that are held if there are enough of them; return True."""
+        if self._held.full:
             self._release()
         return True
 
     def _release(self) -> None:
         """Count the label matrices and the texts that are held."""
-        if self._texts[0]:
-            texts, self._texts = self._texts, ([], [])
-            self._add(evaluate_with(*texts, self.options._replace(positive=None) if self._late else self.options))
-        if self._held:
-            true, pred = map(np.concatenate, zip(*self._held, strict=True))
+        held, self._held = self._held, self._held.emptied()
+        if held.texts[0]:
+            self._add(evaluate_with(*held.texts, self.options._replace(positive=None) if self._late else self.options))
+        if held.matrices:
+            true, pred = map(np.concatenate, zip(*held.matrices, strict=True))
             evaluation = evaluate_with(true, pred, self.options._replace(decide=None))
-            self._held = []
             self._add(replace(evaluation, made=evaluation.made._replace(decide=self.options.decide)))
 
     def _add(self, evaluation: Evaluation) -> None:
@@ -261,8 +229,7 @@ class Stream:
     @property
     def n(self) -> int:
         """The number of examples so far."""
-        held = sum(len(true) for true, _ in self._held) + len(self._texts[0])
-        return (0 if self._table is None else self._table.n) + held + sum(evaluation.n for evaluation in self._added)
+        return (0 if self._table is None else self._table.n) + self._held.n + sum(evaluation.n for evaluation in self._added)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name.
@@ -417,57 +384,3 @@ def _sum(evaluations: list[Evaluation]) -> Evaluation:
         return evaluations[0] if evaluations else Evaluation()
     half = len(evaluations) // 2
     return _sum(evaluations[:half]) + _sum(evaluations[half:])
-
-
-def _only_decides(options: Options) -> bool:
-    """Return whether the options only say what the classes are and how scores are decided."""
-    rest = options._replace(classes=None, decide=None, confusion=None)
-    decide = options.decide
-    number = isinstance(decide, int | float) and not isinstance(decide, bool) and decide == decide
-    each = (number or isinstance(decide, Above)) and options.positive in (None, 1)
-    rule = decide is None or (isinstance(decide, str) and decide == "argmax") or isinstance(decide, HitInTop) or each
-    return rest.plain and options.confusion is not False and rule
-
-
-def _are_codes(classes: tuple[Any, ...] | None) -> bool:
-    """Return whether the classes are found in the data, or 0, 1, 2, … and few enough for a table."""
-    return classes is None or (len(classes) <= MANY and all(type(c) is int and c == i for i, c in enumerate(classes)))
-
-
-def _is_zero_one(matrix: Array) -> bool:
-    """Return whether a matrix holds decisions: bools, or integers that are 0 and 1."""
-    return matrix.dtype.kind == "b" or (matrix.dtype.kind in "ui" and not (matrix >> 1).any())
-
-
-def _view(labels: Any) -> Any:
-    """Return labels as an array or as a list of texts, where that takes no time; anything else as it is."""
-    if type(labels) is list and set(map(type, labels)) == {int}:
-        try:
-            return np.array(labels, np.int64)
-        except OverflowError:
-            return labels
-    if type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "UO":
-        return labels.tolist()
-    return dense_view(labels)
-
-
-def _reaches(scores: Array, rule: Any) -> Array:
-    """Return where scores reach a threshold, or are above it, compared in their own precision."""
-    return rule.decide(scores, "y_pred") if isinstance(rule, Above) else np.asarray(scores >= scores.dtype.type(rule))
-
-
-def _decide(scores: Any, rule: Any, true: Array) -> tuple[Array, int] | None:
-    """Return decisions on scores as integers, and the number of classes; None if this is unclear."""
-    n = len(true)
-    if type(scores) is not np.ndarray or scores.dtype.kind != "f" or len(scores) != n:
-        return None
-    if picks_one_class(rule):
-        if scores.ndim != 2 or not scores.shape[1]:
-            return None
-        best = scores.argmax(axis=1)  # NaN counts as the largest number here, so that no NaN stays unseen
-        if np.isnan(scores[np.arange(n), best]).any():
-            return None
-        return (rule.decide(scores, "y_pred", true.astype(np.int64)) if isinstance(rule, HitInTop) else best), scores.shape[1]
-    if scores.ndim != 1 or np.isnan(scores).any():
-        return None
-    return _reaches(scores, rule), 2

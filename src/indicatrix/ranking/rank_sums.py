@@ -27,6 +27,7 @@ FEW_CELLS = 16  # up to this many cells are searched one by one
 SLOT_BITS = 20
 SLOTS = np.uint32((1 << SLOT_BITS) - 1)
 TALL = 900  # from this power of two on, the limbs of a weight might leave the range of floats
+SHORT = 44  # bits of a low part that fit into a float together with what rounding cuts off from a high part of 62 bits
 
 
 def sums_of_keys(state: SortedKeys, positives: int) -> tuple[int, float]:
@@ -187,34 +188,36 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
     return 2 * int(here @ lower) + int(here @ equal), float(precision.sum()), int(here.sum())
 
 
-def sums_of_weights(state: SortedKeys, firsts: Array | None) -> Array:
-    """Return the weights tp, fp, fn, tn at each threshold, a score >= threshold being predicted positive.
+def sums_of_weights(state: SortedKeys, firsts: Array | None, *, below: bool = False) -> Array:
+    """Return the weights tp and fp at each threshold, of scores >= threshold; ``below``: fn and tn, of the others.
 
     Each sum is rounded once: fn and tn are sums of their own, because the difference of two rounded sums can lose every digit.
     ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
     """
     n = len(state.keys)
     if not n:
-        return np.zeros((4, 1))
+        return np.zeros((2, 1))
     weights, label = np.asarray(state.weights)[::-1], state.bits[::-1]
     reached = np.arange(n + 1) if firsts is None else np.append(0, n - firsts)  # how many scores reach each threshold
     limbs = _limbs(weights)
-    sums = [_sums_of_side(weights * chosen, reached, limbs, chosen) for chosen in (label, 1 - label)]
-    return np.stack([sums[0][0], sums[1][0], sums[0][1], sums[1][1]])
+    return np.stack([_sums_of_side(weights, reached, limbs, chosen, below) for chosen in (label, 1 - label)])
 
 
 def _sums_of_side(
-    amounts: Array, reached: Array, limbs: tuple[list[Array], int, int] | None, chosen: Array
-) -> tuple[Array, Array]:
-    """Return the sums of the first ``reached`` weights of one label and of all others, each rounded once."""
+    weights: Array, reached: Array, limbs: tuple[list[Array], int, int] | None, chosen: Array, below: bool
+) -> Array:
+    """Return the sums of the first ``reached`` weights of one label, or of all others, each rounded once."""
     if limbs is None:
-        rank = np.arange(len(amounts))
-        return steps(-rank, [amounts])[1][0, reached], steps(rank, [amounts])[1][0, len(amounts) - reached]
+        rank, amounts = np.arange(len(weights)), [weights * chosen]
+        return steps(rank, amounts)[1][0, len(weights) - reached] if below else steps(-rank, amounts)[1][0, reached]
     two, limb, unit = limbs
-    running = [np.concatenate([np.zeros(1, np.int64), np.cumsum(x * chosen)]) for x in two]
-    before = [x[reached] for x in running]
-    after = [x[-1] - y for x, y in zip(running, before, strict=True)]
-    return _round(before, limb, unit), _round(after, limb, unit)
+    sums = []
+    for part in two:
+        running = np.zeros(len(part) + 1, np.int64)
+        np.cumsum(part * chosen, out=running[1:])
+        some = running if len(reached) == len(running) else running[reached]  # which are all, if no scores are equal
+        sums.append(running[-1] - some if below else some)
+    return _round(sums, limb, unit)
 
 
 def weight_at(state: SortedKeys, firsts: Array, label: int) -> Array:
@@ -254,6 +257,13 @@ def _round(two: list[Array], limb: int, unit: int) -> Array:
     high, low = two
     high = high + (low >> limb)
     low = low & ((1 << limb) - 1)
+    if limb <= SHORT:  # two floats hold the sum, and adding them rounds it once
+        most = high.astype(np.float64)
+        rest = ((high - most.astype(np.int64)) << limb) + low
+        most *= 2.0**limb
+        most += rest
+        most *= 2.0**unit
+        return np.asarray(most)
     used = np.frexp(high.astype(np.float64))[1].astype(np.int64)
     shift = np.clip(62 - used, 0, limb)  # this many bits of low fit below those of high
     cut = limb - shift

@@ -69,9 +69,14 @@ class Ranked:
         return self._state.thresholds(self._firsts)
 
     @cached_property
-    def _weighed(self) -> Array:
-        """The weights tp, fp, fn, tn at each threshold."""
+    def _reaching(self) -> Array:
+        """The weights tp and fp at each threshold."""
         return sums_of_weights(self._state, self._firsts)
+
+    @cached_property
+    def _below(self) -> Array:
+        """The weights fn and tn at each threshold."""
+        return sums_of_weights(self._state, self._firsts, below=True)
 
     @property
     def _predicted(self) -> Array:
@@ -86,24 +91,24 @@ class Ranked:
     def tp(self) -> Array:
         """The positives with score >= each threshold, from 0 to all."""
         if self.weighted:
-            return np.asarray(self._weighed[0])
+            return np.asarray(self._reaching[0])
         above = self._state.above
         return above if self._firsts is None else np.asarray(above[self._predicted])
 
     @cached_property
     def fp(self) -> Array:
         """The negatives with score >= each threshold, from 0 to all."""
-        return self._weighed[1] if self.weighted else self._predicted - self.tp
+        return np.asarray(self._reaching[1]) if self.weighted else self._predicted - self.tp
 
     @property
     def fn(self) -> Array:
         """The positives with score < each threshold, from all to 0; weights are summed, not subtracted."""
-        return np.asarray(self._weighed[2] if self.weighted else self.tpos - self.tp)
+        return np.asarray(self._below[0] if self.weighted else self.tpos - self.tp)
 
     @property
     def tn(self) -> Array:
         """The negatives with score < each threshold, from all to 0; weights are summed, not subtracted."""
-        return np.asarray(self._weighed[3] if self.weighted else self.tneg - self.fp)
+        return np.asarray(self._below[1] if self.weighted else self.tneg - self.fp)
 
     @property
     def positives(self) -> Array:
@@ -166,7 +171,7 @@ class Ranked:
         if not self.weighted:
             tp, fp = (x[k] if np.ndim(k) else x[k].item() for x in (self.tp, self.fp))
             return Counts(tp, fp, self.tpos - tp, self.tneg - fp, **axes)
-        return Counts(*(x[k] if np.ndim(k) else x[k].item() for x in self._weighed), **axes)
+        return Counts(*(x[k] if np.ndim(k) else x[k].item() for x in (*self._reaching, *self._below)), **axes)
 
     @property
     def _early(self) -> bool:

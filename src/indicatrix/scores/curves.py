@@ -215,7 +215,8 @@ def _rates(ranking: Ranked) -> tuple[Array, Array]:
 
 def trapezoids(x: Array, y: Array) -> float:
     """Return the area under points that straight lines join."""
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+    areas = np.diff(x) * (y[1:] + y[:-1])
+    return float(areas.sum() / 2)
 
 
 def _check_probabilities(ranking: Ranked, what: str) -> None:

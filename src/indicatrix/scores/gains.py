@@ -16,7 +16,7 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined
 from .contributions import Entries, Kind, row_sums
-from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders
+from .label_orders import OPTIONS, Groups, Orders, RankingScore, check_k, orders, ranks_in_rows
 from .score_options import check_options
 
 GAINS = ("linear", "exponential")
@@ -211,10 +211,7 @@ def _discounts_of_labels(
     """Return the discount of each label of some examples, ranked by their scores or by other numbers."""
     if not ignore_ties or given.observed is not None:
         return _shares(given.groups(rows, ignore_ties=ignore_ties, ranked_by=ranked_by), discounts)
-    order = np.argsort(-(given.scores[rows] if ranked_by is None else ranked_by), axis=1, kind="stable")
-    found = np.empty(order.shape)
-    np.put_along_axis(found, order, discounts, axis=1)
-    return found
+    return np.asarray(discounts[ranks_in_rows(given.scores[rows] if ranked_by is None else ranked_by)])
 
 
 def _shares(groups: Groups, discounts: Array) -> Array:

@@ -25,6 +25,7 @@ from .observed_entries import observed_numbers, seen_in
 from .score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
+FEW_LABELS = 16  # up to so many, the labels of an example are compared with each other
 OPTIONS = ("classes", "sample_weight", "mask", "by", "missing")
 
 
@@ -142,11 +143,38 @@ class Orders:
 
     def _order(self, rows: slice, numbers: Array, stable: bool) -> tuple[Array, Array]:
         """Return the columns of each row from the highest number down, and the negated numbers in that order."""
+        if self.observed is None and numbers.shape[1] <= FEW_LABELS:
+            ranks = ranks_in_rows(numbers)
+            order = np.empty(numbers.shape, np.intp)
+            np.put_along_axis(order, ranks.astype(np.intp), np.arange(numbers.shape[1])[None], axis=1)
+            return order, np.negative(np.take_along_axis(numbers, order, axis=1))
         negated = -numbers
         if self.observed is not None:
             negated = np.where(self.observed[rows], negated, np.nan)  # NaN is sorted to the end, behind -inf
         order = np.argsort(negated, axis=1, kind="stable" if stable else None)
         return order, np.take_along_axis(negated, order, axis=1)
+
+
+def ranks_in_rows(numbers: Array) -> Array:
+    """Return the rank of each number in its row, 0 for the highest; the first of equal ones stands first.
+
+    Of a few columns it is many times faster to compare each with each than to sort every row.
+
+    >>> ranks_in_rows(np.array([[0.2, 0.9, 0.2]])).tolist()
+    [[1, 0, 2]]
+    """
+    n, m = numbers.shape
+    if m > FEW_LABELS:
+        order, ranks = np.argsort(-numbers, axis=1, kind="stable"), np.empty((n, m), np.intp)
+        np.put_along_axis(ranks, order, np.arange(m)[None], axis=1)
+        return ranks
+    columns, above = np.ascontiguousarray(numbers.T), np.zeros((m, n), np.uint8)
+    for j in range(m):
+        for i in range(j):
+            before = (columns[i] >= columns[j]).view(np.uint8)
+            above[j] += before
+            above[i] += before ^ np.uint8(1)
+    return above.T
 
 
 @dataclass(frozen=True, eq=False)

@@ -309,11 +309,13 @@ def _taken(given: Orders, rows: slice) -> Entries:
 
     No order is needed for that.
     """
-    relevant, scores, seen = given.gains(rows) > 0, given.scores[rows], given.seen(rows)
-    some = np.asarray(relevant.any(axis=1))
-    lowest = np.where(relevant, scores, np.inf).min(axis=1, keepdims=True, initial=np.inf)
-    taken = (scores >= lowest) & seen & some[:, None]
-    return Entries(taken, seen & some[:, None], given.labels(rows), example=(row_sums(taken), some.astype(np.float64)))
+    columns = given.gains(rows) > 0, given.scores[rows], given.seen(rows)
+    relevant, scores, seen = (np.ascontiguousarray(x.T) for x in columns)  # there are few, and long ones are compared fast
+    some = np.asarray(relevant.any(axis=0))
+    lowest = np.where(relevant, scores, np.inf).min(axis=0, initial=np.inf)
+    counted = seen & some
+    taken = (scores >= lowest) & counted
+    return Entries(taken.T, counted.T, given.labels(rows), example=(row_sums(taken.T), some.astype(np.float64)))
 
 
 def _wrong_pairs(given: Orders, rows: slice) -> Entries:

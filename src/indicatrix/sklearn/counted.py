@@ -10,9 +10,11 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.whole_numbers import as_integers
-from ..evaluate import evaluate_labels  # which keeps nothing for intervals
+from ..evaluate import evaluate_labels, evaluate_with  # which keeps nothing for intervals
 from ..evaluation import Evaluation
+from ..settings.arguments.options import Options
 from ..tally.group_counts import CrossTable
+from ..tally.tally import Tally
 from .targets import KINDS, as_array, check_lengths, check_weights, column, is_sparse, kind_of
 
 MULTILABEL = "multilabel-indicator"
@@ -54,10 +56,17 @@ class Counted:
     def only(self, labels: list[Any], *, each_example: bool = False) -> Counted:
         """Return the counts of some labels, absent ones included; those of each example are counted again."""
         if self.kind != MULTILABEL or not each_example:
-            return replace(self, ev=self.ev.only(labels, absent="add"))
+            once = [*dict.fromkeys(labels)]
+            ev = self.ev.only(once, absent="add")
+            return replace(self, ev=ev if len(once) == len(labels) else _repeated(ev, [once.index(label) for label in labels]))
         y_true, y_pred = (y[:, labels] for y in (self.y_true, self.y_pred))
-        ev = evaluate_labels(y_true, y_pred, sample_weight=self.weights, signed_weights=True)
-        return replace(self, ev=ev, y_true=y_true, y_pred=y_pred)
+        return replace(self, ev=_count_matrices(y_true, y_pred, self.weights), y_true=y_true, y_pred=y_pred)
+
+
+def _repeated(ev: Evaluation, index: list[int]) -> Evaluation:
+    """Return the counts of classes of which some were named twice: they count as often."""
+    part = ev.tally.pooled.summed().only(np.array(index))
+    return Evaluation(Tally(tuple(range(len(index))), {(): part}, ev.n, open=False), "counts")
 
 
 def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller: str = "") -> Counted:
@@ -73,15 +82,19 @@ def count_labels(y_true: Any, y_pred: Any, sample_weight: Any = None, *, caller:
     weights = check_weights(sample_weight, true.shape[0])
     if kind == MULTILABEL:
         y, z = _as_matrix(true), _as_matrix(pred)
-    else:
-        y, z = column(true), column(pred)
-        _refuse_mixed(y, z)
-        dtype = np.result_type(y, z) if "O" not in (y.dtype.kind, z.dtype.kind) else None
-        y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
+        return Counted(_count_matrices(y, z, weights), kind, y, z, weights, np.dtype(np.intp))
+    y, z = column(true), column(pred)
+    _refuse_mixed(y, z)
+    dtype = np.result_type(y, z) if "O" not in (y.dtype.kind, z.dtype.kind) else None
+    y, z = (side.astype(np.int64) if side.dtype.kind == "f" else side for side in (y, z))
     ev = evaluate_labels(y, z, sample_weight=weights, signed_weights=weights is not None)
-    if kind == MULTILABEL:
-        return Counted(ev, kind, y, z, weights, np.dtype(np.intp))
     return Counted(ev, _kind_of_labels(ev), y, z, weights, dtype)
+
+
+def _count_matrices(y_true: Any, y_pred: Any, weights: Array | None) -> Evaluation:
+    """Return the evaluation of 0/1 matrices, without what no drop-in asks for."""
+    options = Options(sample_weight=weights, signed_weights=True, moments=False, declined=False)
+    return evaluate_with(y_true, y_pred, options)
 
 
 def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..algebra.arrays import Array
 from ..scores import curves
 from ..scores.applied_function import at_thresholds
@@ -40,10 +38,10 @@ def auc(x: Any, y: Any) -> float:
     x, y = (column(as_array(values, name)) for values, name in ((x, "x"), (y, "y")))
     if len(x) < 2:
         raise ValueError(f"At least 2 points are needed to compute area under curve, but x.shape = {x.shape}")
-    steps = np.diff(x)
-    if (steps < 0).any() and not (steps <= 0).all():
+    falls = (x[1:] < x[:-1]).any()
+    if falls and not (x[1:] <= x[:-1]).all():
         raise ValueError(f"x is neither increasing nor decreasing : {x}.")
-    return float(curves.trapezoids(x, y) * (-1 if (steps < 0).any() else 1))
+    return float(curves.trapezoids(x, y) * (-1 if falls else 1))
 
 
 @keywords_soon("pos_label", "sample_weight")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..evaluation import Evaluation
+from ..tally.tally import Tally
 from .averages import check_labels
 from .counted import MULTILABEL, Counted
 from .door import warn
@@ -33,4 +37,15 @@ def pairs_of(counted: Counted, labels: Any = None) -> Evaluation:
             "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "
             "'labels' parameter to pass all known labels."
         )
-    return counted.with_pairs if labels is None else counted.with_pairs.only(names, absent="add")
+    if labels is None:
+        return counted.with_pairs
+    once = [*dict.fromkeys(names)]
+    pairs = counted.with_pairs.only(once, absent="add")
+    return pairs if len(once) == len(names) else _at_last_places(pairs, names)
+
+
+def _at_last_places(pairs: Evaluation, names: list[Any]) -> Evaluation:
+    """Return pairs of labels of which some were named twice: all their examples are in the last of these places."""
+    last = {name: place for place, name in enumerate(names)}
+    part = pairs.tally.pooled.widen(np.array([last[name] for name in pairs.classes]), len(names))
+    return replace(pairs, tally=Tally(tuple(range(len(names))), {(): part}, pairs.n, open=False))

@@ -205,7 +205,9 @@ def _truth(y: Array, labels: Any) -> tuple[Array, Array]:
         return code_labels(y)
     given = np.asarray(labels)
     classes = np.unique(given)
-    if len(classes) != len(given) or not (classes == given).all():
+    if len(classes) != len(given):
+        raise ValueError(f"Parameter 'labels' must be unique, got {labels}.")
+    if not (classes == given).all():
         warn(
             f"Labels passed were {labels}. But this function assumes labels are ordered lexicographically. Pass the ordered "
             f"labels={classes.tolist()} and ensure that the columns of y_prob correspond to this ordering."

@@ -29,7 +29,7 @@ def count_integers(true: Array, pred: Array, weights: Array | None = None, *, sq
         classes = tuple(index.tolist())
     if true.dtype.kind == "b" and pred.dtype.kind == "b":
         classes = tuple(map(bool, classes))
-    if weights is None or not len(true):
+    if weights is None:
         return Tally(classes, {(): CrossTable(table, 0, four)} if len(true) else {}, len(true))
     whole = None
     if squares:

@@ -17,7 +17,7 @@ from ..encode.weights import Groups
 from . import kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
-from .group_counts import CrossTable, Key, Part, Summed, distinct, four_counts, rows_of_one_class, split_examples
+from .group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
 from .moments import Absent, Moments, Products
 from .packed_groups import PackedCounts, pack
@@ -248,20 +248,19 @@ def _count_dense(x: Examples) -> Summed:
 def _count_weighted(x: Examples, weights: Array) -> Summed:
     """Return the counts of dense decisions with float weights, as exact fractions."""
     m, base = x.m, x.m + 1
-    columns = kernels.exact_zeros((3, m))
+    columns = kernels.exact_zeros((3 * m,))
     rows, times = [np.zeros((3, 0), np.int64)], [kernels.exact_zeros((0,))]
     step = max(8, 4 * ENTRIES // max(m, 1)) // 8 * 8
     for start in range(0, x.n, step):
         block = slice(start, start + step)
         t, p, w = kernels.as_bytes(x.y.data[block]), kernels.as_bytes(x.yhat.data[block]), weights[block]
-        for total, entries in zip(columns, (t & p, t, p), strict=True):
-            kernels.add_columns_exactly(total, entries, w)
+        kernels.add_columns_exactly(columns, np.concatenate([t & p, t, p], axis=1), w)
         tp, tpos, ppos = (counts.astype(np.int64) for counts in kernels.byte_rows(t, p))
-        key, where = np.unique((tpos * base + ppos) * base + tp, return_inverse=True)
+        key, where = kernels.number_keys((tpos * base + ppos) * base + tp, base**3)
         rows.append(np.stack([key % base, key // base // base, key // base % base]))
         times.append(kernels.exact_bincount(where, w, len(key)))
     often, (tp, tpos, ppos) = np.concatenate(times), np.concatenate(rows, axis=1)
-    per_class = four_counts(columns[0], columns[1], columns[2], often.sum())
+    per_class = exactly(lambda sums: four_counts(*sums[: 3 * m].reshape(3, m), sums[3 * m :].sum()), np.append(columns, often))
     return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), often))
 
 

@@ -260,6 +260,16 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
     return np.divmod(merged[:-1][merged[1:] == merged[:-1]], dtype(m))
 
 
+def number_keys(keys: Array, size: int) -> tuple[Array, Array]:
+    """Return the distinct keys, which are integers below a size, sorted, and the place of each key among them."""
+    if size > max(1 << 12, len(keys)):
+        return np.unique(keys, return_inverse=True)
+    found = np.flatnonzero(np.bincount(keys, minlength=size))
+    place = np.zeros(size, np.intp)
+    place[found] = np.arange(len(found))
+    return found, place[keys]
+
+
 def exact_bincount(ids: Array, weights: Array, size: int) -> Array:
     """Return the exact sum of weights per id, as Fractions.
 
@@ -335,7 +345,7 @@ def add_columns_exactly(out: Array, entries: Array, weights: Array) -> None:
         _add_by_exponent(out, columns, weights[rows])
     else:
         numbers = entries.astype(np.float64)  # their products with digits are sums of integers, which floats hold
-        _add_sums(out, [digit @ numbers for digit in digits[0]], digits[1])
+        _add_sums(out, [*np.stack(digits[0]) @ numbers] if digits[0] else [], digits[1])
 
 
 def _add_by_exponent(out: Array, ids: Array, weights: Array) -> None:

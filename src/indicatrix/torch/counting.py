@@ -7,12 +7,14 @@ counts are read.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from ..algebra.arrays import Array
 from ..encode.decisions import Above, HitInTop, TopK, rule_of
 from ..encode.vocabulary import check_classes
 from ..evaluation import Evaluation
@@ -28,6 +30,7 @@ IGNORED, TARGET, PREDS, NAN = range(4)  # why an example, or an entry of a label
 BAD = 4
 FEW = 64  # up to so many classes it is kept how labels fall together, which intervals need
 ROWS = 1 << 16  # so many rows are multiplied at a time
+HELD = 1 << 13  # so many rows of several batches are kept before they are multiplied
 COMPRESS = 1 << 17  # so many rows of label counts are kept before equal ones are put together
 RULES = (
     "decide= takes 'argmax', a threshold such as 0.5 for probabilities or 0 for logits, ix.above(t), ix.top_k(k) or "
@@ -198,69 +201,101 @@ def width_of_products(plan: Plan, m: int) -> int:
 
 
 def count_labels(cells: Tensor, bad: Tensor, products: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
-    """Count label matrices in place; return one number for the counts of each row."""
-    read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
-    true, pred, seen, wrong = read(preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m)
-    bad += wrong
-    if seen is not None:
-        true, pred = true & seen, pred & seen
-    both = true & pred
+    """Count label matrices in place; return one number for the counts of each row.
+
+    Products of entries have the counts per class among them, so only many classes, without products, need ``cells``.
+    """
     if len(products):
-        _multiply(products, [both, pred & ~true, true & ~pred], None if seen is None else seen.expand(-1, m))
-    (tp, tpos, ppos), rows = ([x.sum(dim=axis) for x in (both, true, pred)] for axis in (0, 1))
-    n = len(true) if seen is None else seen.expand(-1, m).sum(dim=0)
-    cells += torch.stack([tp, ppos - tp, tpos - tp, n - tpos - ppos + tp])
-    tp, tpos, ppos = rows
-    entries = m if seen is None else seen.expand(-1, m).sum(dim=1)
-    codes: Tensor = ((tp * (m + 1) + (ppos - tp)) * (m + 1) + (tpos - tp)) * (m + 1) + (entries - tpos - ppos + tp)
+        return add_rows(products, label_rows(bad, preds, target, plan, m), m)
+    kinds, _ = _kinds_of_entries(bad, preds, target, plan, m)
+    counted = torch.stack([kind.sum(dim=0) for kind in kinds])
+    cells[:3] += counted[:3]
+    cells[3] += len(kinds[0]) - counted.sum(dim=0)
+    digits = [kind.sum(dim=1) for kind in kinds]
+    codes: Tensor = _code(digits[0], digits[1], digits[2], m - sum(digits), m)
     return codes
 
 
-def _multiply(products: Tensor, kinds: list[Tensor], seen: Tensor | None) -> None:
-    """Add the products of any two entries of each row, in place; a row of which nothing is seen has none."""
+def label_rows(bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
+    """Return rows of bools: 1, and of each class tp, fp, fn and, if targets may be ignored, whether it is.
+
+    A row of which nothing is seen is empty. Bad values are counted in place.
+    """
+    kinds, seen = _kinds_of_entries(bad, preds, target, plan, m)
+    rows = torch.cat([torch.ones_like(kinds[0][:, :1]), *kinds], dim=1)
+    return rows if seen is None else rows & seen.any(dim=1, keepdim=True)
+
+
+def _kinds_of_entries(bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> tuple[list[Tensor], Tensor | None]:
+    """Return which entries are tp, fp, fn and, if targets may be ignored, not seen; and which are seen."""
+    read = _label_matrices if plan.kind == "multilabel" else _top_k_matrices
+    true, pred, seen = read(preds.detach().movedim(1, -1).reshape(-1, m), target.detach(), plan, m, bad)
+    if seen is None:
+        both = true & pred
+        return [both, pred ^ both, true ^ both], None
+    seen = seen.expand(-1, m)
+    true, pred = true & seen, pred & seen
+    both = true & pred
+    return [both, pred ^ both, true ^ both, ~seen], seen
+
+
+def _code(tp: Any, fp: Any, fn: Any, tn: Any, m: int) -> Any:
+    """Return one number for the four counts of a row, of which none is above m."""
+    return ((tp * (m + 1) + fp) * (m + 1) + fn) * (m + 1) + tn
+
+
+def add_rows(products: Tensor, rows: Tensor, m: int) -> Tensor:
+    """Add the products of any two entries of each row, in place; return one number for the counts of each row."""
     exact = torch.float32 if products.device.type == "mps" else torch.float64  # float64 is not touched by autocast
-    if seen is not None:
-        kinds = [*kinds, ~seen]
-    for start in range(0, len(kinds[0]), ROWS):
-        here = slice(start, start + ROWS)
-        rows = torch.cat([torch.ones_like(kinds[0][here, :1]), *(kind[here] for kind in kinds)], dim=1)
-        if seen is not None:
-            rows = rows & seen[here].any(dim=1, keepdim=True)
-        rows = rows.to(exact)
-        products += (rows.T @ rows).long()
+    worth = _worth(m, (rows.shape[1] - 1) // m, products.device)
+    codes = []
+    for start in range(0, len(rows), ROWS):
+        some = rows[start : start + ROWS]
+        numbers = some.to(exact)
+        products += (numbers.T @ numbers).long()
+        codes.append((numbers @ worth).long() if exact is torch.float64 else (some * worth.long()).sum(dim=1))
+    return codes[0] if len(codes) == 1 else torch.cat([*codes, products.new_zeros(0)])
 
 
-Matrices = tuple[Tensor, Tensor, Tensor | None, Tensor]  # true, predicted, which were observed, how many are bad
+@cache
+def _worth(m: int, kinds: int, device: torch.device) -> Tensor:
+    """Return what an entry of a row of products adds to the number for its counts: tn is what is left of m."""
+    each = [_code(1, 0, 0, -1, m), _code(0, 1, 0, -1, m), _code(0, 0, 1, -1, m), -1][:kinds]
+    numbers = [m, *(value for value in each for _ in range(m))]
+    return torch.tensor(numbers, dtype=torch.float32 if device.type == "mps" else torch.float64, device=device)
 
 
-def _label_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int) -> Matrices:
-    """Return true and predicted labels, which were observed (None: all), and how many values are bad."""
+Matrices = tuple[Tensor, Tensor, Tensor | None]  # true, predicted, which were observed
+
+
+def _label_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int, bad: Tensor) -> Matrices:
+    """Return true and predicted labels, and which were observed (None: all); add how many values are bad."""
     true = target.movedim(1, -1).reshape(-1, m)
     seen = None if plan.ignore_index is None else true != plan.ignore_index
     scores = preds.is_floating_point()
-    odd = preds.isnan() if scores else _not_zero_one(preds)
-    wrong = _count_bad(seen, {TARGET: _not_zero_one(true), NAN if scores else PREDS: odd})
-    return true == 1, _reaches(preds, plan.decide) if scores else preds == 1, seen, wrong
+    _add_bad(bad, TARGET, _not_zero_one(true), seen)
+    _add_bad(bad, NAN if scores else PREDS, preds.isnan() if scores else _not_zero_one(preds), seen)
+    return true == 1, _reaches(preds, plan.decide) if scores else preds == 1, seen
 
 
-def _top_k_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int) -> Matrices:
+def _top_k_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int, bad: Tensor) -> Matrices:
     """Return the true class and the k best classes of each row; the rest as above."""
     true = target.reshape(-1, 1).long()
     seen = None if plan.ignore_index is None else true != plan.ignore_index
     pred = torch.zeros_like(preds, dtype=torch.bool).scatter_(1, _highest(preds, plan.decide.k), True)
-    wrong = _count_bad(seen, {TARGET: (true < 0) | (true >= m), NAN: preds.isnan().any(dim=1, keepdim=True)})
-    return true == torch.arange(m, device=true.device), pred, seen, wrong
+    _add_bad(bad, TARGET, (true < 0) | (true >= m), seen)
+    _add_bad(bad, NAN, preds.isnan().any(dim=1, keepdim=True), seen)
+    return true == torch.arange(m, device=true.device), pred, seen
 
 
-def _not_zero_one(x: Tensor) -> Tensor:
-    return torch.zeros_like(x) if x.dtype == torch.bool else (x != 0) & (x != 1)
+def _not_zero_one(x: Tensor) -> Tensor | None:
+    return None if x.dtype == torch.bool else (x != 0) & (x != 1)
 
 
-def _count_bad(seen: Tensor | None, found: dict[int, Tensor]) -> Tensor:
-    """Return how many observed values are bad, for each reason."""
-    counts = {why: (bad if seen is None else bad & seen).sum() for why, bad in found.items()}
-    none = torch.zeros_like(next(iter(counts.values())))
-    return torch.stack([counts.get(why, none) for why in range(BAD)])
+def _add_bad(bad: Tensor, why: int, odd: Tensor | None, seen: Tensor | None) -> None:
+    """Add how many observed values are bad, for one reason; None: no value can be."""
+    if odd is not None:
+        bad[why] += (odd if seen is None else odd & seen).sum()
 
 
 def compress(rows: Tensor) -> Tensor:
@@ -302,15 +337,25 @@ def _moments_of(products: Tensor, m: int) -> Moments | Absent:
     return Moments(Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0])))
 
 
+def _cells_of(products: Array, m: int) -> Array:
+    """Return the counts per class, which are the products of an entry with 1."""
+    kinds = products[0, 1:].reshape(-1, m)
+    return np.stack([*kinds[:3], products[0, 0] - kinds.sum(axis=0)])
+
+
 def evaluation_of_labels(cells: Tensor, bad: Tensor, products: Tensor, rows: Tensor, plan: Plan, m: int) -> Evaluation:
     """Return the evaluation of counts per class and of rows; this waits for the device."""
     _report(bad.cpu().numpy(), plan, m)
-    code, times = rows.cpu().numpy().T.astype(np.int64)
+    (every, often) = rows.cpu().numpy().T.astype(np.int64)
+    code, at = np.unique(every, return_inverse=True)
+    times = np.zeros(len(code), np.int64)
+    np.add.at(times, at, often)
     four: list[Any] = []
     for _ in range(4):
         code, digit = np.divmod(code, m + 1)
         four.insert(0, digit)
-    part = Summed(cells.cpu().numpy().copy(), *distinct(np.stack(four), times.copy()))
+    table = cells.cpu().numpy().copy() if not len(products) else _cells_of(products.cpu().numpy(), m)
+    part = Summed(table, *distinct(np.stack(four), times.copy()))
     seen = np.stack(four).sum(axis=0)
     hidden = int(times[seen == 0].sum()), int(((m - seen) * times)[seen > 0].sum())
     names, moments = plan.classes or tuple(range(m)), _moments_of(products, m)

@@ -15,12 +15,15 @@ from ..evaluation import Evaluation
 from .counting import (
     BAD,
     COMPRESS,
+    HELD,
+    add_rows,
     buffer_size,
     compress,
     count_labels,
     count_pairs,
     evaluation_of_labels,
     evaluation_of_pairs,
+    label_rows,
     plan,
     refuse_options,
     width_of,
@@ -105,7 +108,9 @@ class Stream:
         self._bad: Tensor | None = None
         self._products: Tensor | None = None  # of label matrices: how often two entries of a row occur together
         self._rows: list[Tensor] = []  # of label matrices: the number that stands for the counts of a row, and how often
-        self._length = 0  # of the rows
+        self._held: list[Tensor] = []  # of label matrices: rows that were not multiplied yet
+        self._codes: list[Tensor] = []  # the same numbers, of rows that were not put together yet
+        self._length = 0  # of both
         return self
 
     def update(self, preds: Tensor, target: Tensor, **options: Any) -> Self:
@@ -149,13 +154,37 @@ class Stream:
             return self
         assert self._bad is not None
         assert self._products is not None
-        codes = count_labels(self._counts, self._bad, self._products, preds, target, self.plan, m)
-        self._rows.append(torch.stack([codes, torch.ones_like(codes)], dim=1))
+        if len(self._products):
+            self._held.append(label_rows(self._bad, preds, target, self.plan, m))
+            if sum(map(len, self._held)) > HELD:
+                self._release()
+        else:
+            self._keep(count_labels(self._counts, self._bad, self._products, preds, target, self.plan, m))
+        return self
+
+    def _release(self) -> None:
+        """Multiply the rows that are held: those of several batches together cost hardly more than those of one."""
+        if self._held:
+            assert self._products is not None
+            assert self._m is not None
+            held, self._held = torch.cat(self._held), []
+            self._keep(add_rows(self._products, held, self._m))
+
+    def _keep(self, codes: Tensor) -> None:
+        """Keep the numbers that stand for the counts of rows; if there are many, each once."""
+        self._codes.append(codes)
         self._length += len(codes)
         if self._length > COMPRESS:
-            self._rows = [compress(torch.cat(self._rows))]
+            self._rows, self._codes = [compress(self._distinct_rows())], []
             self._length = len(self._rows[0])
-        return self
+
+    def _distinct_rows(self) -> Tensor:
+        """Return the numbers that stand for the counts of rows, and how often each occurs; one may be there twice."""
+        self._release()
+        once = [
+            torch.stack([codes, torch.ones_like(codes)], dim=1) for codes in ([torch.cat(self._codes)] if self._codes else [])
+        ]
+        return torch.cat([*self._rows, *once])
 
     def _place(self, device: torch.device, m: int) -> None:
         """Have the counts on a device."""
@@ -189,9 +218,10 @@ class Stream:
         >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([0])).to("cpu").evaluation.n
         1
         """
-        held = self._counts, self._bad, self._products
-        self._counts, self._bad, self._products = (None if x is None else x.to(device) for x in held)
-        self._rows = [x.to(device) for x in self._rows]
+        self._release()
+        counts = self._counts, self._bad, self._products
+        self._counts, self._bad, self._products = (None if x is None else x.to(device) for x in counts)
+        self._rows, self._codes = ([x.to(device) for x in some] for some in (self._rows, self._codes))
         return self
 
     @property
@@ -201,9 +231,10 @@ class Stream:
             return Evaluation()
         if self.plan.in_pairs:
             return evaluation_of_pairs(self._counts, self.plan, self._m)
+        rows = self._distinct_rows()
         assert self._bad is not None
         assert self._products is not None
-        return evaluation_of_labels(self._counts, self._bad, self._products, torch.cat(self._rows), self.plan, self._m)
+        return evaluation_of_labels(self._counts, self._bad, self._products, rows, self.plan, self._m)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name: for ``self.log_dict`` or any logger.
@@ -278,8 +309,9 @@ class Stream:
         counts = {"counts": self._counts.clone()}
         if self._bad is None or self._products is None:
             return counts
+        self._release()
         more = {"bad": self._bad.clone(), "products": self._products.clone()}
-        return {**counts, **more, "rows": compress(torch.cat(self._rows))}
+        return {**counts, **more, "rows": compress(self._distinct_rows())}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> Self:
         """Take the counts that ``state_dict`` returned, in place of those here.
@@ -340,6 +372,10 @@ class Stream:
         1
         """
         return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._release()  # what is saved holds counts, and no rows
+        return self.__dict__
 
     __copy__ = copy  # the counts are changed in place, so two streams never share them
 

@@ -34,6 +34,7 @@ class Options(NamedTuple):
     confusion: Any = None
     replicates: Any = None
     names: tuple[str, str] = NAMES
+    declined: Any = True  # whether examples without a prediction are counted apart, for ``answered()``
     moments: Any = None  # last: it changes no count
 
     @property
