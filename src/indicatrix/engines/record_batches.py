@@ -47,7 +47,7 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
         given = {name: value for name, value in options._asdict().items() if name != "names" and value is not None}
         return joint(true, answers, **given)
     (answer,) = answers.values()
-    evaluation = evaluate_with(true, answer, options._replace(names=("true", "score" if roles.scored else "pred")))
+    evaluation = evaluate_with(true, answer, options)
     if holds_lists(batch, roles) and roles.options.classes is None:
         return replace(evaluation, tally=replace(evaluation.tally, open=True))  # another batch may have more labels
     return evaluation
@@ -105,12 +105,9 @@ def names_positive_late(roles: ColumnRoles) -> bool:
     return roles.options.classes is None and roles.options.decide is None and roles.bits is None
 
 
-def labels_in(batch: Any, roles: ColumnRoles) -> set[Any]:
-    """Return the labels that occur in the columns of labels of a batch."""
-    found: set[Any] = set()
-    for name in roles.label_columns:
-        found |= distinct(label_vector(flat(batch.column(name)), name))
-    return found
+def labels_in(batch: Any, column: str) -> set[Any]:
+    """Return the labels that occur in a column of a batch."""
+    return distinct(label_vector(flat(batch.column(column)), column))
 
 
 def classes_of(labels: set[Any], roles: ColumnRoles) -> tuple[Any, ...]:

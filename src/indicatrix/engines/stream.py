@@ -13,12 +13,14 @@ from ..algebra.arrays import Array
 from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
 from ..encode.decisions import Above, HitInTop, picks_one_class
+from ..encode.plain_forms import Labels
 from ..encode.vocabulary import check_classes, family_of
 from ..evaluate import PLAIN, check_positive, dense_view, evaluate_with, options_of
 from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.options import Options
 from ..tally.growing_table import GrowingTable
+from ..tally.named_table import NamedTable
 from ..tally.replicates import Replicated, replicates_of
 from ..tally.tally import MANY
 
@@ -96,6 +98,7 @@ class Stream:
         """
         self._added: list[Evaluation] = []  # evaluations of batches that are not in the table
         self._table: GrowingTable | None = None
+        self._named: NamedTable | None = None  # of columns of codes into texts
         self._held: list[tuple[Array, Array]] = []  # label matrices that were checked and not counted yet
         self._texts: tuple[list[str], list[str]] = ([], [])  # labels that were checked and not counted yet
         self._takes_texts = False  # once a batch of texts was evaluated
@@ -148,6 +151,8 @@ class Stream:
 
     def _count(self, true: Any, pred: Any) -> bool:
         """Count a batch of integers, or of integers and scores, in place; return False for others."""
+        if type(true) is Labels and type(pred) is Labels:
+            return self._count_codes(true, pred)
         if type(true) is list:
             return self._takes_texts and self._are_texts(true, pred) and self._hold_texts(true, pred)
         if type(true) is np.ndarray and true.ndim == 2:
@@ -172,6 +177,27 @@ class Stream:
             return False
         self._table = table
         return True
+
+    def _count_codes(self, true: Labels, pred: Labels) -> bool:
+        """Count two columns of codes into texts in place; return False for others."""
+        classes = self.options.classes
+        if (
+            self.options.decide is not None
+            or (classes is not None and {*map(type, classes)} != {str})
+            or len(classes or ()) > MANY
+        ):
+            return False
+        if self._named is not None:
+            return self._named.add(true, pred)
+        table = NamedTable(classes)
+        if not (table.add(true, pred) and self._fits(_form(self._evaluation_of_texts(table)))):
+            return False
+        self._named = table
+        return True
+
+    def _evaluation_of_texts(self, table: NamedTable) -> Evaluation:
+        tally = table.tally(ordered=table.fixed, keep_pairs=self.options.confusion is True)
+        return Evaluation(tally, "multiclass", None if self._late else check_positive(self.options.positive, tally))
 
     def _hold(self, true: Array, pred: Any) -> bool:
         """Keep a batch of label matrices until there are enough to count; return False for others."""
@@ -246,7 +272,9 @@ class Stream:
         """Return the sum of all batches; if every batch may lack the positive class, without its name."""
         self._release()
         self._added = [_sum(self._added)] if self._added else []
-        return _sum([*([] if self._table is None else [self._evaluation_of(self._table)]), *self._added])
+        tables = [self._evaluation_of(self._table)] if self._table is not None else []
+        tables += [self._evaluation_of_texts(self._named)] if self._named is not None else []
+        return _sum([*tables, *self._added])
 
     def _evaluation_of(self, table: GrowingTable) -> Evaluation:
         classes, decide = self.options.classes, self.options.decide
@@ -260,7 +288,7 @@ class Stream:
     @property
     def n(self) -> int:
         """The number of examples so far."""
-        held = sum(len(true) for true, _ in self._held) + len(self._texts[0])
+        held = sum(len(true) for true, _ in self._held) + len(self._texts[0]) + (0 if self._named is None else self._named.n)
         return (0 if self._table is None else self._table.n) + held + sum(evaluation.n for evaluation in self._added)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
