@@ -16,7 +16,7 @@ from ..algebra.arrays import Array
 from ..comparison.joint import Joint, joint
 from ..encode.plain_forms import Table
 from ..encode.vocabulary import distinct, vocabulary
-from ..evaluate import check_positive, evaluate_with
+from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..scores.binned import Binned, binned
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
@@ -44,7 +44,7 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
         given = {name: getattr(options, name) for name in (*OF_BINS, "sample_weight", "mask")}
         return binned(true, scores.values if isinstance(scores, Table) else scores, bits=roles.bits, **given)
     if len(answers) > 1:
-        given = {name: value for name, value in options._asdict().items() if name != "names" and value is not None}
+        given = {name: value for name, value in options._asdict().items() if name in OPTION_NAMES and value is not None}
         return joint(true, answers, **given)
     (answer,) = answers.values()
     evaluation = evaluate_with(true, answer, options)

@@ -8,6 +8,7 @@ from typing import Any
 from ...comparison.joint import VERSION as JOINT_VERSION
 from ...comparison.joint import Joint, joint_in, joint_out
 from ...encode.plain_forms import Labels
+from ...evaluate import OPTION_NAMES
 from ...evaluation import Evaluation
 from ...scores.binned import Binned
 from ...settings.arguments.made_json import facts_to_json
@@ -23,7 +24,7 @@ class CountedRows:
 
     def __init__(self, roles: ColumnRoles) -> None:
         self.roles = roles
-        given = {k: v for k, v in roles.options._asdict().items() if k != "names" and k not in PER_ROW}
+        given = {k: v for k, v in roles.options._asdict().items() if k in OPTION_NAMES and k not in PER_ROW}
         if names_positive_late(roles):
             given["positive"] = None  # named after the last batch
         self._stream = Stream(**given) if len(roles.answers) == 1 and roles.bits is None else None
