@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from ..algebra.names_elsewhere import refuse_unknown
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import listing, short, type_of
@@ -19,17 +18,13 @@ from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.areas import OPTIONS as SWEEP_OPTIONS
 from ..scores.sweep import sweep
+from .column_roles import HINTS as OF_COLUMNS
+from .column_roles import OF_COMPARISONS, PER_ROW
 from .list_columns import read_label_lists
 
-OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
-COLUMNS = ("sample_weight", "mask", "by")
 ROWS = (list, tuple, set, frozenset, np.ndarray)  # Python objects that hold the labels of one row
 HINTS = {
-    **ELSEWHERE,
-    "weight": "name the column of weights with sample_weight=",
-    "weights": "name the column of weights with sample_weight=",
-    "y_true": "name the column of true labels with true=",
-    "y_pred": "name the column of predictions with pred=",
+    **OF_COLUMNS,
     "scores": "name the column of scores with score=",
     "average": "an average belongs to a score: evaluate_frame(…).score('f1', 'macro')",
     **dict.fromkeys(OF_COMPARISONS, "it is for a comparison: give several columns in pred="),
@@ -92,7 +87,7 @@ def evaluate_frame(
     0.6666666666666666
     """
     several = _name_predictions(pred, true)
-    allowed = [name for name in OPTION_NAMES if name not in COLUMNS] + ([*OF_COMPARISONS] if several else [])
+    allowed = [name for name in OPTION_NAMES if name not in PER_ROW] + ([*OF_COMPARISONS] if several else [])
     refuse_unknown("evaluate_frame", options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
     if (pred is None) == (score is None):
         raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")

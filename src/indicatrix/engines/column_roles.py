@@ -1,0 +1,240 @@
+"""Which columns of a table hold what: truth, answers, groups, weights; made once, then used for every batch of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..algebra.names_elsewhere import OPTIONS as ELSEWHERE
+from ..algebra.names_elsewhere import refuse_unknown
+from ..algebra.spelling import did_you_mean
+from ..algebra.wording import listing, short
+from ..evaluate import OPTION_NAMES, options_of
+from ..settings.arguments.options import Options
+
+PER_ROW = ("sample_weight", "mask", "by")  # options that name columns here
+OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
+HINTS = {
+    **ELSEWHERE,
+    "weight": "name the column of weights with sample_weight=",
+    "weights": "name the column of weights with sample_weight=",
+    "y_true": "name the column of true labels with true=",
+    "y_pred": "name the column of predictions with pred=",
+}
+SHOWN = 20  # how many columns a message lists
+
+
+@dataclass(frozen=True)
+class ColumnRoles:
+    """The columns that are read, by what they hold, and the options of ``evaluate`` for every batch of rows.
+
+    It is plain data, which processes can send to each other.
+    """
+
+    true: tuple[str, ...]  # one column of labels or of lists, or one column for each label
+    answers: tuple[tuple[str, tuple[str, ...]], ...]  # the name of each prediction, and its columns
+    scored: bool = False  # the answers are scores
+    wide: bool = False  # there is one column for each label (or target), on both sides
+    by: tuple[tuple[str, str], ...] = ()  # the name of each axis, and its column
+    sample_weight: str | None = None
+    mask: tuple[str, ...] = ()
+    options: Options = Options()  # noqa: RUF009 - a tuple
+    bits: int | None = None  # of binned scores; None: decisions are counted
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns to read, each once."""
+        weight = () if self.sample_weight is None else (self.sample_weight,)
+        answers = (column for _, columns in self.answers for column in columns)
+        return tuple(dict.fromkeys((*self.true, *answers, *(column for _, column in self.by), *weight, *self.mask)))
+
+    @property
+    def label_columns(self) -> tuple[str, ...]:
+        """The columns that hold the name of a label in each cell (or a list of them)."""
+        return () if self.wide and self.options.targets is None else (*self.true, *self._labels_of_answers)
+
+    @property
+    def _labels_of_answers(self) -> tuple[str, ...]:
+        return () if self.scored else tuple(column for _, columns in self.answers for column in columns)
+
+    @property
+    def number_columns(self) -> tuple[str, ...]:
+        """The columns that hold numbers: scores and weights."""
+        scores = (column for _, columns in self.answers for column in columns) if self.scored else ()
+        return (*dict.fromkeys(scores), *(() if self.sample_weight is None else (self.sample_weight,)))
+
+    @property
+    def needs_classes(self) -> bool:
+        """Whether all classes must be known before the first batch is counted."""
+        decides = self.bits is not None or self.options.decide is not None  # between two classes, and a batch may lack one
+        return decides and self.options.classes is None and not self.wide
+
+    def with_classes(self, classes: Iterable[Any]) -> ColumnRoles:
+        """Return the roles with these classes fixed."""
+        return replace(self, options=self.options._replace(classes=tuple(classes)))
+
+    def check_columns(self, known: Sequence[str], where: str) -> None:
+        """Refuse a column that a table does not have; ``where`` names the table."""
+        for column in self.columns:
+            if column not in known:
+                question = did_you_mean(column, known)
+                raise ValueError(
+                    f"{where} has no column {short(column)}.{' ' if question else ''}{question} Its columns are "
+                    f"{listing(tuple(known), SHOWN)}."
+                )
+
+
+def roles_of(
+    caller: str,
+    *,
+    true: Any,
+    pred: Any = None,
+    score: Any = None,
+    by: Any = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    bits: int | None = None,
+    **options: Any,
+) -> ColumnRoles:
+    """Return the roles that named columns have; ``caller`` is in the errors.
+
+    Parameters
+    ----------
+    caller : str
+        The function that the user called.
+    true : str or iterable of str
+        The column of true labels, or one column for each label.
+    pred, score : str, iterable of str or mapping, optional
+        The predictions, or the scores, one of them. Several predictions are named in a list or a mapping.
+    by : str, iterable of str or mapping, optional
+        Columns of groups.
+    sample_weight, mask : str, optional
+        The columns of weights and of what was observed.
+    bits : int, optional
+        How many bits of scores are kept where these are binned.
+    **options
+        What ``evaluate`` takes.
+
+    Returns
+    -------
+    ColumnRoles
+        What every batch of rows is read with.
+
+    Examples
+    --------
+    >>> roles_of("evaluate_file", true="y", pred="yhat", by="site").columns
+    ('y', 'yhat', 'site')
+    """
+    allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
+    refuse_unknown(caller, options, allowed, {k: v for k, v in HINTS.items() if k not in allowed})
+    if (pred is None) == (score is None):
+        raise TypeError("Name the predictions with pred=, or the scores with score=, one of them.")
+    wide = not isinstance(true, str)
+    truth = tuple(names_of(true, "true"))
+    if score is not None:
+        answers, classes = _scores(score, truth, wide, options)
+        options = {**options, "classes": classes}
+    else:
+        answers = _predictions(pred, truth, wide)
+    if wide and options.get("targets") is None and options.get("classes") is None:
+        options = {**options, "classes": truth}
+    if options.get("targets") is True:
+        options = {**options, "targets": truth}
+    groups = by if isinstance(by, Mapping) else {name: name for name in names_of(by, "by")}
+    roles = ColumnRoles(
+        truth,
+        answers,
+        score is not None,
+        wide,
+        tuple((str(axis), column) for axis, column in groups.items()),
+        None if sample_weight is None else _one(sample_weight, "sample_weight"),
+        tuple(names_of(mask, "mask")),
+        options_of({k: tuple(v) if k == "classes" and v is not None else v for k, v in options.items()}),
+        bits,
+    )
+    _check_options(roles)
+    return roles
+
+
+def names_of(columns: Any, argument: str) -> list[str]:
+    """Return the names of columns, of which there may be one, several or none."""
+    if isinstance(columns, Mapping):
+        columns = [*columns.values()]
+    several = isinstance(columns, Iterable) and not isinstance(columns, str | bytes)
+    names = [] if columns is None else [*columns] if several else [columns]
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}= names a column {short(name)}; the name of a column is text.")
+        if names.count(name) > 1:
+            raise ValueError(f"{argument}= names the column {short(name)} twice.")
+    return names
+
+
+def _one(column: Any, argument: str) -> str:
+    (name,) = names_of([column], argument)
+    return name
+
+
+def _predictions(pred: Any, truth: tuple[str, ...], wide: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the columns of each prediction by its name."""
+    if isinstance(pred, Mapping):
+        named = {str(name): tuple(names_of(columns, f"pred[{name!r}]")) for name, columns in pred.items()}
+    elif wide:
+        named = {"pred": tuple(names_of(pred, "pred"))}
+    else:
+        names = names_of(pred, "pred")
+        named = {name: (name,) for name in names} if len(names) > 1 else {"pred": tuple(names)}
+    if not named:
+        raise ValueError("pred= names no column.")
+    for name, columns in named.items():
+        said = "pred=" if name == "pred" else f"pred[{name!r}]"
+        if len(columns) != len(truth):
+            raise ValueError(f"true= names {len(truth)} columns, and {said} {len(columns)}. Give a column for each label.")
+    return tuple(named.items())
+
+
+def _scores(
+    score: Any, truth: tuple[str, ...], wide: bool, options: Mapping[str, Any]
+) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], Any]:
+    """Return the columns of scores, and the classes that they are for, if these are known."""
+    columns, classes = tuple(names_of(score, "score")), options.get("classes")
+    if not columns:
+        raise ValueError("score= names no column.")
+    if wide and len(columns) != len(truth):
+        raise ValueError(f"true= names {len(truth)} columns, and score= {len(columns)}. Give a column for each label.")
+    if isinstance(score, Mapping):
+        if classes is not None and [*classes] != [*score]:
+            raise ValueError(f"classes={classes!r} and score= name different classes. Leave classes= out.")
+        classes = None if wide else [*score]
+    if len(columns) > 1 and not wide and classes is None:
+        raise ValueError(
+            "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
+        )
+    return (("score", columns),), classes
+
+
+def _check_options(roles: ColumnRoles) -> None:
+    """Refuse options that do not go with columns."""
+    options = roles.options
+    if roles.scored and roles.bits is None and options.decide is None and options.tnorm is None:
+        raise TypeError(
+            "How do the scores become decisions? Give decide='argmax' or a threshold, decide=0.5; or scores=True for a binned "
+            "sweep, with areas and thresholds."
+        )
+    if not roles.scored and options.decide is not None:
+        raise TypeError("decide= turns scores into decisions; name the columns of scores with score=.")
+    if roles.bits is not None:
+        for name in ("decide", "tnorm", "cost", "ordinal", "targets", "hierarchy", "replicates", "abstain", "known", "unknown"):
+            if getattr(options, name) is not None:
+                raise TypeError(f"{name}= is for decisions, and scores=True makes none. Leave one of them out.")
+        if roles.by:
+            raise TypeError(
+                "by= is for counts, and binned scores have no groups. Evaluate each group by itself, or give decide=."
+            )
+    if options.cost is not None and options.classes is None and options.targets is None:
+        raise TypeError(
+            "cost= is a table of all classes, and a batch of rows may lack some. Give classes= in the order of cost=."
+        )
+    if len(roles.answers) > 1 and options.targets is not None:
+        raise TypeError("Several predictions are compared on one target. Leave targets= out, or give one prediction.")
