@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo paper test test-fast mutants fuzz lint docs bench clean
+.PHONY: demo paper test test-fast mutants fuzz lint docs bench bench-files clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again.
@@ -62,6 +62,11 @@ docs: .venv/.plain
 
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks
+
+# Files of 10^8 rows, in a temporary folder: processor time next to pyarrow that reads the same columns.
+ROWS ?= 100000000
+bench-files: .venv/.dev
+	$(BIN)/python -m benchmarks.files $(ROWS)
 
 clean:
 	rm -rf .venv dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants

@@ -24,8 +24,8 @@ import indicatrix as ix
 from benchmarks.cases import WORDS, Case, cases
 from benchmarks.drop_ins import compare_drop_ins
 from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.csv_files import Dialect
 from indicatrix.cli.rows.request import Request
+from indicatrix.engines.files.csv_files import Dialect
 
 
 def cpu_time(call: Callable[..., Any], case: Case, repeats: int) -> float:

@@ -16,6 +16,9 @@ from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
+from .engines.files.bad_rows import BadRows as BadRows
+from .engines.files.evaluation_of_files import evaluate_file as evaluate_file
+from .engines.files.progress import Progress as Progress
 from .engines.frames import evaluate_frame as evaluate_frame
 from .engines.stream import Stream as Stream
 from .sklearn.cross_validation import CrossValidation as CrossValidation
@@ -618,6 +621,9 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "BadRows",
+    "evaluate_file",
+    "Progress",
     "evaluate_frame",
     "Stream",
     "CrossValidation",

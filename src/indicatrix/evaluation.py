@@ -55,6 +55,8 @@ class Evaluation:
         The class that positive= named.
     made : Made
         How labels became counts: the arguments that changed them.
+    bad_rows : BadRows or None
+        What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Evaluation:
     kind: str = "multiclass"  # or "multilabel", "soft", "counts"
     named_positive: Any = None
     made: Made = PLAIN
+    bad_rows: Any = None  # what a reader of files left out; it is not saved
 
     @property
     def classes(self) -> tuple[Any, ...]:

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.cli.rows import row_source
 from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.csv_files import Dialect
 from indicatrix.cli.rows.request import Request
 from indicatrix.cli.tour import EXAMPLES, tour
+from indicatrix.engines.files import text_columns
+from indicatrix.engines.files.csv_files import Dialect
 
 LABELS = ("--true", "true", "--pred", "pred")
 SETS = ("--separator", ";")
@@ -44,11 +44,11 @@ def test_cells_are_the_sets_that_the_library_evaluates(tmp_path: Path, rows, sep
     lines = (f"{separator.join(sorted(t))},{separator.join(sorted(p))},{s},{w}" for t, p, s, w in rows)
     file(tmp_path, "true,pred,site,w\n" + "\n".join(lines) + "\n")
     request = Request(true="true", pred="pred", separator=separator, by=("site",), weight="w")
-    former, row_source.BLOCK = row_source.BLOCK, size
+    former, text_columns.BLOCK = text_columns.BLOCK, size
     try:
         found = evaluate_rows(str(tmp_path / "rows.csv"), Dialect(), request).ev
     finally:
-        row_source.BLOCK = former
+        text_columns.BLOCK = former
     true, pred, site, weight = ([row[i] for row in rows] for i in range(4))
     assert found == ix.evaluate(true, pred, by={"site": site}, sample_weight=[float(w) for w in weight])
 
@@ -65,7 +65,7 @@ def test_sets_in_typed_files_tell_an_empty_text_from_a_missing_one(tmp_path: Pat
     shown = printed("evaluate", "rows.parquet", *LABELS, *SETS, cwd=tmp_path)
     assert shown == f"{ix.evaluate([{'a', 'b'}, set()], [{'b'}, {'a'}])}\n"
     told = refused("evaluate", "rows.parquet", "--true", "true", "--pred", "hole", *SETS, cwd=tmp_path)
-    assert told.startswith("rows.parquet, data row 2, column 'hole' is missing.")
+    assert told.startswith("rows.parquet, row group 0, data row 2, column 'hole' is missing.")
 
 
 @pytest.mark.parametrize(

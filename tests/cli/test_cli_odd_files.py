@@ -103,17 +103,13 @@ def test_objections_of_the_library_are_in_the_words_of_the_command_line(tmp_path
     assert told.startswith("the truth holds labels of type number and the prediction of type text")
 
 
-@pytest.mark.one_fast_case
-@pytest.mark.parametrize(
-    ("cells", "kind"),
-    [([[0], [1]], "list"), ([[1, 0], [0, 1]], "list"), ([["a"], ["b", "c"]], "list"), ([{"a": 1}] * 2, "struct")],
-)
-def test_a_cell_that_holds_several_values_is_refused_and_not_read_as_a_matrix(tmp_path: Path, cells: object, kind: str) -> None:
-    path = parquet(tmp_path, true=cells, pred=cells, other=[0, 1])
-    told = refused("evaluate", path, *LABELS, cwd=tmp_path)
-    assert told.startswith(f"rows.parquet, column 'true' holds {kind}<")
-    assert "--multilabel" in told
-    assert scores(tmp_path, path, "--true", "other", "--pred", "other", "-m", "f1", "-a", "micro") == {("f1", "micro"): 1.0}
+def test_a_cell_that_holds_a_list_is_a_set_of_labels_and_a_record_is_refused(tmp_path: Path) -> None:
+    cells = [["a"], ["b", "c"]]
+    path = parquet(tmp_path, true=cells, pred=[["a"], ["b"]])
+    expected = ix.evaluate([{*cell} for cell in cells], [{"a"}, {"b"}]).score("f1", "micro")
+    assert scores(tmp_path, path, *LABELS, "-m", "f1", "-a", "micro") == {("f1", "micro"): expected}
+    path = parquet(tmp_path, true=[{"a": 1}] * 2, pred=[{"a": 1}] * 2)
+    assert "is a column of struct<" in refused("evaluate", path, *LABELS, cwd=tmp_path)
 
 
 def test_numbers_with_decimals_are_classes_where_they_are_named(tmp_path: Path) -> None:
@@ -147,14 +143,14 @@ def test_a_measure_named_twice_is_one_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ("true,pred\na,é\n".encode("utf-16"), "Name its encoding: --encoding utf-16."),
-        ("true,pred\na,é\n".encode("cp1252"), "Name its encoding, for example --encoding cp1252."),
+        ("true,pred\na,é\n".encode("utf-16"), "Name its encoding: --encoding 'utf-16'."),
+        ("true,pred\na,é\n".encode("cp1252"), "Name its encoding, for example --encoding 'cp1252'."),
         (b"\x1f\x8b\x08\x00true", "It is compressed: unpack it first, or give the file a name that ends with .gz."),
         (b"PK\x03\x04\x14\x00\x00\x80", "It is an archive or a spreadsheet: write the rows to a CSV file."),
         (b"PK\x03\x04\x14\x00\x00", "NUL byte: this is not text in utf-8. It is an archive or a spreadsheet"),
         (b"PAR1\x15\x04\xff", "It is a Parquet file: give it a name that ends with .parquet."),
         (b"ARROW1\0\0\xff", "It is an Arrow file: give it a name that ends with .arrow."),
-        (b"true,pred\na,b\0\n", "line 2 holds a NUL byte: this is not text in utf-8. Try --encoding utf-16."),
+        (b"true,pred\na,b\0\n", "line 2 holds a NUL byte: this is not text in utf-8. Try --encoding 'utf-16'."),
         (b"true|pred\na|b\n", "its only column is 'true|pred'. If these are several columns, add --delimiter '|'."),
     ],
 )
@@ -243,8 +239,8 @@ def test_a_text_for_a_missing_label_is_a_class_that_is_named(tmp_path: Path) -> 
         assert "counted as class" not in meant
 
 
-@pytest.mark.one_fast_case
-@pytest.mark.parametrize("text", ['{"true": "a", "pred": "b"}\n', '[{"true": "a", "pred": "b"}]\n'])
-def test_rows_of_json_are_refused_with_what_to_do(tmp_path: Path, text: str) -> None:
-    message = refused("evaluate", file(tmp_path, text, "rows.jsonl"), *LABELS, cwd=tmp_path)
-    assert "rows.jsonl holds JSON, which is not read here. Write the rows to a CSV or Parquet file" in message
+def test_rows_of_json_are_read_one_by_line_and_refused_otherwise(tmp_path: Path) -> None:
+    name = file(tmp_path, '{"true": "a", "pred": "a"}\n{"true": "b", "pred": "a"}\n', "rows.jsonl")
+    assert scores(tmp_path, name, *LABELS, "-m", "f1", "-a", "micro") == {("f1", "micro"): 0.5}
+    for name, said in (("rows.jsonl", "does not hold one JSON object per line"), ("rows.csv", "holds JSON, not CSV")):
+        assert said in refused("evaluate", file(tmp_path, '[{"true": "a", "pred": "b"}]\n', name), *LABELS, cwd=tmp_path)

@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,11 +15,12 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.cli.results.checks import read_check
-from indicatrix.cli.rows import row_source
 from indicatrix.cli.rows.columns import score_classes
 from indicatrix.cli.rows.counting import evaluate_rows
-from indicatrix.cli.rows.csv_files import Dialect
-from indicatrix.cli.rows.request import Request, integers, split_names
+from indicatrix.cli.rows.request import Request, split_names
+from indicatrix.engines.files import rows_of_file, text_columns
+from indicatrix.engines.files.csv_files import Dialect
+from indicatrix.engines.files.text_classes import integers
 
 ANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["ant", "cat", "dog, wild", 'say "x"', "two\nlines", "01", "2.0", "é"])
@@ -29,11 +31,8 @@ LABELS = Request(true="true", pred="pred")
 
 @contextlib.contextmanager
 def blocks_of(rows: int):
-    former, row_source.BLOCK = row_source.BLOCK, rows
-    try:
+    with patch.object(text_columns, "BLOCK", rows), patch.object(rows_of_file, "ROWS", rows):
         yield
-    finally:
-        row_source.BLOCK = former
 
 
 def written(path: Path, header, rows, **dialect) -> str:
@@ -138,7 +137,7 @@ def test_pyarrow_is_named_where_it_is_missing(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "rows.parquet").write_bytes(b"PAR1")
-    with pytest.raises(ImportError, match="pip install pyarrow"):
+    with pytest.raises(ImportError, match="pip install 'indicatrix\\[files\\]'"):
         evaluate_rows(str(tmp_path / "rows.parquet"), Dialect(), LABELS)
 
 
@@ -148,7 +147,7 @@ def test_a_damaged_typed_file_is_named(tmp_path):
         with pytest.raises(ValueError, match=said):
             evaluate_rows(str(tmp_path / name), Dialect(), LABELS)
     (tmp_path / "rows.csv.gz").write_bytes(gzip.compress(b"true,pred\n" * 1000)[:-12])
-    with pytest.raises(ValueError, match="not a whole gzip file"):
+    with pytest.raises(ValueError, match="not a whole gzip or zstd file"):
         evaluate_rows(str(tmp_path / "rows.csv.gz"), Dialect(), LABELS)
 
 
@@ -210,7 +209,7 @@ def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, m
     [
         (",1,0.5,1,x", LABELS, "'true' is empty"),
         ("0,1,0.5,1", LABELS, "the number of cells is 4, but the header has 5"),
-        ("2,1,0.5,1,x", Request(true="true", pred="pred", classes=("0", "1")), "label '2' is not in --classes"),
+        ("2,1,0.5,1,x", Request(true="true", pred="pred", classes=("0", "1")), "label '2' is not in classes="),
         ("0,1,often,1,x", Request(true="true", score="p", decide=0.5), "'p' is 'often'"),
         ("0,1,nan,1,x", Request(true="true", score="p", decide=0.5), "'p' is NaN"),
         ("0,1,0.5,-1,x", Request(true="true", pred="pred", weight="w"), "'w' is -1, but a weight must be finite"),

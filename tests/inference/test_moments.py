@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import indicatrix as ix
-from indicatrix.cli.rows.renamed_classes import integers_for_text
+from indicatrix.engines.files.text_classes import integers_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.sample_size.search import scaled
 from indicatrix.tally import moments as moments_module

@@ -12,6 +12,8 @@ import click
 
 from ..comparison.compare import compare
 from ..comparison.doubts import doubts, doubts_about_units
+from ..engines.files.csv_files import Dialect
+from ..engines.files.found_files import similar_file
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection, title
@@ -36,17 +38,16 @@ from .results.showing import (
 )
 from .rows import request
 from .rows.counting import Evaluated, evaluate_columns, evaluate_rows
-from .rows.csv_files import Dialect
-from .rows.renamed_classes import with_positive
+from .rows.input_files import STDIN, input_name
+from .rows.positive_class import with_positive
 from .rows.request import Request
-from .rows.row_files import STDIN, input_name, similar_file
 
 FAILED = 1
 SAVED = ".json"  # the ending of the name of a saved evaluation
 # The names of the library's arguments in its messages, but not the names of a user's columns, files and labels.
 ARGUMENT = re.compile(
-    r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by)=\ ?"""
-    r"""|(y_true|y_pred)(?!\w|[./-]\w))"""
+    r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by|encoding|delimiter"""
+    r"""|separator)=\ ?|(y_true|y_pred)(?!\w|[./-]\w))"""
 )
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ROW_OPTIONS = (
@@ -178,10 +179,10 @@ def _with_options(function: Any) -> Any:
 def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
     """Evaluate the predictions in FILE, or compare several files or columns side by side.
 
-    A FILE is CSV (also .csv.gz, and - for standard input), Parquet, Arrow or Feather (with pyarrow), or an evaluation that
-    --save wrote (.json). Its first line names the columns. Labels are text; they are integers if every true and predicted label
-    is a plain integer such as 0 or -12 (01 and 1.0 are text), so that 0 and 1 are a binary problem. The same holds for groups of
-    --by.
+    A FILE is CSV or JSON lines (also .gz and .zst, and - for CSV from standard input), Parquet, Arrow or Feather, a folder or
+    a quoted pattern of them, or an evaluation that --save wrote (.json). The first line of a CSV file names the columns. Its
+    labels are text; they are integers if every true and predicted label is a plain integer such as 0 or -12 (01 and 1.0 are
+    text), so that 0 and 1 are a binary problem. The same holds for groups of --by.
 
     Without --measure and --average the whole report is printed, otherwise a table of these scores. In a comparison * marks the
     best value of each row, which is the lowest where lower is better.

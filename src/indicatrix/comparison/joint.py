@@ -135,19 +135,7 @@ class Joint:
         >>> ix.Joint.load(path) == both
         True
         """
-        if self.sweeps or self.counts is None:
-            raise ValueError("Scores of each example are raw data, which a file of counts does not hold. Save decisions only.")
-        evaluations = [
-            {
-                "kind": ev.kind,
-                "positive": None if ev.named_positive is None else [name_out(ev.named_positive)],
-                "made": made_to_json(ev.made),
-                "tally": to_json(ev.tally),
-            }
-            for ev in self.evaluations
-        ]
-        facts = {"names": list(self.names), "tallies": TALLY_VERSION, "evaluations": evaluations}
-        write_file(path, FORMAT, VERSION, {**facts, "counts": self.counts.to_json()})
+        write_file(path, FORMAT, VERSION, joint_out(self))
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Joint:
@@ -172,13 +160,31 @@ class Joint:
         >>> ix.Joint.load(path).names
         ('lr', 'rf')
         """
-        return read_file(path, FORMAT, (VERSION,), "joint", _read)
+        return read_file(path, FORMAT, (VERSION,), "joint", joint_in)
 
     def __repr__(self) -> str:
         return f"<Joint: {self.n} {'example' if self.n == 1 else 'examples'} of {series(self.names)}>"
 
 
-def _read(version: int, data: dict[str, Any]) -> Joint:
+def joint_out(joint: Joint) -> dict[str, Any]:
+    """Return a joint as plain data: counts and class names, no raw rows."""
+    if joint.sweeps or joint.counts is None:
+        raise ValueError("Scores of each example are raw data, which a file of counts does not hold. Save decisions only.")
+    evaluations = [
+        {
+            "kind": ev.kind,
+            "positive": None if ev.named_positive is None else [name_out(ev.named_positive)],
+            "made": made_to_json(ev.made),
+            "tally": to_json(ev.tally),
+        }
+        for ev in joint.evaluations
+    ]
+    facts = {"names": list(joint.names), "tallies": TALLY_VERSION, "evaluations": evaluations}
+    return {**facts, "counts": joint.counts.to_json()}
+
+
+def joint_in(version: int, data: dict[str, Any]) -> Joint:
+    """Return the joint that plain data of a version of the format describe."""
     names, tallies, evaluations, counts = fields(data, ("names", "tallies", "evaluations", "counts"), "the file")
     called = tuple(text_in(name, "a name") for name in list_in(names, "the names"))
     made = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.library_readers import READERS
 from ..encode.plain_forms import Labels, Table
+from ..encode.vocabulary import distinct
 from .list_columns import read_label_lists
 
 
@@ -70,16 +72,64 @@ def _as_text(dates: Any) -> Any:
     return compute.strftime(dates, "%Y-%m-%d" if types.is_date(dates.type) else "%Y-%m-%dT%H:%M:%S")
 
 
-def number_vector(column: Any) -> Array:
-    """Return a column of numbers as NumPy; what is missing is NaN."""
+def number_vector(column: Any, odd: float | None = None) -> Array:
+    """Return a column of numbers as NumPy; what is missing is NaN.
+
+    Texts that spell numbers, and true and false, are numbers; another text is an error, or what ``odd`` says.
+    """
     import pyarrow as pa
 
     column = one_array(column)
+    if _is_text(column.type):
+        column = column.dictionary_encode()
+    if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
+        return _numbers_of_texts(column, odd)
     if pa.types.is_dictionary(column.type) or pa.types.is_decimal(column.type):
         column = column.cast(pa.float64())
     if pa.types.is_boolean(column.type) and column.null_count:
         column = column.cast(pa.uint8())
     return np.asarray(column.to_numpy(zero_copy_only=False))
+
+
+def is_text_column(kind: Any) -> bool:
+    """Return whether a type of Arrow is that of texts, or of codes into texts."""
+    from pyarrow import types
+
+    return _is_text(kind.value_type if types.is_dictionary(kind) else kind)
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _numbers_of_texts(column: Any, odd: float | None) -> Array:
+    form = label_vector(column, "numbers")
+    names = form.categories or ()
+    numbers = [text_number(name) for name in names]
+    used = distinct(form)
+    for name, found in zip(names, numbers, strict=True):
+        if found is None and odd is None and name in used:
+            raise ValueError(f"{name!r} is not a number.")
+    values = np.array([*(odd if x is None else x for x in numbers), np.nan], float)
+    whole = not (form.values < 0).any() and all(x in (0, 1) for x in numbers)
+    return np.asarray((values[:-1].astype(np.uint8) if whole else values)[form.values])
+
+
+def text_number(text: str) -> float | None:
+    """Return the number that a text spells, or None.
+
+    Python would also read 1_0, and digits of other scripts: in a file they are more likely damage than numbers.
+
+    >>> text_number(" 1.5"), text_number("true"), text_number("1_0")
+    (1.5, 1.0, None)
+    """
+    bit = {"true": 1.0, "false": 0.0}.get(text.lower())
+    return bit if bit is not None else float(text) if NUMBER.fullmatch(text) else None
+
+
+NUMBER = re.compile(r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)\s*", re.IGNORECASE | re.ASCII)
 
 
 def table_of(batch: Any, columns: tuple[str, ...], names: tuple[Any, ...]) -> Table:
@@ -107,6 +157,26 @@ def label_lists(batch: Any, columns: Mapping[str, str], classes: Any) -> list[An
         return [[None if row is None else {*row} for row in array.to_pylist()] for array in lists.values()]
     read = {name: (_lengths(array), label_vector(array.flatten(), name)) for name, array in lists.items()}
     return [*read_label_lists(read, classes).values()]
+
+
+def split_labels(column: Any, separator: str, *, blank_is_none: bool) -> Any:
+    """Return a column of texts as lists of labels, without the spaces around each.
+
+    A missing text has no labels if ``blank_is_none``; otherwise it stays missing.
+
+    >>> import pyarrow as pa
+    >>> split_labels(pa.array(["red; big", None]), ";", blank_is_none=True).to_pylist()
+    [['big', 'red'], []]
+    """
+    import pyarrow as pa
+
+    column = one_array(column)
+    if not is_text_column(column.type):
+        raise TypeError(f"separator= splits texts, and this column holds {column.type}. Leave it out.")
+    column = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    each = [sorted({*filter(None, map(str.strip, text.split(separator)))}) for text in column.dictionary.to_pylist()]
+    lists = pa.array([*each, []], pa.list_(pa.string()))
+    return lists.take(column.indices.fill_null(len(each)) if blank_is_none else column.indices)
 
 
 def _lengths(lists: Any) -> Array:

@@ -41,6 +41,7 @@ class ColumnRoles:
     mask: tuple[str, ...] = ()
     options: Options = Options()  # noqa: RUF009 - a tuple
     bits: int | None = None  # of binned scores; None: decisions are counted
+    separator: str | None = None  # between the labels of one text, where a row has several
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -52,7 +53,8 @@ class ColumnRoles:
     @property
     def label_columns(self) -> tuple[str, ...]:
         """The columns that hold the name of a label in each cell (or a list of them)."""
-        return () if self.wide and self.options.targets is None else (*self.true, *self._labels_of_answers)
+        both = dict.fromkeys((*self.true, *self._labels_of_answers))
+        return () if self.wide and self.options.targets is None else tuple(both)
 
     @property
     def _labels_of_answers(self) -> tuple[str, ...]:
@@ -95,6 +97,7 @@ def roles_of(
     sample_weight: Any = None,
     mask: Any = None,
     bits: int | None = None,
+    separator: str | None = None,
     **options: Any,
 ) -> ColumnRoles:
     """Return the roles that named columns have; ``caller`` is in the errors.
@@ -113,6 +116,8 @@ def roles_of(
         The columns of weights and of what was observed.
     bits : int, optional
         How many bits of scores are kept where these are binned.
+    separator : str, optional
+        What stands between the labels of one text.
     **options
         What ``evaluate`` takes.
 
@@ -152,6 +157,7 @@ def roles_of(
         tuple(names_of(mask, "mask")),
         options_of({k: tuple(v) if k == "classes" and v is not None else v for k, v in options.items()}),
         bits,
+        separator,
     )
     _check_options(roles)
     return roles
@@ -224,6 +230,11 @@ def _check_options(roles: ColumnRoles) -> None:
         )
     if not roles.scored and options.decide is not None:
         raise TypeError("decide= turns scores into decisions; name the columns of scores with score=.")
+    if roles.separator is not None and (roles.wide or roles.scored or not roles.separator or options.missing != "error"):
+        raise TypeError(
+            "separator= splits the texts of one column of labels, in which an empty text has no labels. It goes with "
+            "one column in true= and in pred=, and not with missing=."
+        )
     if roles.bits is not None:
         for name in ("decide", "tnorm", "cost", "ordinal", "targets", "hierarchy", "replicates", "abstain", "known", "unknown"):
             if getattr(options, name) is not None:

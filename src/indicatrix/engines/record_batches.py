@@ -16,7 +16,7 @@ from ..algebra.arrays import Array
 from ..comparison.joint import Joint, joint
 from ..encode.plain_forms import Table
 from ..encode.vocabulary import distinct, vocabulary
-from ..evaluate import check_positive, evaluate_with
+from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..scores.binned import Binned, binned
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
@@ -44,10 +44,10 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
         given = {name: getattr(options, name) for name in (*OF_BINS, "sample_weight", "mask")}
         return binned(true, scores.values if isinstance(scores, Table) else scores, bits=roles.bits, **given)
     if len(answers) > 1:
-        given = {name: value for name, value in options._asdict().items() if name != "names" and value is not None}
+        given = {name: value for name in OPTION_NAMES if (value := getattr(options, name)) is not None}
         return joint(true, answers, **given)
     (answer,) = answers.values()
-    evaluation = evaluate_with(true, answer, options._replace(names=("true", "score" if roles.scored else "pred")))
+    evaluation = evaluate_with(true, answer, options)
     if holds_lists(batch, roles) and roles.options.classes is None:
         return replace(evaluation, tally=replace(evaluation.tally, open=True))  # another batch may have more labels
     return evaluation
@@ -105,12 +105,9 @@ def names_positive_late(roles: ColumnRoles) -> bool:
     return roles.options.classes is None and roles.options.decide is None and roles.bits is None
 
 
-def labels_in(batch: Any, roles: ColumnRoles) -> set[Any]:
-    """Return the labels that occur in the columns of labels of a batch."""
-    found: set[Any] = set()
-    for name in roles.label_columns:
-        found |= distinct(label_vector(flat(batch.column(name)), name))
-    return found
+def labels_in(batch: Any, column: str) -> set[Any]:
+    """Return the labels that occur in a column of a batch."""
+    return distinct(label_vector(flat(batch.column(column)), column))
 
 
 def classes_of(labels: set[Any], roles: ColumnRoles) -> tuple[Any, ...]:

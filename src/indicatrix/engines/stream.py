@@ -12,6 +12,7 @@ import numpy as np
 from ..algebra.score import Undefined, read_undefined
 from ..catalogue.named_scores import read_score, score_text
 from ..encode.decisions import picks_one_class
+from ..encode.plain_forms import Labels
 from ..encode.vocabulary import check_classes, family_of
 from ..encode.whole_numbers import are_integers
 from ..evaluate import check_positive, evaluate_with, options_of
@@ -19,7 +20,9 @@ from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.options import Options
 from ..tally.growing_table import GrowingTable
+from ..tally.named_table import NamedTable
 from ..tally.replicates import Replicated, replicates_of
+from ..tally.tally import MANY
 from .batch_decisions import are_codes, decide_scores, only_decides, view_of
 from .held_batches import HeldBatches, are_texts
 
@@ -95,6 +98,7 @@ class Stream:
         """
         self._added: list[Evaluation] = []  # evaluations of batches that are not in the table
         self._table: GrowingTable | None = None
+        self._named: NamedTable | None = None  # of columns of codes into texts
         self._held = HeldBatches()  # that were checked and not counted yet
         self._form: tuple[Any, ...] | None = None  # what all batches have in common
         self._row = 0 if self._replicates is None else self._replicates.first_row  # of the next batch
@@ -145,6 +149,8 @@ class Stream:
 
     def _count(self, true: Any, pred: Any) -> bool:
         """Count a batch of integers, or of integers and scores, in place; return False for others."""
+        if type(true) is Labels and type(pred) is Labels:
+            return self._count_codes(true, pred)
         if type(true) is list:
             return self._held.takes_texts(true, pred, self.options) and self._release_if_full()
         if type(true) is np.ndarray and true.ndim == 2:
@@ -169,6 +175,24 @@ class Stream:
             return False
         self._table = table
         return True
+
+    def _count_codes(self, true: Labels, pred: Labels) -> bool:
+        """Count two columns of codes into texts in place; return False for others."""
+        classes = self.options.classes
+        texts = classes is None or ({*map(type, classes)} == {str} and len(classes) <= MANY)
+        if self.options.decide is not None or not texts:
+            return False
+        if self._named is not None:
+            return self._named.add(true, pred)
+        table = NamedTable(classes)
+        if not (table.add(true, pred) and self._fits(_form(self._evaluation_of_texts(table)))):
+            return False
+        self._named = table
+        return True
+
+    def _evaluation_of_texts(self, table: NamedTable) -> Evaluation:
+        tally = table.tally(ordered=table.fixed, keep_pairs=self.options.confusion is True)
+        return Evaluation(tally, "multiclass", None if self._late else check_positive(self.options.positive, tally))
 
     def _release_if_full(self) -> bool:
         """Count the batches that are held if there are enough of them; return True."""
@@ -215,7 +239,9 @@ class Stream:
         """Return the sum of all batches; if every batch may lack the positive class, without its name."""
         self._release()
         self._added = [_sum(self._added)] if self._added else []
-        return _sum([*([] if self._table is None else [self._evaluation_of(self._table)]), *self._added])
+        tables = [self._evaluation_of(self._table)] if self._table is not None else []
+        tables += [self._evaluation_of_texts(self._named)] if self._named is not None else []
+        return _sum([*tables, *self._added])
 
     def _evaluation_of(self, table: GrowingTable) -> Evaluation:
         classes, decide = self.options.classes, self.options.decide
@@ -229,7 +255,8 @@ class Stream:
     @property
     def n(self) -> int:
         """The number of examples so far."""
-        return (0 if self._table is None else self._table.n) + self._held.n + sum(evaluation.n for evaluation in self._added)
+        tables = sum(table.n for table in (self._table, self._named) if table is not None)
+        return tables + self._held.n + sum(evaluation.n for evaluation in self._added)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name.

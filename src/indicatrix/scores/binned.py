@@ -66,6 +66,8 @@ class Binned:
         The bins of each column.
     n : int
         The number of examples.
+    bad_rows : BadRows or None
+        What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Binned:
     units: tuple[Any, ...]  # the classes that the columns of scores are for
     columns: tuple[Bins, ...]
     n: int  # examples
+    bad_rows: Any = None  # what a reader of files left out; it is not saved
 
     @property
     def bits(self) -> int:

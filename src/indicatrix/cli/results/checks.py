@@ -8,11 +8,11 @@ from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY
 from ...algebra.spelling import did_you_mean
+from ...engines.files.text_classes import decimal
 from ...selection import only_average, score
 from ..measures.measure_argument import read_measure
 from ..rows.counting import Evaluated
 from ..rows.ranking import LOSSES, RANKED
-from ..rows.request import decimal
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 from ...algebra.average import average_name
 from ...algebra.wording import listing, treatment
 from ...comparison.row import Row
+from ...engines.files.text_classes import decimal
 from ...report.grid import label, show
 from ...report.table import interval_notes, show_ends, undefined_notes
 from ...selection import Key, Selection, score, title
@@ -17,7 +18,7 @@ from ...theory.result.odd_labels import describe_foreign_labels, describe_missin
 from ..measures.quantities import plain
 from ..output import Table
 from ..rows.counting import Evaluated
-from ..rows.request import Request, decimal
+from ..rows.request import Request
 
 MOST_GROUPS = 30  # that are shown as text; JSON has all
 

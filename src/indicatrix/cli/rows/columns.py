@@ -13,9 +13,17 @@ from os.path import commonprefix
 from ...algebra.spelling import close_names
 from ...algebra.wording import listing
 from .request import Request, split_names
-from .row_source import Source
 
 SHOWN = 20  # how many columns a message lists
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a file is called in messages, its columns, and whether its cells have types."""
+
+    name: str
+    columns: tuple[str, ...]
+    typed: bool = False
 
 
 @dataclass(frozen=True)
@@ -27,12 +35,6 @@ class Roles:
     labels: tuple[str, ...] | None = None  # the labels, if there is one 0/1 column per label
     by: tuple[str, ...] = ()
     weight: str | None = None
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """The columns to read, each once."""
-        weight = (self.weight,) if self.weight is not None else ()
-        return tuple(dict.fromkeys((*self.truth, *self.predicted, *self.by, *weight)))
 
 
 def check_request(request: Request) -> None:

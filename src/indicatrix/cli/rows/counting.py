@@ -1,31 +1,39 @@
-"""Rows into an evaluation, block by block, because evaluations add.
+"""From options to evaluations: the engine for files counts, and this names its columns.
 
 Scores are all kept in memory, because ranks do not add.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...algebra.wording import listing
 from ...common_classes import on_all_classes
-from ...encode.plain_forms import Labels
+from ...comparison.joint import Joint
+from ...engines.arrow_columns import label_vector, number_vector, table_of
+from ...engines.column_roles import ColumnRoles, roles_of
+from ...engines.files.bad_rows import find_bad_rows
+from ...engines.files.csv_files import Dialect
+from ...engines.files.file_run import FileRun
+from ...engines.files.found_files import FoundFile
+from ...engines.files.progress import Progress, Reporter
+from ...engines.files.rows_of_file import open_rows
+from ...engines.files.text_classes import integers, label_like
+from ...engines.record_batches import labels_in
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
+from ...settings.arguments.options import Options
 from ..progress import report_progress
-from . import cells
-from .columns import SHOWN, Roles, check_request, named_columns, roles, roles_of_all, score_classes
-from .csv_files import Dialect
+from .columns import SHOWN, Roles, Source, check_request, named_columns, roles, roles_of_all, score_classes
+from .input_files import found_files
 from .label_spelling import check_spelling
+from .positive_class import with_positive
 from .ranking import Ranking, ranking
-from .renamed_classes import integers_for_text, label_like, with_positive
-from .request import Request, integers
-from .row_files import open_rows
-from .row_source import Block, Column, Source
+from .request import Request
 
 
 @dataclass(frozen=True)
@@ -48,8 +56,9 @@ def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
     check_request(request)
     if request.score is None:
         return evaluate_columns(path, dialect, [request])[0]
-    with open_rows(path, dialect, named_columns(request)) as source:
-        return _evaluate_scores(source, roles(source, request), request)
+    with found_files(path) as files:
+        source = _source(files, dialect, [request])
+        return _evaluate_scores(files, source, dialect, roles(source, request), request)
 
 
 def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> list[Evaluated]:
@@ -59,13 +68,61 @@ def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -
     """
     for request in requests:
         check_request(request)
-    with open_rows(path, dialect, tuple(name for request in requests for name in named_columns(request))) as source:
+    with found_files(path) as files:
+        source = _source(files, dialect, requests)
         every = roles_of_all(source, requests)
-        totals: list[Any] = [0] * len(requests)
-        for first, block in _number_blocks(source, tuple(dict.fromkeys(name for parts in every for name in parts.all))):
-            counted = [_count(source, parts, request, first, block) for parts, request in zip(every, requests, strict=True)]
-            totals = [total + one for total, one in zip(totals, counted, strict=True)]
-        return _name_classes(source, requests, totals)
+        # Counted together, rows are the same for all; where some may be missing, each prediction has rows of its own.
+        together = requests[0].missing == "error"
+        some = [slice(None)] if together else [slice(i, i + 1) for i in range(len(requests))]
+        states: list[Evaluation] = []
+        for part in some:
+            state = _run(files, source, dialect, every[part], requests[part]).count()
+            states += state.evaluations if isinstance(state, Joint) else [state]
+    return _name_classes(source, requests, states)
+
+
+def _source(files: list[FoundFile], dialect: Dialect, requests: Sequence[Request]) -> Source:
+    """Return the name and the columns of files, which are those of the first one."""
+    wanted = tuple(name for request in requests for name in named_columns(request))
+    with open_rows(files[0], dialect, wanted) as rows:
+        return Source(files[0].name, rows.columns, rows.typed)
+
+
+def _run(
+    files: list[FoundFile], source: Source, dialect: Dialect, every: Sequence[Roles], requests: Sequence[Request]
+) -> FileRun:
+    """Return a run over files for one request, or for several predictions together."""
+    parts, request = every[0], requests[0]
+    wide = parts.labels is not None
+    columns = [one.predicted if wide else one.predicted[0] for one in every]
+    answers = {str(one.pred): columns[i] for i, one in enumerate(requests)}
+    given: dict[str, Any] = {
+        "true": parts.truth if wide else parts.truth[0],
+        "pred": answers if len(answers) > 1 else next(iter(answers.values())),
+        "by": parts.by,
+        "sample_weight": parts.weight,
+        "classes": parts.labels if wide else request.classes,
+        "missing": request.missing,
+        "separator": request.separator,
+    }
+    run = FileRun(files, roles_of("evaluate", **given), dialect, reporter=Reporter(_report))
+    if source.typed and request.classes is not None:
+        run.roles = run.roles.with_classes(_typed_labels(run, request.classes))
+    return run
+
+
+def _report(now: Progress) -> None:
+    report_progress(now.text, now.share)
+
+
+def _typed_labels(run: FileRun, names: Sequence[str]) -> tuple[Any, ...]:
+    """Return texts of the command line as labels of a file whose cells have types."""
+    like = None
+    for _, _, piece in run.pieces(run.roles.true[:1]):
+        like = next(iter(labels_in(piece.batch, run.roles.true[0])), None)
+        if like is not None:
+            break
+    return tuple(label_like(name, like) for name in names)
 
 
 def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[Evaluation]) -> list[Evaluated]:
@@ -76,93 +133,40 @@ def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[
             check_spelling(ev, f"{source.name}, column {one.pred!r}" if several else source.name)
     if several:
         totals = on_all_classes(totals, [str(one.pred) for one in requests], "columns")
-    if request.multilabel is None and not source.typed:
-        totals = [integers_for_text(ev, source.name) for ev in totals]
     return [
         Evaluated(source.name, with_positive(ev, request.positive, source.name), column=one.pred if several else None)
         for ev, one in zip(totals, requests, strict=True)
     ]
 
 
-def _number_blocks(source: Source, columns: tuple[str, ...]) -> Iterator[tuple[int, Block]]:
-    """Yield blocks of rows with the number of their first row."""
-    first = 1
-    for block in source.blocks(columns):
-        yield first, block
-        first += len(block[columns[0]])
-        report_progress(f"{source.name}: {first - 1:,} rows", source.share())
-
-
-def _count(source: Source, parts: Roles, request: Request, first: int, block: Block) -> Evaluation:
-    place = cells.Place(source.name, first)
-    options: dict[str, Any] = {"missing": request.missing, **_groups_and_weights(place, parts, block)}
-    if parts.labels is not None:
-        sides = (cells.matrix(place, block, side, request.missing) for side in (parts.truth, parts.predicted))
-        return evaluate(*sides, classes=parts.labels, **options)
-    if request.separator is not None:
-        sets = [_label_sets(source, place, name, block, request) for name in (parts.truth[0], parts.predicted[0])]
-        return evaluate(*sets, classes=request.classes, **options)
-    block = {name: column.without_empty_texts() for name, column in block.items()}
-    true, pred = block[parts.truth[0]], block[parts.predicted[0]]
-    cells.check_missing(place, parts, block, request.missing)
-    if request.classes is not None:
-        options["classes"] = classes = _classes(request.classes, source, (*true.values, *pred.values))
-        for name, column in ((parts.truth[0], true), (parts.predicted[0], pred)):
-            cells.check_classes(place, name, column, classes)
-    return evaluate(_labels(source, true), _labels(source, pred), **options)
-
-
-def _labels(source: Source, column: Column) -> Any:
-    """Return a column as the library takes it: text as codes, which it need not find again."""
-    return column.cells() if source.typed else Labels(column.codes, tuple(column.values), complete=True)
-
-
-def _label_sets(source: Source, place: cells.Place, name: str, block: Block, request: Request) -> list[frozenset[str]]:
-    """Return the sets of labels of a column; an empty cell of a text file is the empty set."""
-    assert request.separator is not None
-    sets = cells.label_sets(place, name, block[name], request.separator, empty=not source.typed)
-    if request.classes is not None:
-        cells.check_classes_of_sets(place, name, sets, request.classes)
-    return sets
-
-
-def _groups_and_weights(place: cells.Place, parts: Roles, block: Block) -> dict[str, Any]:
-    """Return the groups and the weights of rows."""
-    found: dict[str, Any] = {}
-    if parts.by:
-        found["by"] = {name: cells.groups(place, name, block[name]) for name in parts.by}
-    if parts.weight is not None:
-        found["sample_weight"] = cells.weights(place, parts.weight, block[parts.weight])
-    return found
-
-
-def _classes(names: tuple[str, ...], source: Source, labels: Any) -> tuple[Any, ...]:
-    """Return the classes in the type of the labels.
-
-    In CSV files text stays text; in typed files, names are read as numbers if the labels are numbers.
-    """
-    if not source.typed:
-        return names
-    like = next(iter(labels), None)
-    return tuple(label_like(name, like) for name in names)
-
-
-def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluated:
+def _evaluate_scores(files: list[FoundFile], source: Source, dialect: Dialect, parts: Roles, request: Request) -> Evaluated:
     """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
+    run = FileRun(files, _score_roles(parts, request), dialect, reporter=Reporter(_report))
     truth: list[Any] = []
-    scores, grouped, tables = [], [], []
-    for first, block in _number_blocks(source, parts.all):
-        place = cells.Place(source.name, first)
-        scores.append(cells.numbers(place, block, parts.predicted))
-        grouped.append(_groups_and_weights(place, parts, block))
+    scores, tables, weights = [], [], []
+    groups: dict[str, list[Any]] = {name: [] for name in parts.by}
+    for _, file, piece in run.pieces(run.roles.columns):
+        batch = piece.batch
+        bad, explain = find_bad_rows(batch, run.roles)
+        if bad.any():
+            raise ValueError(piece.place(file.name, int(bad.argmax())) + explain(int(bad.argmax())))
+        scores.append(np.column_stack([number_vector(batch.column(name)) for name in parts.predicted]).astype(float))
+        for name, cells in groups.items():
+            cells += _cells(batch, name)
+        if parts.weight is not None:
+            weights.append(number_vector(batch.column(parts.weight)).astype(float))
         if parts.labels is not None:
-            tables.append(cells.matrix(place, block, parts.truth, request.missing))
+            tables.append(table_of(batch, parts.truth, parts.labels).values)
         else:
-            labels = block[parts.truth[0]].without_empty_texts()
-            cells.check_missing(place, replace(parts, predicted=()), {parts.truth[0]: labels}, request.missing)
-            truth += labels.cells()
+            truth += _cells(batch, parts.truth[0])
+    if not scores:
+        raise ValueError(f"{source.name} has columns but no rows. Give a file with one example per row.")
     report_progress("Ranking scores")
-    options = {"missing": request.missing, **_join_blocks(grouped, source.name)}
+    options: dict[str, Any] = {"missing": request.missing}
+    if groups:
+        options["by"] = {n: _as_integers(cells, f"{source.name}, column {n!r}") for n, cells in groups.items()}
+    if weights:
+        options["sample_weight"] = np.concatenate(weights)
     table = np.concatenate(scores)
     if parts.labels is not None:
         return _evaluate_decisions(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
@@ -173,23 +177,41 @@ def _evaluate_scores(source: Source, parts: Roles, request: Request) -> Evaluate
     return _evaluate_decisions(source, request, truth, table, {**options, "classes": classes})
 
 
+def _score_roles(parts: Roles, request: Request) -> ColumnRoles:
+    """Return the roles of columns of scores; which classes they are for is found out later."""
+    wide = parts.labels is not None
+    return ColumnRoles(
+        parts.truth,
+        (("score", parts.predicted),),
+        scored=True,
+        wide=wide,
+        by=tuple((name, name) for name in parts.by),
+        sample_weight=parts.weight,
+        options=Options(missing=request.missing),
+    )
+
+
+def _cells(batch: Any, name: str) -> list[Any]:
+    """Return the labels of a column, None where one is missing."""
+    form = label_vector(batch.column(name), name)
+    if form.categories is None:
+        return [None if cell != cell else cell for cell in form.values.tolist()]
+    names = np.empty(len(form.categories) + 1, object)
+    names[:-1] = form.categories
+    cells: list[Any] = names[form.values].tolist()
+    return cells
+
+
+def _as_integers(cells: list[Any], where: str) -> list[Any]:
+    meaning = integers(set(cells), where)
+    return cells if meaning is None else [meaning[cell] for cell in cells]
+
+
 def _evaluate_decisions(source: Source, request: Request, truth: Any, table: Any, options: dict[str, Any]) -> Evaluated:
     ev = evaluate(truth, table, decide=request.decide, **options)
     if options.get("positive") is None:
         ev = with_positive(ev, request.positive, source.name)
     return Evaluated(source.name, ev, ranking(truth, table, options))
-
-
-def _join_blocks(blocks: list[dict[str, Any]], file: str) -> dict[str, Any]:
-    """Return the groups and weights of all blocks as one."""
-    joined: dict[str, Any] = {}
-    if "by" in blocks[0]:
-        columns = {name: [x for block in blocks for x in block["by"][name]] for name in blocks[0]["by"]}
-        meanings = {name: integers(set(column), f"{file}, column {name!r}") for name, column in columns.items()}
-        joined["by"] = {n: column if (m := meanings[n]) is None else [m[x] for x in column] for n, column in columns.items()}
-    if "sample_weight" in blocks[0]:
-        joined["sample_weight"] = np.concatenate([block["sample_weight"] for block in blocks])
-    return joined
 
 
 def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
@@ -216,10 +238,20 @@ def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: l
         if meaning and positive is not None:
             positive = (integers([positive]) or {}).get(positive, positive)
     if classes is not None:
-        cells.check_classes(cells.Place(source.name, 1), parts.truth[0], Column.of(truth), classes)
+        _check_classes(source, parts.truth[0], truth, classes)
     if single:
         _check_binary(classes or sorted({x for x in truth if x is not None}), positive, parts.predicted[0])
     return truth, classes, positive
+
+
+def _check_classes(source: Source, name: str, truth: list[Any], classes: Sequence[Any]) -> None:
+    """Refuse a label that is not one of the classes."""
+    for row, label in enumerate(truth, 1):
+        if label is not None and label not in classes:
+            raise ValueError(
+                f"{source.name}, data row {row}, column {name!r}: the label {label!r} is not in --classes "
+                f"{listing(classes, SHOWN)}. Add it, or drop such rows."
+            )
 
 
 def _text(label: Any) -> str:

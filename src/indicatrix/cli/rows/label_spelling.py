@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engines.files.text_classes import decimal
 from ...evaluation import Evaluation
-from .request import decimal
 
 
 def check_spelling(ev: Evaluation, name: str) -> None:

@@ -9,11 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ...engines.arrow_columns import NUMBER
+
 MISSING = {"error": "error", "mask": "mask", "abstain": "abstain", "mask,abstain": ("mask", "abstain")}
-INTEGER = re.compile(r"0|-?[1-9][0-9]*")  # 01 and 1.0 are text: they may be codes where a zero matters
-# Python would also read 1_0, and digits of other scripts: in a file they are more likely damage than numbers.
-NUMBER = re.compile(r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)\s*", re.IGNORECASE | re.ASCII)
-MOST_DIGITS = 4300  # of an integer: Python reads no longer ones, because this takes too long
 
 
 @dataclass(frozen=True)
@@ -138,36 +136,6 @@ def classes_of(text: str | None) -> tuple[str, ...] | None:
     if names == ():
         raise ValueError(f"--classes {text!r} does not name a class. Write names with commas between them, or leave it out.")
     return names
-
-
-def integers(names: Any, where: str = "A label") -> dict[str, int] | None:
-    """Return the integer of each text if all texts are plain integers, otherwise None.
-
-    An error begins with ``where``.
-
-    >>> integers(["0", "-12"]), integers(["1", "01"])
-    ({'0': 0, '-12': -12}, None)
-    """
-    names = list(names)
-    if not all(isinstance(name, str) and INTEGER.fullmatch(name) for name in names):
-        return None
-    for name in names:
-        if len(name) > MOST_DIGITS:
-            raise ValueError(
-                f"{where}: {name[:10]}… has {len(name):,} digits, and an integer has at most {MOST_DIGITS:,}. Correct it, or put "
-                "a letter before every label if they are names."
-            )
-    return {name: int(name) for name in names}
-
-
-def decimal(text: str) -> float | str:
-    """Return the number in a text, or the text itself if it is not a finite number.
-
-    >>> decimal("1.50"), decimal("inf"), decimal("a")
-    (1.5, 'inf', 'a')
-    """
-    number = _number(text)
-    return text if number is None or not math.isfinite(number) else number
 
 
 def _number(text: str) -> float | None:

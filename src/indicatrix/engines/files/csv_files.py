@@ -11,27 +11,27 @@ import csv
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import IO, Any
 
-from . import row_source
+from . import text_columns
 from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lines
-from .row_source import Block, Column, Source, check_names
+from .text_columns import Block, Column, check_names
 
 # Characters in a cell: some columns hold whole texts, but an open quotation mark should not read to the end of the file.
 LONGEST = 1 << 24
 LONGEST_LINE = 4 * LONGEST  # characters in a line, so that a file without line ends does not fill the memory
 BYTES = 10  # of a short row, from which the size of a block in bytes follows
-READ = 1 << 18  # bytes read at once
+READ = 1 << 20  # bytes read at once
 UTF8_MARK = b"\xef\xbb\xbf"
 PACKED_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
 DELIMITERS = (",", ";", "\t")
 # The first bytes of files that are not text, and what to do about them.
 BEGINNINGS = {
-    b"\xff\xfe": "Name its encoding: --encoding utf-16.",
-    b"\xfe\xff": "Name its encoding: --encoding utf-16.",
+    b"\xff\xfe": "Name its encoding: encoding='utf-16'.",
+    b"\xfe\xff": "Name its encoding: encoding='utf-16'.",
     b"\x1f\x8b": "It is compressed: unpack it first, or give the file a name that ends with .gz.",
     b"PK": "It is an archive or a spreadsheet: write the rows to a CSV file.",
     b"PAR1": "It is a Parquet file: give it a name that ends with .parquet.",
@@ -47,7 +47,21 @@ class Dialect:
     delimiter: str | None = None
 
 
-def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ...]) -> Source:
+Report = Callable[[int, str], None]  # takes the number of a row that cannot be read, and why
+
+
+@dataclass(frozen=True)
+class CsvRows:
+    """The columns of an open CSV file, and a function that yields blocks of some of them.
+
+    Of the chosen columns it takes those that hold numbers, and what to do with a row of another length: None is an error.
+    """
+
+    columns: tuple[str, ...]
+    blocks: Callable[..., Iterator[Block]]
+
+
+def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ...]) -> CsvRows:
     """Return the rows of an open CSV file.
 
     ``wanted`` are columns that must exist: they decide the delimiter of the header if several are possible.
@@ -62,8 +76,9 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
         raise ValueError(f"{name} is empty. Give a file whose first line names the columns; every other line is one example.")
     if header.lstrip().startswith(("{", "[")):
         raise ValueError(
-            f"{name} holds JSON, which is not read here. Write the rows to a CSV or Parquet file, for example with pandas: "
-            "pandas.read_json(…, lines=True).to_csv(…, index=False)."
+            f"{name} holds JSON, not CSV. If every line is one example, give the file a name that ends with .jsonl; otherwise "
+            "write one example per line, for example with pandas: "
+            "pandas.read_json(…).to_json('rows.jsonl', orient='records', lines=True)."
         )
     delimiter = dialect.delimiter or _delimiter(header, name, wanted)
     csv.field_size_limit(LONGEST)
@@ -71,17 +86,17 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
     columns = tuple(cell.strip() for cell in next(_parse(rows, name)))
     check_names(columns, name)
 
-    def blocks(chosen: tuple[str, ...]) -> Iterator[Block]:
-        shape = _Shape(name, columns, chosen, delimiter)
+    def blocks(chosen: tuple[str, ...], numbers: tuple[str, ...] = (), report: Report | None = None) -> Iterator[Block]:
+        shape = _Shape(name, columns, chosen, delimiter, frozenset(map(columns.index, numbers)), report)
         counted.keep = False
         if not _is_utf8(dialect.encoding) or delimiter not in FAST_DELIMITERS:
             found = _blocks(_parse(rows, name), shape)
         else:
             mark = UTF8_MARK if counted.beginning.startswith(UTF8_MARK) else b""
             found = _fast_blocks(counted, mark + "".join(used).encode("utf-8"), len(used), shape)
-        return _refuse_no_rows(found, name)
+        return (block for block in found if len(next(iter(block.values()))))
 
-    return Source(name, columns, blocks)
+    return CsvRows(columns, blocks)
 
 
 @dataclass(frozen=True)
@@ -92,6 +107,8 @@ class _Shape:
     columns: tuple[str, ...]
     chosen: tuple[str, ...]
     delimiter: str
+    numbers: frozenset[int] = frozenset()  # the places of columns of numbers
+    report: Report | None = None
 
     @property
     def places(self) -> list[int]:
@@ -111,21 +128,10 @@ def _remember(lines: Iterator[str], used: list[str], counted: _CountedBytes) -> 
         yield line
 
 
-def _refuse_no_rows(blocks: Iterator[Block], name: str) -> Iterator[Block]:
-    """Yield the blocks that have rows; refuse a file without any."""
-    empty = True
-    for block in blocks:
-        if len(next(iter(block.values()))):
-            empty = False
-            yield block
-    if empty:
-        raise ValueError(f"{name} has a header but no rows. Give a file with one example per row after the header.")
-
-
 def _fast_blocks(counted: _CountedBytes, header: bytes, lines: int, shape: _Shape) -> Iterator[Block]:
     """Yield the blocks after the lines of the header: plain lines at once, odd ones by the csv module."""
     data, rows, offset = bytes(counted.kept[len(header) :]), 0, len(header)
-    size, ended = row_source.BLOCK * BYTES, False
+    size, ended = text_columns.BLOCK * BYTES, False
     while data or not ended:
         while len(data) < size and not ended:
             more = _read(counted, shape.name)
@@ -134,8 +140,10 @@ def _fast_blocks(counted: _CountedBytes, header: bytes, lines: int, shape: _Shap
         if not end and size <= LONGEST:
             size *= 2
             continue
-        part, data, size = data[:end], data[end:], row_source.BLOCK * BYTES
-        found = columns_of_lines(part, shape.delimiter, len(shape.columns), shape.places) if 0 < end <= LONGEST else None
+        part, data, size = data[:end], data[end:], text_columns.BLOCK * BYTES
+        found = None
+        if 0 < end <= LONGEST:
+            found = columns_of_lines(part, shape.delimiter, len(shape.columns), shape.places, shape.numbers)
         if found is None:
             begun = _Begun(lines, offset, rows, counted.beginning)
             slow = _odd_lines(part, begun, shape) if end else None
@@ -237,13 +245,13 @@ def _lines(counted: _CountedBytes, name: str, encoding: str, before: int = 0) ->
                     f"{name}, line {number} has more than {LONGEST_LINE:,} characters. Is this a CSV file? Write one row a line."
                 )
             if "\0" in line:
-                advice = _advice(counted.beginning, "Try --encoding utf-16.")
+                advice = _advice(counted.beginning, "Try encoding='utf-16'.")
                 raise ValueError(f"{name}, line {number} holds a NUL byte: this is not text in {encoding}. {advice}")
             yield line
     except UnicodeDecodeError as wrong:
         at = counted.count - len(wrong.object) + wrong.start
         byte = wrong.object[wrong.start]
-        advice = _advice(counted.beginning, "Name its encoding, for example --encoding cp1252.")
+        advice = _advice(counted.beginning, "Name its encoding, for example encoding='cp1252'.")
         raise ValueError(f"{name} is not text in {encoding}: byte {at} is 0x{byte:02x}. {advice}") from None
     except PACKED_ERRORS as wrong:
         raise _packing_error(name, wrong) from None
@@ -252,7 +260,7 @@ def _lines(counted: _CountedBytes, name: str, encoding: str, before: int = 0) ->
 
 
 def _packing_error(name: str, wrong: Exception) -> ValueError:
-    return ValueError(f"{name} is not a whole gzip file: {wrong}. Fetch or compress it again.")
+    return ValueError(f"{name} is not a whole gzip or zstd file: {wrong}. Fetch or compress it again.")
 
 
 def _advice(beginning: bytes, otherwise: str) -> str:
@@ -271,8 +279,8 @@ def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:
         splits = {d: cells for d, cells in splits.items() if cells >= set(wanted)} or splits
     if len(splits) > 1:
         raise ValueError(
-            f"The columns of {name} could be separated by {' or '.join(map(repr, splits))}. Choose one, for example --delimiter "
-            f"{'tab' if (first := next(iter(splits))) == chr(9) else repr(first)}."
+            f"The columns of {name} could be separated by {' or '.join(map(repr, splits))}. Choose one, for example "
+            f"delimiter={next(iter(splits))!r}."
         )
     return next(iter(splits), ",")
 
@@ -290,17 +298,21 @@ def _parse(rows: Any, name: str, before: int = 0) -> Iterator[list[str]]:
 
 def _blocks(rows: Iterator[list[str]], shape: _Shape, before: int = 0) -> Iterator[Block]:
     width = len(shape.columns)
-    while block := list(islice(rows, row_source.BLOCK)):
+    while block := list(islice(rows, text_columns.BLOCK)):
         if width == 1:
             block = [row or [""] for row in block]
         elif set(map(len, block)) - {width}:  # an empty line is not a row
             block = [row for row in block if len(row) > 1 or "".join(row).strip()]
-        if set(map(len, block)) - {width}:
-            ragged = next(i for i, row in enumerate(block) if len(row) != width)
-            raise ValueError(
-                f"{shape.name}, data row {before + ragged + 1}: the number of cells is {len(block[ragged])}, but the header has "
-                f"{width}. Correct this row; a cell that contains the delimiter must be quoted."
-            )
+        ragged = [i for i, row in enumerate(block) if len(row) != width] if set(map(len, block)) - {width} else []
+        for i in ragged:
+            why = f"the number of cells is {len(block[i])}, but the header has {width}"
+            if shape.report is None:
+                raise ValueError(
+                    f"{shape.name}, data row {before + i + 1}: {why}. Correct this row; a cell that contains the delimiter must "
+                    "be quoted."
+                )
+            shape.report(before + i + 1, why)
+            block[i] = [""] * width  # so that rows keep their numbers; whoever counts leaves it out
         if block:
             yield {c: _column([row[i] for row in block]) for c, i in zip(shape.chosen, shape.places, strict=True)}
         before += len(block)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indicatrix.cli.rows import csv_bytes, csv_files, row_source
-from indicatrix.cli.rows.csv_files import Dialect, read_csv
+from indicatrix.engines.files import csv_bytes, csv_files, text_columns
+from indicatrix.engines.files.csv_files import Dialect, read_csv
 
 CELLS = st.one_of(
     st.sampled_from(
@@ -28,10 +28,10 @@ PLAIN = st.lists(st.tuples(CELLS, CELLS, CELLS).map(",".join), max_size=12)
 ODD = st.lists(st.one_of(st.tuples(CELLS, CELLS, CELLS).map(",".join), st.text('a,"\n\r\0 é;', max_size=12)), max_size=8)
 
 
-def read(data: bytes, chosen: tuple[str, ...], *, block: int = row_source.BLOCK, fast: bool = True) -> Any:
+def read(data: bytes, chosen: tuple[str, ...], *, block: int = text_columns.BLOCK, fast: bool = True) -> Any:
     """Return the cells of the chosen columns, or the error."""
     delimiters = csv_bytes.FAST_DELIMITERS if fast else ()
-    with patch.object(row_source, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
+    with patch.object(text_columns, "BLOCK", block), patch.object(csv_files, "FAST_DELIMITERS", delimiters):
         try:
             blocks = list(read_csv(io.BytesIO(data), "rows.csv", Dialect(), ()).blocks(chosen))
         except ValueError as wrong:
@@ -85,17 +85,14 @@ def test_plain_lines_are_not_given_to_the_csv_module(monkeypatch: pytest.MonkeyP
     assert read(data, ("p", "q")) == {"p": ["a, b", "c", "é"], "q": ["1", 'say "x"', "long cell of more than eight bytes"]}
 
 
-def test_cells_with_equal_keys_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_bytes, "MULTIPLIER", csv_bytes.np.uint64(0))  # keys then hold little of the first words
-    cells = [f"{k % 7:08}{k % 5:08}" for k in range(100)]
-    assert read(("p\n" + "\n".join(cells)).encode(), ("p",)) == {"p": cells}
-
-
 def test_a_packed_file_that_is_cut_is_named(tmp_path: Path) -> None:
     packed = gzip.compress(b"p,q\n" + b"a,b\n" * 1_000_000)
     for cut in (packed[: len(packed) // 2], packed[:60] + b"\xff" * 40 + packed[100:]):
         (tmp_path / "rows.csv.gz").write_bytes(cut)
-        with gzip.open(tmp_path / "rows.csv.gz") as data, pytest.raises(ValueError, match=r"rows\.csv is not a whole gzip file"):
+        with (
+            gzip.open(tmp_path / "rows.csv.gz") as data,
+            pytest.raises(ValueError, match=r"rows\.csv is not a whole gzip or zstd file"),
+        ):
             list(read_csv(data, "rows.csv", Dialect(), ()).blocks(("p",)))
 
 
@@ -112,7 +109,7 @@ def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> N
         def read(self, size: int = -1) -> bytes:
             return self.parts.pop(0) if self.parts else b""
 
-    with patch.object(csv_files, "LONGEST", 1 << 17), patch.object(row_source, "BLOCK", 2_000):
+    with patch.object(csv_files, "LONGEST", 1 << 17), patch.object(text_columns, "BLOCK", 2_000):
         blocks = read_csv(Endless(), "rows.csv", dialect, ()).blocks(("q",))
         next(blocks)
         tracemalloc.start()

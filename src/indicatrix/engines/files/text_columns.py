@@ -1,8 +1,8 @@
-"""A source of rows from any file: the names of the columns, and a function that yields blocks."""
+"""Columns of text: the distinct cells, and the place of each row's cell among them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,34 +38,15 @@ class Column:
         cells: list[Any] = table[self.codes].tolist()
         return cells
 
-    def without_empty_texts(self) -> Column:
-        """Return the column in which an empty text is missing, as an empty cell of a text file is.
+    def arrow(self) -> Any:
+        """Return the column as a dictionary of Arrow, null where a cell is missing."""
+        import pyarrow as pa
 
-        >>> Column.of(["a", "", " ", None]).without_empty_texts().cells()
-        ['a', None, None, None]
-        """
-        if not any(isinstance(cell, str) and not cell.strip() for cell in self.values):
-            return self
-        return Column.of([None if isinstance(cell, str) and not cell.strip() else cell for cell in self.cells()])
-
-    def first_missing(self) -> int | None:
-        """Return the first row whose cell is missing; None without one."""
-        missing = self.codes < 0
-        return int(missing.argmax()) if missing.any() else None
+        indices = pa.array(self.codes.astype(np.int32), mask=self.codes < 0)
+        return pa.DictionaryArray.from_arrays(indices, pa.array(self.values, pa.string()))
 
 
-Block = dict[str, Column]  # by the name of the column
-
-
-@dataclass(frozen=True)
-class Source:
-    """Rows to read: their name in messages, their columns, and blocks of chosen columns."""
-
-    name: str
-    columns: tuple[str, ...]
-    blocks: Callable[[tuple[str, ...]], Iterator[Block]]
-    typed: bool = False  # cells have types, as in Parquet files; otherwise all cells are text
-    share: Callable[[], float | None] = lambda: None  # the share that has been read, if it is known
+Block = dict[str, Any]  # a Column by its name; numbers are an array of Arrow
 
 
 def check_names(columns: tuple[str, ...], name: str) -> None:

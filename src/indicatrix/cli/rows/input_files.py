@@ -1,0 +1,37 @@
+"""The files that the command line names; standard input is copied to a temporary file, which can be read twice."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...engines.files.evaluation_of_files import need_pyarrow
+from ...engines.files.found_files import FoundFile, find_files
+
+STDIN = "-"
+
+
+@contextlib.contextmanager
+def found_files(path: str) -> Iterator[list[FoundFile]]:
+    """Find the files that a path, a pattern, a folder or standard input means."""
+    need_pyarrow()
+    if path != STDIN:
+        yield find_files(path)
+        return
+    with tempfile.NamedTemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        yield [replace(file, name=input_name(STDIN)) for file in find_files(copy.name, format="csv")]
+
+
+def input_name(path: str) -> str:
+    """Return the name of an input in messages.
+
+    >>> input_name("-"), input_name("runs/a.csv")
+    ('standard input', 'runs/a.csv')
+    """
+    return "standard input" if path == STDIN else path

@@ -1,0 +1,81 @@
+"""Checkpoints: what was counted of which files with which options, so that an interrupted run goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from ...tally.saved_files import read_file, write_file
+from ..column_roles import ColumnRoles
+from .bad_rows import BadRows
+from .counted_rows import CountedRows
+from .found_files import FoundFile
+
+FORMAT, VERSION = "indicatrix checkpoint", 1
+COLUMNS = ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")  # what the roles say about columns
+
+
+class Checkpoint:
+    """A file that holds how far a run came; it is written every few seconds, completely or not at all."""
+
+    def __init__(self, path: str | os.PathLike[str], facts: dict[str, Any], seconds: float) -> None:
+        self.path, self.facts, self.seconds = Path(path), facts, seconds
+        self.written = time.monotonic()
+
+    def load(self, counted: CountedRows, bad: BadRows) -> tuple[int, int]:
+        """Take up what was counted before; return the file to go on with, and how many of its rows were counted."""
+        if not self.path.exists():
+            return 0, 0
+
+        def read(version: int, data: dict[str, Any]) -> tuple[int, int]:
+            difference = _difference(data["run"], self.facts)
+            if difference:
+                raise ValueError(f"it is of another run: {difference}. Name another file, or remove this one to start again")
+            if data["state"] is not None:
+                counted.load(data["state"])
+            bad.count, bad.first = data["bad"]["count"], list(data["bad"]["first"])
+            return data["file"], data["rows"]
+
+        return read_file(self.path, FORMAT, (VERSION,), "checkpoint", read)
+
+    def save(self, file: int, rows: int, counted: CountedRows, bad: BadRows, *, now: bool = False) -> None:
+        """Write how far the run came, if enough time has passed or ``now``."""
+        if now or time.monotonic() - self.written >= self.seconds:
+            facts = {"run": self.facts, "file": file, "rows": rows, "bad": {"count": bad.count, "first": bad.first}}
+            write_file(self.path, FORMAT, VERSION, {**facts, "state": counted.to_json() if rows or file else None})
+            self.written = time.monotonic()
+
+
+def run_facts(files: list[FoundFile], roles: ColumnRoles, reading: dict[str, Any]) -> dict[str, Any]:
+    """Return what a run is: its files with their sizes and times, its columns and its options."""
+    options = {name: repr(value) for name, value in roles.options._asdict().items()}
+    columns = {
+        name: repr(getattr(roles, name)) for name in ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")
+    }
+    listed = [file.facts for file in files]
+    digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
+    shown = listed if len(listed) <= 1000 else []  # of more files only the digest
+    return {
+        "files": shown,
+        "digest": digest,
+        "columns": columns,
+        "options": {**options, **{k: repr(v) for k, v in reading.items()}},
+    }
+
+
+def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return how two runs differ, in words; "" if they are the same."""
+    for what in ("columns", "options"):
+        for name, value in now[what].items():
+            if before[what].get(name) != value:
+                return f"{name} was {before[what].get(name)} and is {value}"
+    if before["digest"] == now["digest"]:
+        return ""
+    for old, new in zip(before["files"], now["files"], strict=False):
+        if old != new:
+            return f"the file {new[0]} was changed" if old[0] == new[0] else f"the file {new[0]} was {old[0]}"
+    return "the files are others"

@@ -1,0 +1,81 @@
+"""What was counted of files so far: it takes batches one by one, and its state is plain data for a checkpoint."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...comparison.joint import VERSION as JOINT_VERSION
+from ...comparison.joint import Joint, joint_in, joint_out
+from ...encode.plain_forms import Labels
+from ...evaluate import OPTION_NAMES
+from ...evaluation import Evaluation
+from ...scores.binned import Binned
+from ...settings.arguments.made_json import facts_to_json
+from ...tally.replicates import replicates_of
+from ...tally.saved_tally import to_json
+from ..column_roles import PER_ROW, ColumnRoles
+from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch, sum_states
+from ..stream import PENDING, Stream
+
+
+class CountedRows:
+    """The sum of the states of batches; plain labels are counted in place."""
+
+    def __init__(self, roles: ColumnRoles) -> None:
+        self.roles = roles
+        given = {name: getattr(roles.options, name) for name in OPTION_NAMES if name not in PER_ROW}
+        if names_positive_late(roles):
+            given["positive"] = None  # named after the last batch
+        self._stream = Stream(**given) if len(roles.answers) == 1 and roles.bits is None else None
+        self._states: list[Any] = []
+        self._row = 0  # the number of the next row, for replicates
+
+    def add(self, batch: Any) -> None:
+        """Count a batch; one that is refused changes nothing."""
+        if self._stream is None or holds_lists(batch, self.roles):
+            self._states.append(evaluate_batch(batch, self._numbered()))
+            self._row += batch.num_rows
+            if len(self._states) >= PENDING:
+                self._states = [sum_states(self._states)]
+            return
+        true, answers, rows = read_batch(batch, self.roles)
+        (answer,) = answers.values()
+        self._stream.update(_plain(true), _plain(answer), **rows)
+
+    def _numbered(self) -> ColumnRoles:
+        """Return the roles with the number of the first row, if replicates are asked for."""
+        asked = replicates_of(self.roles.options.replicates)
+        if asked is None:
+            return self.roles
+        here = replace(asked, first_row=asked.first_row + self._row)
+        return replace(self.roles, options=self.roles.options._replace(replicates=here))
+
+    @property
+    def state(self) -> Any:
+        """The sum of all batches so far, without the name of a positive class that a batch may lack."""
+        self._states = [sum_states(self._states)] if self._states else []
+        counted = [] if self._stream is None or not self._stream.n else [self._stream.evaluation]
+        return sum_states([*self._states, *counted])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the state as plain data."""
+        state = self.state
+        if isinstance(state, Evaluation):
+            return {"evaluation": {**facts_to_json(state.kind, state.named_positive, state.made), "tally": to_json(state.tally)}}
+        return {"joint": joint_out(state)} if isinstance(state, Joint) else {"binned": state.to_dict()}
+
+    def load(self, data: dict[str, Any]) -> None:
+        """Take a state that ``to_json`` returned as the first one."""
+        ((kind, content),) = data.items()
+        if kind == "evaluation" and self._stream is not None:
+            self._stream.load_state_dict(content)
+            self._row = self._stream.n
+            return
+        state = joint_in(JOINT_VERSION, content) if kind == "joint" else Binned.from_dict(content)
+        self._states, self._row = [state], state.n
+
+
+def _plain(labels: Any) -> Any:
+    """Return labels that are numbers as an array."""
+    return labels.values if isinstance(labels, Labels) and labels.categories is None else labels

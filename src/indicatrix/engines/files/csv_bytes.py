@@ -1,0 +1,129 @@
+"""Lines of a CSV file into columns, all cells at once.
+
+Arrow reads the cells, and each distinct cell is decoded once. Only what is surely read as Python's csv module reads it is read
+here; anything else is left to that module.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from .text_columns import Column
+
+FAST_DELIMITERS = (",", ";", "\t", "|", ":")
+NEWLINE, QUOTE = ord("\n"), ord('"')
+
+
+def columns_of_lines(
+    lines: bytes, delimiter: str, width: int, chosen: list[int], numbers: frozenset[int] = frozenset()
+) -> list[Any] | None:
+    r"""Return the chosen columns of whole lines; None if they are not plain rows of ``width`` cells.
+
+    Columns among ``numbers`` are floats of Arrow, null where a cell is empty, if every cell is a number.
+
+    >>> [column.cells() for column in columns_of_lines(b'a,b\n"c",\n', ",", 2, [1, 0]) or []]
+    [['b', None], ['a', 'c']]
+    """
+    if b"\0" in lines or not _is_utf8(lines):
+        return None
+    if b"\r" in lines:
+        if b'"' in lines or lines.count(b"\r") != lines.count(b"\r\n"):
+            return None
+        lines = lines.replace(b"\r\n", b"\n")
+    if width > 1:
+        lines = lines.rstrip(b"\n")  # empty lines are not rows
+        if not lines:
+            return [Column([], np.empty(0, np.intp))] * len(chosen)
+    lines = lines if lines.endswith(b"\n") else lines + b"\n"
+    if b'"' in lines and not _is_quoted_well(np.frombuffer(lines, np.uint8), ord(delimiter)):
+        return None
+    table = _parse(lines, delimiter, width, chosen, numbers)
+    if table is None and numbers:
+        table = _parse(lines, delimiter, width, chosen, frozenset())  # some number is written as only Python reads it, or wrong
+    return None if table is None else [_column(table.column(str(i))) for i in chosen]
+
+
+def _parse(lines: bytes, delimiter: str, width: int, chosen: list[int], numbers: frozenset[int]) -> Any:
+    """Return the table that Arrow reads; None if some row or number is odd."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    try:
+        return csv.read_csv(
+            pa.BufferReader(lines),
+            csv.ReadOptions(use_threads=False, block_size=len(lines) + 1, column_names=[str(i) for i in range(width)]),
+            csv.ParseOptions(delimiter=delimiter, ignore_empty_lines=width > 1, escape_char=False),
+            csv.ConvertOptions(
+                check_utf8=False,
+                column_types={str(i): pa.float64() if i in numbers else text for i in chosen},
+                include_columns=[str(i) for i in chosen],
+                null_values=[""],
+                strings_can_be_null=True,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+
+
+def _column(chunks: Any) -> Any:
+    """Return a column that Arrow read; cells that are the same text without spaces around it become one."""
+    array = chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
+    if not hasattr(array, "dictionary"):
+        return array
+    texts: dict[str, int] = {}
+    stripped = (text.strip() for text in array.dictionary.to_pylist())
+    meaning = [texts.setdefault(text, len(texts)) if text else -1 for text in stripped]
+    codes = np.asarray((array.indices.fill_null(-1) if array.null_count else array.indices).to_numpy(zero_copy_only=False))
+    if meaning != [*range(len(meaning))]:
+        codes = np.array([*meaning, -1], np.intp)[codes]
+    return Column([*texts], codes)
+
+
+def _is_utf8(lines: bytes) -> bool:
+    if lines.isascii():
+        return True
+    try:
+        lines.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_quoted_well(buffer: Array, delimiter: int) -> bool:
+    """Return whether every quotation mark opens or closes a cell, or is doubled inside one."""
+    marks = np.flatnonzero(buffer == QUOTE)
+    if len(marks) % 2:
+        return False
+    opening, closing = marks[::2], marks[1::2]
+    doubled = opening[1:] == closing[:-1] + 1  # a mark that follows a closing one is part of the cell
+    before = buffer[opening - 1]  # the last byte ends a line, as one before the first would
+    after = buffer[closing + 1]
+    begins, ends = ((x == delimiter) | (x == NEWLINE) for x in (before, after))
+    begins[1:] |= doubled
+    ends[:-1] |= doubled
+    return bool(begins.all() and ends.all())
+
+
+def count_lines(lines: bytes) -> int:
+    """Return the number of line ends, as Python counts them."""
+    alone = lines.count(b"\r") - lines.count(b"\r\n") if b"\r" in lines else 0
+    return lines.count(b"\n") + alone
+
+
+def whole_lines(data: bytes) -> int:
+    r"""Return how many bytes of the data are whole lines, as far as quotation marks show.
+
+    >>> whole_lines(b'a,b\nc,d'), whole_lines(b'a,"b\nc')
+    (4, 0)
+    """
+    end = data.rfind(b"\n") + 1
+    if data.count(b'"', 0, end) % 2 == 0:
+        return end
+    buffer = np.frombuffer(data, np.uint8)
+    ends, marks = np.flatnonzero(buffer == NEWLINE), np.flatnonzero(buffer == QUOTE)
+    outside = ends[np.searchsorted(marks, ends) % 2 == 0]
+    return int(outside[-1]) + 1 if len(outside) else 0

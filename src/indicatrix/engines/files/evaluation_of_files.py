@@ -1,0 +1,131 @@
+"""evaluate_file(): the evaluation of rows in files, however large these are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from ..column_roles import roles_of
+from .checkpoint import Checkpoint, run_facts
+from .csv_files import Dialect
+from .file_run import FileRun
+from .found_files import find_files
+from .progress import Progress, Reporter
+
+SECONDS = 30.0  # between two checkpoints
+
+
+def evaluate_file(
+    paths: Any,
+    *,
+    true: Any,
+    pred: Any = None,
+    score: Any = None,
+    scores: bool | int = False,
+    by: Any = None,
+    sample_weight: Any = None,
+    mask: Any = None,
+    separator: str | None = None,
+    format: str | None = None,
+    filesystem: Any = None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    bad: str = "error",
+    progress: bool | Callable[[Progress], Any] = False,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = SECONDS,
+    **options: Any,
+) -> Any:
+    r"""Return the evaluation of columns of files, which may be larger than memory.
+
+    It reads Parquet, Arrow (files and streams, Feather), CSV and JSON lines, the last two also packed with gzip or zstd, batch by
+    batch, and only the columns that are named. The result is that of ``ix.evaluate`` on all rows at once. It needs pyarrow:
+    ``pip install 'indicatrix[files]'``.
+
+    Parameters
+    ----------
+    paths : str, path or iterable of them
+        A file, a pattern such as "rows/*.parquet", a folder with all files below it, or a list of them. The folders of a
+        partitioned data set, site=3/month=5/, are columns, too. "s3://…" and the like are read through pyarrow or fsspec.
+    true : str or iterable of str
+        The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
+    pred : str, iterable of str or mapping, optional
+        The column of predictions, or of several labels as many columns as in true=. Several columns of predictions, in a list or
+        by name, ``{"lr": "pred_lr", "rf": "pred_rf"}``, are counted together, as ``ix.joint`` does.
+    score : str, iterable of str or mapping, optional
+        Scores instead of predictions: the column of the positive class, or a column for each class, ``{"cat": "p_cat", …}`` or a
+        list in the order of classes=. With decide= they become decisions.
+    scores : bool or int, default False
+        True makes a binned sweep of the scores, as ``ix.binned`` does, for areas and thresholds. A number is its bits=.
+    by : str, iterable of str or mapping, optional
+        Columns of groups, each an axis. A mapping gives the axes other names, ``{"site": "hospital_id"}``.
+    sample_weight : str, optional
+        The column of weights.
+    mask : str or iterable of str, optional
+        The column that is True where a row was observed; for several labels also a column for each.
+    separator : str, optional
+        What stands between several labels in one text: ";" for texts such as red;big.
+    format : str, optional
+        "parquet", "arrow", "csv" or "jsonl". Left out: what the name of each file ends with; CSV if that is not known.
+    filesystem : file system, optional
+        A file system of pyarrow or of fsspec, in which the paths are.
+    delimiter : str, optional
+        The character between the columns of CSV files. Left out: the header shows it.
+    encoding : str, default 'utf-8'
+        The encoding of CSV files.
+    bad : str, default 'error'
+        What a row does that cannot be counted, such as a missing label, a score that is NaN or a broken line: "error" stops with
+        its file, row group and row; "count" leaves it out, and ``.bad_rows`` of the result says how many and where.
+    progress : bool or callable, default False
+        True shows rows, rows per second and the time left in a line on standard error. A function is called with a ``Progress``.
+    checkpoint : str or path, optional
+        A file that keeps what was counted, so that the same call goes on after an interruption, with the same result. The
+        checkpoint of other files or other options is refused.
+    checkpoint_every : float, default 30
+        The seconds between two checkpoints.
+    **options
+        What ``evaluate`` takes, such as classes=, positive=, decide=, missing=, cost=, moments=, replicates=.
+
+    Returns
+    -------
+    Evaluation, Joint or Binned
+        An evaluation of one prediction; of several a joint, which ``ix.compare`` takes; and with scores= a binned sweep. Labels
+        of CSV files are text, or integers if all of them are plain integers such as 0 or -12. A text without a letter is missing.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import indicatrix as ix
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "rows.csv"
+    >>> _ = path.write_text("animal,model,site\ncat,cat,x\ndog,dog,x\ndog,cat,y\n")
+    >>> ix.evaluate_file(path, true="animal", pred="model", by="site").values("recall", per="site").tolist()
+    [1.0, 0.0]
+    """
+    need_pyarrow()
+    if bad not in ("error", "count"):
+        raise ValueError(f"bad={bad!r} is unknown. Use 'error' to stop at a bad row, or 'count' to leave it out and count it.")
+    if scores is not False and score is None:
+        raise TypeError("scores= makes a binned sweep; name the columns of scores with score=.")
+    bits = None if scores is False else 20 if scores is True else scores
+    columns = {"true": true, "pred": pred, "score": score, "by": by, "sample_weight": sample_weight, "mask": mask}
+    roles = roles_of("evaluate_file", **columns, bits=bits, separator=separator, **options)
+    files = find_files(paths, filesystem=filesystem, format=format)
+    reporter = Reporter(progress)
+    run = FileRun(files, roles, Dialect(encoding, delimiter), bad == "count", reporter)
+    kept = None
+    if checkpoint is not None:
+        facts = run_facts(files, roles, {"bad": bad, "delimiter": delimiter, "encoding": encoding, "format": format})
+        kept = Checkpoint(checkpoint, facts, checkpoint_every)
+    try:
+        return run.count(kept)
+    finally:
+        reporter.end()
+
+
+def need_pyarrow() -> None:
+    """Refuse to go on without pyarrow."""
+    try:
+        import pyarrow  # noqa: F401 - to say that it is missing
+    except ImportError:
+        raise ImportError("Reading files needs pyarrow, which is not installed: pip install 'indicatrix[files]'") from None

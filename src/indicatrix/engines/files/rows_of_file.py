@@ -1,0 +1,273 @@
+"""An open file of rows, of any format: its columns, and record batches of some of them."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any, NamedTuple
+
+from . import text_columns
+from .csv_files import Dialect, read_csv
+from .found_files import FoundFile
+from .json_lines import json_batches, open_json
+from .text_columns import check_names
+
+ROWS = 1 << 17  # of a batch
+
+
+class Piece(NamedTuple):
+    """Some rows of a file, one after the other."""
+
+    batch: Any
+    first: int  # the number of its first row in the file, from 1
+    group: int | None = None  # the row group of a Parquet file
+    bad: Mapping[int, str] = {}  # rows of it, by their number in the file, that could not be read, and why
+
+    def place(self, name: str, row: int) -> str:
+        """Return where a row of the batch stands, for a message."""
+        group = "" if self.group is None else f" row group {self.group},"
+        return f"{name},{group} data row {self.first + row}"
+
+
+class Wanted(NamedTuple):
+    """What is read of a file."""
+
+    columns: tuple[str, ...]
+    numbers: tuple[str, ...] = ()  # columns of numbers; in text files the others are text
+    skip: int = 0  # rows at the beginning that were read before
+    count_bad: bool = False  # whether a row that cannot be read is reported in its piece; otherwise it is an error
+    blank: bool = True  # whether a text without a letter is missing
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The columns of an open file, and a function that yields its rows."""
+
+    columns: tuple[str, ...]
+    pieces: Callable[[Wanted], Iterator[Piece]]
+    typed: bool  # cells have types, as in Parquet files; otherwise all cells are text
+    total: int | None = None  # rows, if this is known
+    share: Callable[[], float | None] = field(default=lambda: None)  # of the file that has been read
+
+
+@contextlib.contextmanager
+def open_rows(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...] = ()) -> Iterator[Rows]:
+    """Open a file; ``wanted`` are columns that must exist, which may decide how a CSV file is read."""
+    opener = {"parquet": _open_parquet, "arrow": _open_ipc, "csv": _open_csv, "jsonl": _open_jsonl}[file.format]
+    with opener(file, dialect, wanted) as rows:
+        check_names(rows.columns, file.name)
+        yield _with_partition(rows, file.partition)
+
+
+def _with_partition(rows: Rows, values: Mapping[str, Any]) -> Rows:
+    """Return the rows with a column for each folder of the kind site=3; a column of the file itself goes first."""
+    more = {key: value for key, value in values.items() if key not in rows.columns}
+    if not more:
+        return rows
+    import pyarrow as pa
+
+    def pieces(wanted: Wanted) -> Iterator[Piece]:
+        own = tuple(c for c in wanted.columns if c not in more) or rows.columns[:1]
+        for piece in rows.pieces(wanted._replace(columns=own)):
+            batch = piece.batch
+            for key in (c for c in wanted.columns if c in more):
+                constant = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), len(batch)), pa.array([more[key]]))
+                batch = batch.append_column(key, constant if more[key] is not None else pa.nulls(len(batch)))
+            yield piece._replace(batch=batch)
+
+    return Rows((*rows.columns, *more), pieces, rows.typed, rows.total, rows.share)
+
+
+@contextlib.contextmanager
+def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+    from pyarrow import parquet, types
+
+    del dialect, wanted
+    with name_damage(file.name, "is not a Parquet file"):
+        stream = file.system.open_input_file(file.path)
+        schema = parquet.ParquetFile(stream).schema_arrow
+    texts = [f.name for f in schema if types.is_string(f.type) or types.is_large_string(f.type)]
+    with stream, name_damage(file.name, "is not a Parquet file"):
+        opened = parquet.ParquetFile(stream, read_dictionary=texts)  # codes, without a text for every row
+        total = opened.metadata.num_rows
+        done = [0]
+
+        def pieces(wanted: Wanted) -> Iterator[Piece]:
+            first = 1
+            for group in range(opened.num_row_groups):
+                rows = opened.metadata.row_group(group).num_rows
+                if first + rows <= wanted.skip + 1:  # all of it was read before
+                    first += rows
+                    continue
+                for batch in _read(file, opened.iter_batches(ROWS, row_groups=[group], columns=[*wanted.columns])):
+                    yield from _typed_pieces(batch, first, group, wanted)
+                    first += len(batch)
+                    done[0] = first - 1
+
+        yield Rows(tuple(schema.names), pieces, True, total, lambda: done[0] / total if total else None)
+
+
+@contextlib.contextmanager
+def _open_ipc(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+    """Open an Arrow file or stream; a stream does not start with magic bytes."""
+    import pyarrow as pa
+    from pyarrow import fs
+
+    del dialect, wanted
+    with name_damage(file.name, "is not an Arrow or Feather file"):
+        local = isinstance(file.system, fs.LocalFileSystem) and file.size
+        stream = pa.memory_map(file.path) if local else file.system.open_input_file(file.path)
+        whole = stream.read(6) == b"ARROW1"
+        stream.seek(0)
+        opened = (pa.ipc.open_file if whole else pa.ipc.open_stream)(stream)
+        number = opened.num_record_batches if whole else None
+        done = [0]
+
+    def batches() -> Iterator[Any]:
+        for i, batch in enumerate(map(opened.get_batch, range(number)) if number is not None else opened):
+            done[0] = i + 1
+            yield batch
+
+    def pieces(wanted: Wanted) -> Iterator[Piece]:
+        first = 1
+        for batch in _read(file, batches()):
+            some = batch.select([*wanted.columns])
+            for start in range(0, len(some), ROWS):
+                yield from _typed_pieces(some.slice(start, ROWS), first + start, None, wanted)
+            first += len(some)
+
+    with stream:
+        yield Rows(tuple(opened.schema.names), pieces, True, None, lambda: done[0] / number if number else None)
+
+
+def _typed_pieces(batch: Any, first: int, group: int | None, wanted: Wanted) -> Iterator[Piece]:
+    """Yield a batch of typed cells, without rows that were read before; a blank text is missing, as in a text file."""
+    gone = min(max(wanted.skip - first + 1, 0), len(batch))
+    if gone < len(batch):
+        batch = batch.slice(gone)
+        yield Piece(_without_blanks(batch) if wanted.blank else batch, first + gone, group)
+
+
+def _without_blanks(batch: Any) -> Any:
+    import pyarrow as pa
+    from pyarrow import compute
+
+    for i, described in enumerate(batch.schema):
+        is_text = pa.types.is_string(described.type) or pa.types.is_large_string(described.type)
+        if is_text or (pa.types.is_dictionary(described.type) and pa.types.is_string(described.type.value_type)):
+            column = batch.column(i)
+            column = column.dictionary_encode() if is_text else column
+            blank = compute.equal(compute.utf8_trim_whitespace(column.dictionary), "")
+            if compute.any(blank).as_py():
+                places = pa.array(range(len(column.dictionary)), pa.int32())
+                known = compute.if_else(blank, pa.scalar(None, pa.int32()), places)
+                column = pa.DictionaryArray.from_arrays(known.take(column.indices), column.dictionary)
+            batch = batch.set_column(i, described.name, column)
+    return batch
+
+
+def _read(file: FoundFile, batches: Iterator[Any]) -> Iterator[Any]:
+    """Yield batches; damage in the middle of a file is an error that names the file."""
+    from pyarrow import types
+
+    kind = "a Parquet" if file.format == "parquet" else "an Arrow or Feather"
+    batches = iter(batches)
+    while True:
+        with name_damage(file.name, f"is damaged and cannot be read as {kind} file"):
+            batch = next(batches, None)
+            for column in () if batch is None else batch.columns:
+                if types.is_dictionary(column.type):
+                    column.validate(full=True)  # damage may make a code that is in no dictionary
+        if batch is None:
+            return
+        yield batch
+
+
+@contextlib.contextmanager
+def name_damage(name: str, problem: str) -> Iterator[None]:
+    """Turn what pyarrow raises on a damaged file, of several types, into an error that names the file."""
+    import pyarrow
+
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as wrong:
+        reason = next(iter(str(wrong).splitlines()), type(wrong).__name__).rstrip(".")
+        raise ValueError(f"{name} {problem}: {reason}. Fetch or write it again.") from None
+
+
+@contextlib.contextmanager
+def _open_csv(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+    with _open_bytes(file) as (data, share):
+        found = read_csv(data, file.name, dialect, wanted)
+
+        def pieces(wanted: Wanted) -> Iterator[Piece]:
+            first, bad = 1, dict[int, str]()
+            numbers = tuple(c for c in wanted.numbers if c in wanted.columns)
+            for block in found.blocks(wanted.columns, numbers, bad.__setitem__ if wanted.count_bad else None):
+                batch = _record_batch(block)
+                gone = min(max(wanted.skip - first + 1, 0), len(batch))
+                if gone < len(batch):
+                    here = {row: why for row, why in bad.items() if row >= first + gone}
+                    yield Piece(batch.slice(gone), first + gone, None, here)
+                first += len(batch)
+                bad.clear()
+
+        yield Rows(found.columns, pieces, False, None, share)
+
+
+def _record_batch(block: text_columns.Block) -> Any:
+    import pyarrow as pa
+
+    return pa.record_batch({n: c.arrow() if isinstance(c, text_columns.Column) else c for n, c in block.items()})
+
+
+@contextlib.contextmanager
+def _open_jsonl(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Iterator[Rows]:
+    del dialect, wanted
+    with _open_bytes(file) as (data, share):
+        columns, blocks = open_json(data, file.name)
+
+        def pieces(wanted: Wanted) -> Iterator[Piece]:
+            row = 1
+            for batch, bad in json_batches(blocks, file.name, wanted.columns, wanted.count_bad):
+                bad = {row + i: why for i, why in bad.items()}
+                for piece in _typed_pieces(batch, row, None, wanted):
+                    yield piece._replace(bad={r: why for r, why in bad.items() if r >= piece.first})
+                row += len(batch)
+
+        yield Rows(columns, pieces, True, None, share)
+
+
+@contextlib.contextmanager
+def _open_bytes(file: FoundFile) -> Iterator[tuple[IO[bytes], Callable[[], float | None]]]:
+    """Open a file of text, unpacked, with the share of it that has been read."""
+    import pyarrow as pa
+
+    with file.system.open_input_file(file.path) as stream:
+        size = file.size or 0
+
+        def share() -> float | None:
+            return stream.tell() / size if size else None
+
+        if file.packed == "zstd":
+            yield _Unpacked(pa.CompressedInputStream(stream, "zstd")), share  # type: ignore[misc]
+        elif file.packed == "gzip":
+            with gzip.GzipFile(fileobj=stream) as data:
+                yield data, share  # type: ignore[misc]
+        else:
+            yield stream, share
+
+
+class _Unpacked:
+    """The bytes of a packed stream; damage is an EOFError, as Python's own readers have it."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            return bytes(self.stream.read(size if size >= 0 else None))
+        except OSError as wrong:
+            raise EOFError(str(wrong)) from None
