@@ -44,7 +44,7 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
         given = {name: getattr(options, name) for name in (*OF_BINS, "sample_weight", "mask")}
         return binned(true, scores.values if isinstance(scores, Table) else scores, bits=roles.bits, **given)
     if len(answers) > 1:
-        given = {name: value for name, value in options._asdict().items() if name in OPTION_NAMES and value is not None}
+        given = {name: value for name in OPTION_NAMES if (value := getattr(options, name)) is not None}
         return joint(true, answers, **given)
     (answer,) = answers.values()
     evaluation = evaluate_with(true, answer, options)

@@ -98,8 +98,8 @@ class Stream:
         """
         self._added: list[Evaluation] = []  # evaluations of batches that are not in the table
         self._table: GrowingTable | None = None
-        self._held = HeldBatches()  # that were checked and not counted yet
         self._named: NamedTable | None = None  # of columns of codes into texts
+        self._held = HeldBatches()  # that were checked and not counted yet
         self._form: tuple[Any, ...] | None = None  # what all batches have in common
         self._row = 0 if self._replicates is None else self._replicates.first_row  # of the next batch
         self._result: Evaluation | None = None  # of everything, until the next batch
@@ -179,11 +179,8 @@ class Stream:
     def _count_codes(self, true: Labels, pred: Labels) -> bool:
         """Count two columns of codes into texts in place; return False for others."""
         classes = self.options.classes
-        if (
-            self.options.decide is not None
-            or (classes is not None and {*map(type, classes)} != {str})
-            or len(classes or ()) > MANY
-        ):
+        texts = classes is None or ({*map(type, classes)} == {str} and len(classes) <= MANY)
+        if self.options.decide is not None or not texts:
             return False
         if self._named is not None:
             return self._named.add(true, pred)
@@ -258,8 +255,8 @@ class Stream:
     @property
     def n(self) -> int:
         """The number of examples so far."""
-        tables = (table.n for table in (self._table, self._named) if table is not None)
-        return sum(tables) + self._held.n + sum(evaluation.n for evaluation in self._added)
+        tables = sum(table.n for table in (self._table, self._named) if table is not None)
+        return tables + self._held.n + sum(evaluation.n for evaluation in self._added)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name.

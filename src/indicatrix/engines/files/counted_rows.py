@@ -24,7 +24,7 @@ class CountedRows:
 
     def __init__(self, roles: ColumnRoles) -> None:
         self.roles = roles
-        given = {k: v for k, v in roles.options._asdict().items() if k in OPTION_NAMES and k not in PER_ROW}
+        given = {name: getattr(roles.options, name) for name in OPTION_NAMES if name not in PER_ROW}
         if names_positive_late(roles):
             given["positive"] = None  # named after the last batch
         self._stream = Stream(**given) if len(roles.answers) == 1 and roles.bits is None else None
