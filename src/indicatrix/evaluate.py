@@ -13,6 +13,7 @@ from .algebra.names_elsewhere import OPTIONS as ELSEWHERE
 from .algebra.names_elsewhere import explain_options, refuse_unknown
 from .algebra.values import Values
 from .catalogue.matrix import measure_of_counts
+from .encode.device_arrays import place_of
 from .encode.whole_numbers import as_integers, dense_view
 from .evaluation import Evaluation
 from .settings.arguments.options import DEFAULTS, NAMES, Options
@@ -225,6 +226,13 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
         tally = _count_plainly(dense_view(y_true), dense_view(y_pred), options)
         if tally is not None:
             return Evaluation(tally, "multiclass", check_positive(options.positive, tally))
+    if place_of(y_true) is not None:
+        from .device_evaluation import count_on_device
+
+        counted = count_on_device(y_true, y_pred, options)
+        if counted is not None:
+            made = counted.made._replace(unobserved=_check_cells(options.unobserved)) if options.unobserved else counted.made
+            return Evaluation(counted.tally, counted.kind, check_positive(options.positive, counted.tally), made)
     return evaluation_of(problem_of(y_true, y_pred, options), options)
 
 

@@ -112,7 +112,7 @@ def test_ignored_entries_of_label_matrices_count_nowhere() -> None:
 
 @pytest.mark.parametrize("name", ["multilabel", "label matrices", "labels above", "top k", "ignored"])
 def test_it_is_kept_how_labels_fall_together(name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.torch.counting.ROWS", 50)
+    monkeypatch.setattr("indicatrix.tally.on_device.tables.ROWS", 50)
     if name == "ignored":
         gone = torch.rand(240, C) < 0.2
         gone[:3] = True

@@ -89,7 +89,7 @@ class Sweep:
         if unit not in self.units:
             raise ValueError(f"{unit!r} is not a column of scores; they are {listing(self.units)}.")
         if unit not in self._rankings and self.rows is not None:
-            self._rankings[unit] = rank_scores(*self.rows.column(self.units.index(unit)))
+            self._rankings[unit] = self.rows.rank(self.units.index(unit))
         return self._rankings[unit]
 
     def example(self, i: int) -> Ranked:
@@ -126,7 +126,7 @@ class Sweep:
             elif self.rows is None:
                 self._pooled["micro"] = merge_rankings([self.of(unit) for unit in self.units])
             else:
-                self._pooled["micro"] = rank_scores(*self.rows.cells())
+                self._pooled["micro"] = self.rows.rank_all()
         return self._pooled["micro"]
 
     @property

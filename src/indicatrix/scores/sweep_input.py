@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.containers import read
+from ..encode.device_arrays import place_of
 from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table
@@ -51,7 +52,12 @@ def read_rows(
     """
     check_missing(missing)
     mask, kept = others.get("mask"), None
-    door = _plain(y_true, scores) if classes is None and positive is None and missing == "error" else None
+    plain = classes is None and positive is None and missing == "error"
+    if plain and place_of(scores) is not None and all(value is None for value in others.values()):
+        door = _on_device(y_true, scores)
+        if door is not None:
+            return door
+    door = _plain(y_true, scores) if plain else None
     if door is None:
         how = Reading.of(classes=classes, positive=positive, missing=missing, names=("y_true", argument))
         door, kept = _encode(y_true, scores, how, mask)
@@ -86,6 +92,18 @@ def _plain(y_true: Any, scores: Any) -> Door | None:
     classes = (False, True) if y_true.dtype.kind == "b" else (0, 1)
     rows = SweepRows(y_true.astype(bool)[:, None], np.array(scores, order="C")[:, None])  # copies: callers may change theirs
     return Door("binary", classes, classes[1:], classes[1], rows, scores)
+
+
+def _on_device(y_true: Any, scores: Any) -> Door | None:
+    """Return the input of arrays on a device; None if they are to be read in main memory."""
+    from .device_rows import rows_on_device  # imported here because few programs need it
+
+    found = rows_on_device(y_true, scores)
+    if found is None:
+        return None
+    kind, classes, rows = found
+    units = classes[1:] if kind == "binary" else classes
+    return Door(kind, classes, units, classes[1] if kind == "binary" else None, rows, scores)
 
 
 def _turn(y_true: Array, scores: Array) -> SweepRows | None:

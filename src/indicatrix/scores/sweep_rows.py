@@ -11,6 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.weights import Groups
+from ..ranking.ranked import Ranked, rank_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,14 @@ class SweepRows:
             return self.scores.ravel(), truth.ravel(), None if weights is None else weights.ravel()
         seen = np.broadcast_to(self.mask, shape)
         return self.scores[seen], truth[seen], None if weights is None else weights[seen]
+
+    def rank(self, j: int) -> Ranked:
+        """Return the ranked scores of one column."""
+        return rank_scores(*self.column(j))
+
+    def rank_all(self) -> Ranked:
+        """Return the ranked scores of all observed entries."""
+        return rank_scores(*self.cells())
 
     def take(self, index: Array | slice) -> SweepRows:
         """Return some of the examples."""

@@ -20,23 +20,32 @@ def count_integers(true: Array, pred: Array, weights: Array | None = None, *, sq
     table = kernels.cross_integers(true, pred)
     if table is None:
         return None
-    four = class_counts(table)
-    classes: tuple[Any, ...] = tuple(range(len(table) - 1))
-    index = None
-    if len(true) in four[3].tolist():  # only true negatives: this class neither occurs nor is predicted
-        index = np.flatnonzero(four[3] != len(true))
-        table, four = _take(table, index), four[:, index]
-        classes = tuple(index.tolist())
-    if true.dtype.kind == "b" and pred.dtype.kind == "b":
-        classes = tuple(map(bool, classes))
-    if weights is None:
-        return Tally(classes, {(): CrossTable(table, 0, four)} if len(true) else {}, len(true))
+    tally = tally_of_integers(table, len(true), bools=true.dtype.kind == "b" and pred.dtype.kind == "b")
+    if weights is None or not len(true):
+        return tally
+    index = None if len(tally.classes) == len(table) - 1 else np.array(tally.classes, np.intp)
     whole = None
     if squares:
         from .row_products import squared
 
-        whole = Tally(classes, {(): _weighted(true, pred, squared(weights), index)}, len(true))
-    return Tally(classes, {(): _weighted(true, pred, weights, index)}, len(true), squares=whole)
+        whole = Tally(tally.classes, {(): _weighted(true, pred, squared(weights), index)}, len(true))
+    return Tally(tally.classes, {(): _weighted(true, pred, weights, index)}, len(true), squares=whole)
+
+
+def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None) -> Tally:
+    """Return the tally of n pairs of integers 0, 1, …, counted in a table.
+
+    Integers that do not occur are not classes. ``four`` are the counts per class, where they are known already.
+    """
+    four = class_counts(table) if four is None else four
+    classes: tuple[Any, ...] = tuple(range(len(table) - 1))
+    if n in four[3].tolist():  # only true negatives: this class neither occurs nor is predicted
+        index = np.flatnonzero(four[3] != n)
+        table, four = _take(table, index), four[:, index]
+        classes = tuple(index.tolist())
+    if bools:
+        classes = tuple(map(bool, classes))
+    return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
 
 
 def _weighted(true: Array, pred: Array, weights: Array, index: Array | None) -> CrossTable:

@@ -319,10 +319,10 @@ def _shift(numbers: Array, power: int) -> Array:
 
 
 def _add_digits(out: Array, ids: Array, digits: list[Array], exponent: int) -> None:
-    _add_sums(out, [np.bincount(ids, digit, minlength=len(out)) for digit in digits], exponent)
+    add_digit_sums(out, [np.bincount(ids, digit, minlength=len(out)) for digit in digits], exponent)
 
 
-def _add_sums(out: Array, sums: list[Array], exponent: int) -> None:
+def add_digit_sums(out: Array, sums: list[Array], exponent: int) -> None:
     """Add sums of digits, the first digit first."""
     from fractions import Fraction
 
@@ -345,7 +345,7 @@ def add_columns_exactly(out: Array, entries: Array, weights: Array) -> None:
         _add_by_exponent(out, columns, weights[rows])
     else:
         numbers = entries.astype(np.float64)  # their products with digits are sums of integers, which floats hold
-        _add_sums(out, [*np.stack(digits[0]) @ numbers] if digits[0] else [], digits[1])
+        add_digit_sums(out, [*np.stack(digits[0]) @ numbers] if digits[0] else [], digits[1])
 
 
 def _add_by_exponent(out: Array, ids: Array, weights: Array) -> None:

@@ -21,8 +21,10 @@ from ..evaluation import Evaluation
 from ..settings.arguments.made import Made
 from ..settings.arguments.prepare import plain_rule
 from ..tally.group_counts import CrossTable, Summed, distinct
-from ..tally.moments import Absent, Moments, Products
-from ..tally.moments import width as width_of_row
+from ..tally.moments import Absent, Moments
+from ..tally.on_device.counting import products_in_memory
+from ..tally.on_device.decisions import best_class, highest_classes, reaches
+from ..tally.on_device.pair_buffer import add_pairs, read_pairs
 from ..tally.tally import MANY, Tally
 
 KINDS = ("multiclass", "multilabel")
@@ -144,52 +146,22 @@ def _explain_shapes(plan: Plan, preds: Tensor, target: Tensor) -> str:
     return f"{given}; scores are (N, C, …) for a target (N, …), labels have the shape of the target."
 
 
-def buffer_size(m: int) -> int:
-    """Return how many integers the buffer of pairs of ``m`` classes has.
-
-    It is a square table. Rows are true classes, after a row for what is too small and before one for what is too large and one
-    for what is ignored. Columns are predicted classes in the same way; the last column is for NaN.
-    """
-    return (m + 3) ** 2
-
-
 def count_pairs(buffer: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> None:
     """Count pairs of classes in a buffer, in place."""
-    true, preds = target.detach().reshape(-1).long(), preds.detach()
-    if not preds.is_floating_point():
-        pred = preds.reshape(-1).long().clamp(-1, m)
+    true, preds, scores = target.detach().reshape(-1), preds.detach(), preds.is_floating_point()
+    if not scores:
+        pred = preds.reshape(-1)
     elif plan.each_score:
         assert plan.classes is not None
         at = 1 if plan.positive is None else plan.classes.index(plan.positive)
-        scores = preds.reshape(-1)
-        pred = torch.where(_reaches(scores, plan.decide), at, 1 - at)
-        pred = torch.where(scores.isnan(), m + 1, pred)
+        pred = torch.where(reaches(preds.reshape(-1), plan.decide), at, 1 - at)
+        pred = torch.where(preds.reshape(-1).isnan(), m + 2, pred)
     else:
-        best = preds.argmax(dim=1, keepdim=True)  # of a row with a NaN, it is the NaN
-        pred = torch.where(preds.gather(1, best).isnan(), m + 1, best).reshape(-1)
+        pred = best_class(preds).reshape(-1)
         if isinstance(plan.decide, HitInTop):
-            hit = (_highest(preds, plan.decide.k) == target.detach().unsqueeze(1)).any(dim=1).reshape(-1)
-            pred = torch.where(hit & (pred <= m), true, pred)  # a NaN stays one
-    slot = torch.add(pred, true.clamp(-1, m), alpha=m + 3) + (m + 4)
-    if plan.ignore_index is not None:
-        slot = torch.where(true == plan.ignore_index, (m + 2) * (m + 3), slot)
-    if slot.device.type == "cpu" and slot.numel() > buffer.numel():
-        buffer += torch.bincount(slot, minlength=buffer.numel())  # faster, but on other devices it waits
-    else:
-        buffer.scatter_add_(0, slot, torch.ones_like(slot))
-
-
-def _reaches(scores: Tensor, rule: Any) -> Tensor:
-    """Return where scores reach a threshold, or are above it; bfloat16 is read as float32."""
-    scores = scores.float() if scores.dtype == torch.bfloat16 else scores
-    strict = isinstance(rule, Above)
-    threshold = torch.full((), rule.threshold if strict else rule, dtype=scores.dtype, device=scores.device)
-    return scores > threshold if strict else scores >= threshold
-
-
-def _highest(scores: Tensor, k: int) -> Tensor:
-    """Return the k classes with the highest scores, along dimension 1; the lower index first among ties."""
-    return scores.argsort(dim=1, descending=True, stable=True)[:, :k]
+            hit = (highest_classes(preds, plan.decide.k) == target.detach().unsqueeze(1)).any(dim=1).reshape(-1)
+            pred = torch.where(hit & (pred <= m), true.long(), pred)  # a NaN stays one
+    add_pairs(buffer, true, pred, m, ignored=plan.ignore_index, of_scores=scores)
 
 
 def width_of_products(plan: Plan, m: int) -> int:
@@ -275,14 +247,14 @@ def _label_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int, bad: Tens
     scores = preds.is_floating_point()
     _add_bad(bad, TARGET, _not_zero_one(true), seen)
     _add_bad(bad, NAN if scores else PREDS, preds.isnan() if scores else _not_zero_one(preds), seen)
-    return true == 1, _reaches(preds, plan.decide) if scores else preds == 1, seen
+    return true == 1, reaches(preds, plan.decide) if scores else preds == 1, seen
 
 
 def _top_k_matrices(preds: Tensor, target: Tensor, plan: Plan, m: int, bad: Tensor) -> Matrices:
     """Return the true class and the k best classes of each row; the rest as above."""
     true = target.reshape(-1, 1).long()
     seen = None if plan.ignore_index is None else true != plan.ignore_index
-    pred = torch.zeros_like(preds, dtype=torch.bool).scatter_(1, _highest(preds, plan.decide.k), True)
+    pred = torch.zeros_like(preds, dtype=torch.bool).scatter_(1, highest_classes(preds, plan.decide.k), True)
     _add_bad(bad, TARGET, (true < 0) | (true >= m), seen)
     _add_bad(bad, NAN, preds.isnan().any(dim=1, keepdim=True), seen)
     return true == torch.arange(m, device=true.device), pred, seen
@@ -307,34 +279,17 @@ def compress(rows: Tensor) -> Tensor:
 
 def evaluation_of_pairs(buffer: Tensor, plan: Plan, m: int) -> Evaluation:
     """Return the evaluation of a buffer of pairs; this waits for the device."""
-    counts = buffer.cpu().numpy().reshape(m + 3, m + 3)
-    inner, table = counts[1 : m + 1], np.zeros((m + 1, m + 1), np.int64)
-    table[:m, :m] = inner[:, 1 : m + 1]
-    ignored = int(counts[m + 2].sum())
-    bad = {
-        TARGET: counts[0].sum() + counts[m + 1].sum(),
-        PREDS: inner[:, 0].sum() + inner[:, m + 1].sum(),
-        NAN: inner[:, m + 2].sum(),
-    }
-    _report(bad, plan, m)
+    found = read_pairs(buffer.cpu().numpy(), m)
+    _report({TARGET: found.bad_true, PREDS: found.bad_pred, NAN: found.nan}, plan, m)
     tally = Tally(
         plan.classes or tuple(range(m)),
-        {(): CrossTable(table, ignored)},
-        int(counts.sum()),
+        {(): CrossTable(found.table, found.ignored)},
+        int(found.table.sum()) + found.ignored,
         open=False,
         ordered=plan.classes is not None,
-        hidden=(ignored, 0),
+        hidden=(found.ignored, 0),
     )
     return Evaluation(tally, "multiclass", plan.positive, Made(decide=plan.decide))
-
-
-def _moments_of(products: Tensor, m: int) -> Moments | Absent:
-    """Return how labels fall together, as the library keeps it; products of many classes are not known."""
-    table = np.triu(products.cpu().numpy())
-    if not table.size:
-        return "device"
-    first, second = np.nonzero(table)
-    return Moments(Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0])))
 
 
 def _cells_of(products: Array, m: int) -> Array:
@@ -358,7 +313,8 @@ def evaluation_of_labels(cells: Tensor, bad: Tensor, products: Tensor, rows: Ten
     part = Summed(table, *distinct(np.stack(four), times.copy()))
     seen = np.stack(four).sum(axis=0)
     hidden = int(times[seen == 0].sum()), int(((m - seen) * times)[seen > 0].sum())
-    names, moments = plan.classes or tuple(range(m)), _moments_of(products, m)
+    names = plan.classes or tuple(range(m))
+    moments: Moments | Absent = Moments(products_in_memory(products.cpu().numpy(), m)) if len(products) else "device"
     tally = Tally(names, {(): part}, int(times.sum()), open=False, hidden=hidden, moments=moments)
     return Evaluation(tally, "multilabel", plan.positive, Made(decide=plan.decide))
 

@@ -11,9 +11,9 @@ from torch import Tensor
 from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
+from ..tally.on_device.pair_buffer import buffer_size
 from .counting import (
     BAD,
-    buffer_size,
     count_labels,
     count_pairs,
     evaluation_of_labels,

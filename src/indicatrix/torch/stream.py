@@ -12,12 +12,12 @@ from torch import Tensor
 from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
+from ..tally.on_device.pair_buffer import buffer_size
 from .counting import (
     BAD,
     COMPRESS,
     HELD,
     add_rows,
-    buffer_size,
     compress,
     count_labels,
     count_pairs,

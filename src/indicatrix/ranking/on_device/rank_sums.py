@@ -1,0 +1,116 @@
+"""The two sums behind AUC and average precision, on a device; the sum of pairs is an exact integer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...encode.cuda_kernels import Kernel, are_usable, halves, kernel_for, processors, type_in_c
+from ...encode.device_arrays import contiguous, has_long_integers, holds_labels, is_kind, namespace_of
+
+THREADS, BLOCKS = 256, 8
+TILE = THREADS * 8  # distinct keys that a block sums
+PACKED = 1 << 31  # up to so many scores, the running numbers of all and of positives fit in one integer
+LARGEST = 2**63 - 1
+
+
+def copy_checked(labels: Any, scores: Any) -> tuple[Any, Any] | None:
+    """Return copies of labels, as bools, and of scores of the same shape; None if one is not right.
+
+    Labels are 0 and 1 or bools, and no score is NaN.
+    """
+    xp = namespace_of(scores)
+    if not holds_labels(labels) or not has_long_integers(xp) or not is_kind(scores, "real floating"):
+        return None
+    if are_usable(labels, scores) and type_in_c(scores) in ("float", "double"):
+        labels, scores = contiguous(labels), contiguous(scores)
+        to, bits = xp.empty_like(scores), xp.empty_like(scores, dtype=xp.bool)
+        odd = xp.zeros(1, dtype=xp.int32, device=scores.device)
+        n = _size(scores)
+        _kernel("copy_checked", scores, labels)(_grid(scores, n), scores, labels, to, bits, odd, *halves(n))
+        return None if int(odd[0]) else (bits, to)
+    if bool(xp.any(xp.isnan(scores))) or (not is_kind(labels, "bool") and bool(xp.any((labels != 0) & (labels != 1)))):
+        return None
+    return xp.asarray(labels, copy=True) if is_kind(labels, "bool") else labels == 1, xp.asarray(scores, copy=True)
+
+
+def _size(x: Any) -> int:
+    size = 1
+    for length in x.shape:
+        size *= length
+    return size
+
+
+def _grid(like: Any, n: int) -> tuple[int, int]:
+    return max(1, min(BLOCKS * processors(like), -(-n // THREADS))), THREADS
+
+
+def _kernel(name: str, scores: Any, labels: Any = None, *, wide: bool = False) -> Kernel:
+    """Return a kernel for scores; ``wide`` asks for keys of twice their size."""
+    key = "long long" if wide or type_in_c(scores) == "double" else "int"
+    label = "unsigned char" if labels is None else type_in_c(labels)
+    macros = {"SCORE": type_in_c(scores), "KEY": key, "LABEL": label, "THREADS": THREADS}
+    return kernel_for(scores, (__package__ or "", "keys.cu"), name, macros)
+
+
+def rank_sums(scores: Any, positive: Any) -> tuple[int, float, int]:
+    """Return twice the number of ordered pairs, the sum of precisions, and the number of positives.
+
+    Precisions are those at positives. A pair is ordered if its positive ranks above its negative; a tie counts one half. Scores
+    and bools are vectors.
+
+    >>> import numpy as np
+    >>> rank_sums(np.array([0.9, 0.2, 0.9]), np.array([True, False, False]))
+    (3, 0.5, 1)
+    """
+    xp = namespace_of(scores)
+    if scores.dtype not in (xp.float32, xp.float64):
+        scores = xp.astype(scores, xp.float32)
+    if are_usable(scores, positive) and 0 < scores.shape[0] < PACKED:
+        found = _by_keys(scores, positive)
+        if found is not None:
+            return found
+    return _by_order(scores, positive)
+
+
+def _by_keys(scores: Any, positive: Any) -> tuple[int, float, int] | None:
+    """Return the sums from sorted keys; None if scores of very different sizes need longer keys."""
+    xp, n = namespace_of(scores), scores.shape[0]
+    scores, positive = contiguous(scores), contiguous(positive)
+    size, there = _grid(scores, n), scores.device
+    span = xp.asarray([LARGEST, 0], dtype=xp.int64, device=there)
+    _kernel("magnitudes", scores)(size, scores, span, *halves(n))
+    for wide in (False, True) if scores.dtype == xp.float32 else (False,):
+        keys = xp.empty(n, dtype=xp.int64 if wide or scores.dtype == xp.float64 else xp.int32, device=there)
+        crowded = xp.zeros(1, dtype=xp.int32, device=there)
+        _kernel("make_keys", scores, wide=wide)(size, scores, positive, span, keys, crowded, *halves(n))
+        if not int(crowded[0]):
+            break
+    else:
+        return None
+    keys, counts = xp.unique_counts(keys)
+    counts, length = xp.astype(counts, xp.int64), halves(keys.shape[0])
+    size = -(-keys.shape[0] // TILE), THREADS
+    tiles = xp.empty(size[0], dtype=xp.int64, device=there)
+    _kernel("count_tiles", scores, wide=wide)(size, keys, counts, tiles, *length)
+    running = xp.cumulative_sum(tiles)
+    twice, precisions = (xp.empty(size[0] * THREADS // 32, dtype=dtype, device=there) for dtype in (xp.int64, xp.float64))
+    _kernel("sum_ranks", scores, wide=wide)(size, keys, counts, running, twice, precisions, *length)
+    return int(xp.sum(twice)), float(xp.sum(precisions)), int(running[-1]) >> 32
+
+
+def _by_order(scores: Any, positive: Any) -> tuple[int, float, int]:
+    """Return the sums from scores in ascending order."""
+    xp, n = namespace_of(scores), scores.shape[0]
+    order = xp.argsort(scores)
+    scores, labels = xp.take(scores, order), xp.astype(xp.take(positive, order), xp.int64)
+    running = xp.cumulative_sum(labels)
+    total = int(running[-1]) if n else 0
+    (after,) = xp.nonzero(scores[1:] != scores[:-1])  # the last of each group of equal scores, but one
+    zero, end = (xp.zeros(k, dtype=xp.int64, device=labels.device) for k in (min(n, 1), 1))
+    starts = xp.concat([zero, xp.astype(after, xp.int64) + 1])
+    before = xp.concat([zero, xp.take(running, after)])  # positives below each group
+    here = xp.concat([before, end + total])[1:] - before
+    sizes = xp.concat([starts, end + n])[1:] - starts
+    twice = xp.sum(here * (2 * (starts - before) + sizes - here))
+    precisions = xp.sum(xp.astype(here * (total - before), xp.float64) / xp.astype(n - starts, xp.float64))
+    return int(twice), float(precisions), total

@@ -1,0 +1,194 @@
+"""From arrays on a device to a tally: the one that the same rows in main memory would give.
+
+Where something is not right with the rows, the functions return None: the way through main memory finds the first bad one, and
+says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...encode.device_arrays import count_codes, namespace_of, to_host
+from ..count_integers import tally_of_integers
+from ..group_counts import CrossTable, Part, Summed, distinct, four_counts, rows_of_one_class, split_examples
+from ..moments import Absent, Moments, Products, nothing, usual
+from ..moments import width as width_of_row
+from ..tally import MANY, Tally
+from .labels import exact_width, guess_width, labels_that_occur, places_of
+from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
+from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
+from .weights import weighted_pairs
+
+FEW = 64  # classes that are tried first, and whose table is summed in main memory
+
+
+class Naming(NamedTuple):
+    """The classes of two arrays, and how they came about."""
+
+    classes: tuple[Any, ...]
+    open: bool = False
+    ordered: bool = False
+
+
+def count_plain_integers(true: Any, pred: Any) -> Tally | None:
+    """Return the tally of two vectors of small non-negative integers or bools; None for others.
+
+    Most problems have few classes, so that one reading is enough. If there are more, the first labels tell how many, or else all.
+    """
+    xp = namespace_of(true)
+    bools = true.dtype == pred.dtype == xp.bool
+    for width_of in (lambda *_: 2 if bools else FEW, guess_width, exact_width):
+        m = width_of(true, pred)
+        if m is None:
+            return None
+        pairs = count_pairs(true, pred, m)
+        if not pairs.bad:
+            return tally_of_integers(pairs.table, true.shape[0], bools=bools, four=pairs.per_class)
+    return None
+
+
+def count_pairs(true: Any, pred: Any, m: int, **options: Any) -> PairCounts:
+    """Return how often each pair of classes occurs; the options are those of ``add_pairs``."""
+    xp = namespace_of(true)
+    buffer = xp.zeros(buffer_size(m), dtype=xp.int64, device=true.device)
+    buffer = add_pairs(buffer, true, pred, m, **options)
+    if m <= FEW:
+        return read_pairs(to_host(buffer), m)
+    margins = to_host(margins_of_pairs(buffer, m))  # sums of a large table are faster there
+    return read_pairs(to_host(buffer), m)._replace(per_class=four_counts(margins[0], margins[1], margins[2], margins[1].sum()))
+
+
+def count_labels(
+    true: Any,
+    pred: Any,
+    naming: Naming | None,
+    *,
+    seen: Any,
+    weights: Any,
+    confusion: bool | None,
+    squares: bool,
+    of_scores: bool = False,
+) -> Tally | None:
+    """Return the tally of two vectors of integers on classes that are given, or on those that occur.
+
+    ``seen`` says which examples were observed; ``weights`` are float64. Not both may be given. ``squares`` asks for the tally of
+    the squared weights as well. ``of_scores`` is that of ``add_pairs``.
+    """
+    names = naming or Naming(tuple(labels_that_occur(true, pred).tolist()), open=True)
+    m = len(names.classes)
+    if names.classes != tuple(range(m)):
+        (true, odd), (pred, wrong) = (places_of(labels, np.asarray(names.classes)) for labels in (true, pred))
+        if int(odd) or int(wrong):
+            return None
+    pairs = confusion if confusion is not None else m <= MANY
+    if m > MANY and (pairs or seen is not None or weights is not None):
+        return None  # rare, and there is no small table
+    hidden = 0
+    part: Part
+    if weights is not None:
+        table = weighted_pairs(true, pred, weights, m)
+        if table is None:
+            return None
+        part = CrossTable(table)
+    elif m > MANY:
+        counted = _margins(true, pred, m)
+        if counted is None:
+            return None
+        part = counted
+    else:
+        found = count_pairs(true, pred, m, seen=seen, of_scores=of_scores)
+        if found.bad:
+            return None
+        part, hidden = CrossTable(found.table, found.ignored, found.per_class), found.ignored
+    if not pairs:
+        part = part.summed()
+    of_squares = None
+    if squares and weights is not None:
+        of_squares = count_labels(
+            true, pred, Naming(tuple(range(m))), seen=None, weights=weights * weights, confusion=confusion, squares=False
+        )
+        if of_squares is None:
+            return None
+        of_squares = of_squares.with_names(names.classes)
+    return _tally(names, part, true.shape[0], hidden=(hidden, 0), keep_pairs=confusion is True, squares=of_squares)
+
+
+def _tally(names: Naming, part: Part, n: int, **facts: Any) -> Tally:
+    declined: dict[Any, Part] | None = None if isinstance(part, CrossTable) else {}
+    return Tally(names.classes, {(): part}, n, open=names.open, ordered=names.ordered, **{"declined": declined, **facts})
+
+
+def _margins(true: Any, pred: Any, m: int) -> Summed | None:
+    """Return the counts of very many classes, whose pairs have no place in memory."""
+    xp = namespace_of(true)
+    true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
+    if not all(bool(xp.all((x >= 0) & (x < m))) for x in (true, pred)):
+        return None
+    hits = xp.where(true == pred, true, xp.full_like(true, m))
+    tp, tpos, ppos = (to_host(count_codes(x, m + 1)) for x in (hits, true, pred))
+    n = tpos.sum()
+    times = split_examples(tp[:m].sum(), 0, 0, 0, n)
+    return Summed(four_counts(tp[:m], tpos[:m], ppos[:m], n), *distinct(rows_of_one_class(m), times))
+
+
+def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: bool | None) -> Tally | None:
+    """Return the tally of two tables of 0 and 1; None if they hold anything else.
+
+    ``seen`` is None, or n x 1 bools for whole examples, or n x m bools.
+    """
+    (n, m), xp = true.shape, namespace_of(true)
+    counts = count_tables(true, pred, seen)
+    columns = to_host(counts.columns)
+    if counts.by_kernel and columns[-1]:
+        return None
+    entries = n if seen is None else to_host(counts.entries)
+    part = Summed(four_counts(columns[:m], columns[m : 2 * m], columns[2 * m : 3 * m], entries), *_distinct_rows(counts.codes, m))
+    rows, often = part.rows()
+    inside = rows.sum(axis=0)
+    hidden = int(often[inside == 0].sum()), int(((m - inside) * often)[inside > 0].sum())
+    declined: dict[Any, Part] = {}
+    gone = None
+    if ((rows[0] + rows[1] == 0) & (inside > 0)).any():
+        gone = rows_without_prediction(counts, pred, seen)
+        if gone.shape[0]:
+            declined = {(): _declined(true, seen, counts, columns, gone)}
+    kept: Moments | Absent = "off" if moments is False else "many"
+    if moments or (moments is None and usual(m)):
+        sides = (true == 1, pred == 1, seen)
+        some = [None if x is None else xp.take(x, gone, axis=0) for x in sides] if declined else None
+        kept = Moments(_products(*sides), None, {} if some is None else {(): _products(*some)}, moments is True)
+    return _tally(names, part, n, hidden=hidden, declined=declined, moments=kept)
+
+
+def _declined(true: Any, seen: Any, counts: TableCounts, columns: Array, gone: Any) -> Summed:
+    """Return the counts of the rows without a prediction, which are at these places."""
+    xp, m = namespace_of(true), true.shape[1]
+    if counts.by_kernel:
+        fn, entries = columns[3 * m : 4 * m], np.full(m, gone.shape[0])
+    else:
+        some = xp.take(true, gone, axis=0)
+        shown = xp.ones_like(some) if seen is None else xp.broadcast_to(xp.take(seen, gone, axis=0), some.shape)
+        fn, entries = to_host(column_sums(some & shown)), to_host(column_sums(shown))
+    zero = np.zeros_like(fn)
+    return Summed(np.stack([zero, zero, fn, entries - fn]), *_distinct_rows(xp.take(counts.codes, gone), m))
+
+
+def _distinct_rows(codes: Any, m: int) -> tuple[Array, Array]:
+    found, times = (to_host(x) for x in namespace_of(codes).unique_counts(codes))
+    return rows_of_codes(found, times, m)
+
+
+def _products(true: Any, pred: Any, seen: Any) -> Products:
+    return products_in_memory(to_host(products_of_tables(true, pred, seen)), true.shape[1])
+
+
+def products_in_memory(table: Array, m: int) -> Products:
+    """Return the products of entries of rows as the library keeps them, from a table of them."""
+    table = np.triu(table)
+    if not table[0, 0]:
+        return nothing(m)
+    first, second = np.nonzero(table)
+    return Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0]))

@@ -1,0 +1,57 @@
+"""From scores to decisions on a device, as ``encode/decisions.py`` makes them in main memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
+from ...encode.decisions import Above
+from ...encode.device_arrays import contiguous, namespace_of, on_device_of
+
+BLOCKS, THREADS = 8, 256
+
+
+def best_class(scores: Any) -> Any:
+    """Return the class with the highest score of each row, the lowest among equal ones.
+
+    A row with a NaN has m + 2 instead, where there are m classes. A row is along dimension 1.
+    """
+    xp, m = namespace_of(scores), scores.shape[1]
+    if scores.ndim == 2 and are_usable(scores) and type_in_c(scores) in ("float", "double"):
+        return _best_by_kernel(scores)
+    if hasattr(scores, "gather"):  # a tensor gives both in one reading
+        highest, best = scores.max(dim=1)
+    else:
+        highest, best = xp.max(scores, axis=1), xp.argmax(scores, axis=1)
+    return xp.where(xp.isnan(highest), xp.full_like(best, m + 2), best)  # of a row with a NaN, it is the highest
+
+
+def _best_by_kernel(scores: Any) -> Any:
+    xp, (n, m), scores = namespace_of(scores), scores.shape, contiguous(scores)
+    group = min(32, 1 << max(0, (m - 1) // 8).bit_length())
+    kernel = kernel_for(scores, (__package__ or "", "argmax.cu"), "best_class", {"SCORE": type_in_c(scores), "GROUP": group})
+    best = xp.empty(n, dtype=xp.int32, device=scores.device)
+    kernel((max(1, min(BLOCKS * processors(scores), -(-n * group // THREADS))), THREADS), scores, best, *halves(n), m)
+    return best
+
+
+def highest_classes(scores: Any, k: int) -> Any:
+    """Return the k classes with the highest scores, along dimension 1; the lower index first among ties."""
+    xp = namespace_of(scores)
+    return xp.argsort(scores, axis=1, descending=True, stable=True)[:, :k, ...]
+
+
+def reaches(scores: Any, rule: Any) -> Any:
+    """Return where scores reach a threshold, or one for each column, or are above it.
+
+    They are compared in the precision of the scores; bfloat16 is read as float32.
+    """
+    xp = namespace_of(scores)
+    if str(scores.dtype).endswith("bfloat16"):
+        scores = xp.astype(scores, xp.float32)
+    strict, own = isinstance(rule, Above), str(scores.dtype).rpartition(".")[2]
+    with np.errstate(over="ignore"):  # a threshold outside their range becomes infinite
+        cuts = on_device_of(np.asarray(rule.threshold if strict else rule, np.float64).astype(own), scores)
+    return scores > cuts if strict else scores >= cuts

@@ -1,0 +1,139 @@
+"""On a GPU, kernels and plain operations give the evaluation of main memory, and rows stay where they are.
+
+``python -m pytest tests/gpu`` on a machine with an NVIDIA GPU and torch's CUDA build runs them; CuPy and JAX are tried where they
+are installed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from device_cases import CASES, LABELS, PRED, RANKED, SCORES, TABLE, N, assert_same
+
+import indicatrix as ix
+from indicatrix.device_evaluation import count_on_device
+from indicatrix.encode import cuda_kernels
+from indicatrix.settings.arguments.options import Options
+from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
+
+COPIED = {"weights of many sizes", "weights, very many classes"}
+LIBRARIES = [name for name in ("cupy", "jax") if find_spec(name)]
+GPU = torch.device("cuda", 0)
+
+
+def moved(value: Any) -> Any:
+    return value.to(GPU) if isinstance(value, torch.Tensor) else value
+
+
+@pytest.fixture(params=["kernels", "plain operations"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Count by kernels, or as if there were none."""
+    if request.param == "plain operations":
+        monkeypatch.setattr(cuda_kernels, "_are_usable_at", lambda place: False)
+    return str(request.param)
+
+
+def test_kernels_are_usable() -> None:
+    assert cuda_kernels.are_usable(LABELS.to(GPU))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_evaluation_is_that_of_main_memory(name: str, way: str) -> None:
+    true, pred, options = CASES[name]
+    given = {key: moved(value) for key, value in options.items()}
+    assert (count_on_device(true.to(GPU), pred.to(GPU), Options(**given)) is None) == (name in COPIED)
+    assert_same(ix.evaluate(true.to(GPU), pred.to(GPU), **given), ix.evaluate(true, pred, **options))
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_areas_are_those_of_main_memory(name: str, way: str) -> None:
+    true, scores, averages = RANKED[name]
+    for average in averages:
+        assert str(ix.auc(true.to(GPU), scores.to(GPU), average=average)) == str(ix.auc(true, scores, average=average))
+        precision = ix.average_precision(true.to(GPU), scores.to(GPU), average=average)
+        assert precision == pytest.approx(ix.average_precision(true, scores, average=average), rel=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64], ids=str)
+@pytest.mark.parametrize("m", [2, 3, 100, 230, 300, 1000])
+def test_every_type_and_size_counts(m: int, dtype: torch.dtype, way: str) -> None:
+    top = min(m, torch.iinfo(dtype).max)
+    true = torch.randint(0, top, (100_003,), device=GPU).to(dtype)
+    pred = torch.where(torch.rand(len(true), device=GPU) < 0.9, 1, torch.randint(0, top, (len(true),), device=GPU))
+    found = count_on_device(true, pred, Options())
+    assert found is not None
+    assert found.tally == ix.evaluate(true.cpu(), pred.cpu()).tally
+
+
+def test_what_cannot_be_counted_is_told_apart(way: str) -> None:
+    true = torch.tensor([0, 1, 2, -1, 9, 5, 1, 1, 0], device=GPU)
+    for of_scores, odd, bad, nan in ((False, [-1, 3, 5], 3, 0), (True, [5, 5, 5], 0, 3)):
+        pred = torch.tensor([0, 1, 2, 0, 0, 0, *odd], device=GPU)
+        buffer = torch.zeros(buffer_size(3), dtype=torch.int64, device=GPU)
+        add_pairs(buffer, true, pred, 3, ignored=5, of_scores=of_scores)
+        found = read_pairs(buffer.cpu().numpy(), 3)
+        assert (found.ignored, found.bad_true, found.bad_pred, found.nan) == (1, 2, bad, nan)
+        assert found.table.sum() == 3
+
+
+def test_streams_count_the_same(way: str) -> None:
+    stream = ix.torch.Stream().update(SCORES.to(GPU), LABELS.to(GPU))
+    assert stream.evaluation.tally == ix.evaluate(LABELS, SCORES, decide="argmax").tally
+    several = ix.torch.Stream(kind="multilabel", decide=0.5).update(SCORES.to(GPU), TABLE.to(GPU))
+    assert several.evaluation.tally == ix.evaluate(TABLE, SCORES, decide=0.5).tally
+
+
+def test_products_of_many_rows_are_exact(way: str) -> None:
+    true, pred = ((torch.rand(600_000, 20, device=GPU) < 0.9) for _ in range(2))
+    moments = ix.evaluate(true, pred).tally.moments
+    assert not isinstance(moments, str)
+    here = ix.evaluate(true.cpu(), pred.cpu()).tally.moments
+    assert moments.whole.values.tolist() == here.whole.values.tolist()
+
+
+def test_an_error_names_the_first_position() -> None:
+    bad = PRED.clone()
+    bad[123] = 77
+    with pytest.raises(ValueError, match=r"Label 77 .*y_pred\[123\]"):
+        ix.evaluate(LABELS.to(GPU), bad.to(GPU), classes=range(6))
+
+
+def test_rows_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied, cpu, times = [], torch.Tensor.cpu, 50
+    labels, pred = (x.to(GPU).repeat(times) for x in (LABELS, PRED))
+    table, scores = (x.to(GPU).repeat(times, 1) for x in (TABLE, SCORES))
+    monkeypatch.setattr(torch.Tensor, "cpu", lambda x: copied.append(x.numel()) or cpu(x))
+    ix.evaluate(labels, pred)
+    ix.f1(table, scores > 0, average="macro")
+    ix.auc(labels % 2, scores[:, 0])
+    ix.f1(table, torch.sigmoid(scores), tnorm="product", average="macro")
+    assert 0 < max(copied) < times * N
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("name", ["labels", "300 classes", "far apart", "argmax", "tables", "mask of entries", "product"])
+def test_other_libraries_count_on_the_device(library: str, name: str) -> None:
+    true, pred, options = CASES[name]
+    make = _maker(library)
+    given = {key: make(value) if isinstance(value, torch.Tensor) else value for key, value in options.items()}
+    assert count_on_device(make(true), make(pred), Options(**given)) is not None
+    assert_same(ix.evaluate(make(true), make(pred), **given), ix.evaluate(true, pred, **options))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_other_libraries_rank_on_the_device(library: str) -> None:
+    make, (true, scores, _) = _maker(library), RANKED["logits"]
+    assert ix.auc(make(true), make(scores)) == ix.auc(true, scores)
+
+
+def _maker(library: str) -> Any:
+    if library == "jax":
+        jax = import_module("jax")
+        jax.config.update("jax_enable_x64", True)
+        return lambda x: jax.device_put(np.asarray(x), jax.devices("gpu")[0])
+    return lambda x: import_module("cupy").asarray(np.asarray(x))

@@ -1,0 +1,134 @@
+"""Arrays and options that are counted on a device, and what it means that two evaluations are the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+import indicatrix as ix
+
+torch.manual_seed(5)
+N, M = 700, 6
+LABELS = torch.randint(0, M, (N,))
+PRED = torch.where(torch.rand(N) < 0.6, LABELS, torch.randint(0, M - 1, (N,)))
+TABLE = torch.rand(N, M) < 0.3
+DECIDED = (torch.rand(N, M) < 0.4) & (torch.rand(N, 1) < 0.8)  # some rows have no prediction
+SCORES = torch.round(torch.randn(N, M), decimals=1)  # with ties
+SOFT, SAID = torch.rand(N, M), torch.rand(N, M)
+SAID[:5] = 0
+SOFT[5:9] = torch.tensor([1e-15, 1, 0, 0.5, 2**-40, 1e-12])
+TINY = SOFT * torch.tensor([1e-30, 1, 1e-45, 1, 1e-20, 1])
+WEIGHTS = torch.rand(N, dtype=torch.float64)
+SEEN = torch.rand(N) < 0.8
+ENTRIES = torch.rand(N, M) < 0.7
+ENTRIES[:9] = False
+
+Case = tuple[torch.Tensor, torch.Tensor, dict[str, Any]]
+CASES: dict[str, Case] = {
+    "labels": (LABELS, PRED, {}),
+    "one row": (LABELS[:1], PRED[:1], {}),
+    "odd start": (LABELS.to(torch.uint8)[3:], PRED.to(torch.uint8)[1:-2], {}),
+    "every other": (LABELS[::2], PRED[1::2], {}),
+    "absent class": (LABELS * 2, PRED * 2, {}),
+    "bools": (LABELS > 2, PRED > 2, {"positive": True}),
+    "bools and numbers": (LABELS > 2, (PRED > 2).long(), {}),
+    "larger than the first ones": (torch.arange(N + 70_000) // 70_000 * 9, torch.zeros(N + 70_000, dtype=torch.int64), {}),
+    "classes": (LABELS, PRED, {"classes": range(M + 2)}),
+    "classes in any order": (LABELS * 7 - 3, PRED * 7 - 3, {"classes": [4, -3, 11, 18, 25, 32, 99]}),
+    "classes of bools": (LABELS > 2, PRED > 2, {"classes": [True, False]}),
+    "far apart": (LABELS * 2**40 - 5, PRED * 2**40 - 5, {}),
+    "300 classes": (LABELS * 50, PRED * 50 + 49, {}),
+    "very many classes": (torch.arange(2 * N), torch.arange(2 * N) // 2 * 2, {}),
+    "mask": (LABELS, PRED, {"mask": SEEN}),
+    "mask of numbers": (LABELS, PRED, {"mask": SEEN.long()[:, None]}),
+    "nothing seen": (LABELS, PRED, {"mask": SEEN & ~SEEN}),
+    "weights": (LABELS, PRED, {"sample_weight": WEIGHTS}),
+    "float32 weights": (LABELS, PRED, {"sample_weight": WEIGHTS.float(), "classes": range(M)}),
+    "integer weights": (LABELS, PRED, {"sample_weight": torch.randint(0, 5, (N,)), "moments": False}),
+    "weights of many sizes": (LABELS, PRED, {"sample_weight": WEIGHTS * 2.0 ** -torch.arange(N).remainder(50)}),
+    "weights, very many classes": (LABELS * 371 + torch.arange(N), torch.arange(N) + 9000, {"sample_weight": WEIGHTS}),
+    "no confusion": (LABELS, PRED, {"confusion": False}),
+    "confusion": (LABELS, PRED, {"confusion": True}),
+    "argmax": (LABELS, SCORES, {"decide": "argmax"}),
+    "argmax, classes": (LABELS, SCORES.double(), {"decide": "argmax", "classes": range(M)}),
+    "argmax, weights": (LABELS, SCORES.half(), {"decide": "argmax", "sample_weight": WEIGHTS}),
+    "top k": (LABELS, SCORES, {"decide": ix.top_k(2)}),
+    "hit in top": (LABELS, SCORES, {"decide": ix.hit_in_top(2)}),
+    "threshold": (LABELS % 2, SCORES[:, 0], {"decide": 0.3}),
+    "threshold, positive 0": (LABELS % 2, SCORES[:, 0], {"decide": 0.3, "positive": 0}),
+    "above": (LABELS > 2, SCORES[:, 0].bfloat16(), {"decide": ix.above(0.3), "mask": SEEN}),
+    "tables": (TABLE, DECIDED, {}),
+    "tables of one column": (TABLE[:, :1], DECIDED[:, :1], {}),
+    "tables of 37 columns": (
+        TABLE[:, [*range(M)] * 6 + [0]],
+        DECIDED[:, [*range(M)] * 6 + [1]].to(torch.uint8),
+        {"moments": False},
+    ),
+    "tables of 300 columns": (TABLE.repeat(1, 50), DECIDED.repeat(1, 50), {}),
+    "tables of 1200 columns": (TABLE.repeat(1, 200), DECIDED.repeat(1, 200), {}),
+    "tables of numbers": (TABLE.to(torch.uint8), DECIDED.long(), {}),
+    "tables of floats": (TABLE.float(), DECIDED.double(), {"moments": True}),
+    "tables without moments": (TABLE, DECIDED, {"moments": False}),
+    "names": (TABLE, DECIDED, {"classes": [*"abcdef"]}),
+    "mask of entries": (TABLE, DECIDED, {"mask": ENTRIES}),
+    "mask of rows": (TABLE.long(), DECIDED, {"mask": SEEN}),
+    "table of scores": (TABLE, SCORES, {"decide": 0.5}),
+    "a threshold each": (TABLE, SCORES, {"decide": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}),
+    "top k of labels": (TABLE, SCORES, {"decide": ix.top_k(2)}),
+    "unobserved": (TABLE, DECIDED, {"unobserved": ("tn",)}),
+    "product": (SOFT, SAID, {"tnorm": "product"}),
+    "tiny memberships": (TINY, SAID, {"tnorm": "product"}),
+    "product in float64": (SOFT.double(), SAID.double(), {"tnorm": "product", "moments": False}),
+    "product, one side decided": (TABLE, SAID, {"tnorm": "product"}),
+    "minimum": (TABLE.float(), SAID, {"tnorm": "godel"}),
+    "lukasiewicz": (SOFT.double(), SAID, {"tnorm": "lukasiewicz"}),
+    "decisions under a t-norm": (TABLE.float(), DECIDED.float(), {"tnorm": "product"}),
+}
+RANKED: dict[str, tuple[torch.Tensor, torch.Tensor, tuple[str | None, ...]]] = {
+    "logits": (LABELS % 2, SCORES[:, 0], (None,)),
+    "probabilities": (LABELS > 2, torch.round(SAID[:, 1], decimals=2), (None,)),
+    "float64": (LABELS % 2, SCORES[:, 0].double() * 1e-200, (None,)),
+    "half": (LABELS % 2, SCORES[:, 1].half(), (None,)),
+    "bfloat16": (LABELS % 2, SCORES[:, 1].bfloat16(), (None,)),
+    "zeros": (LABELS % 2, torch.where(LABELS < 3, -0.0, 0.0), (None,)),
+    "very different sizes": (LABELS % 2, SCORES[:, 0] * torch.exp2(torch.arange(N).remainder(240) - 120.0), (None,)),
+    "infinite": (LABELS % 2, torch.where(SCORES[:, 0] > 1, torch.inf, SCORES[:, 0]), (None,)),
+    "no negatives": (LABELS * 0 + 1, SCORES[:, 0], (None,)),
+    "labels of 0 and 1": (TABLE.long(), SCORES, ("macro", "micro", "weighted", "exemplar")),
+    "classes": (LABELS, SCORES, ("macro", "micro")),
+}
+
+
+def assert_same(there: ix.Evaluation, here: ix.Evaluation) -> None:
+    """Assert that everything is the same, also what ``==`` leaves out; sums of memberships in rows may round differently."""
+    if here.kind == "soft" and there != here:
+        assert np.array_equal(there.tally.pooled.cells(), here.tally.pooled.cells())
+        (rows, times), (own, often) = there.tally.pooled.rows(), here.tally.pooled.rows()
+        assert times.sum() == often.sum()
+        assert np.allclose(rows @ times, own @ often, rtol=1e-13)
+        assert abs(there.score("f1", "exemplar", undefined=0) - here.score("f1", "exemplar", undefined=0)) < 1e-13
+    else:
+        assert there == here
+    one, two = there.tally, here.tally
+    for field in ("classes", "open", "ordered", "hidden", "keep_pairs", "n"):
+        assert getattr(one, field) == getattr(two, field), field
+    assert [*map(type, one.classes)] == [*map(type, two.classes)]
+    assert (there.kind, there.named_positive, there.made) == (here.kind, here.named_positive, here.made)
+    assert one.squares == two.squares
+    if here.kind == "soft":
+        assert (one.declined or {}).keys() == (two.declined or {}).keys()
+    else:
+        assert one.declined == two.declined
+    if isinstance(two.moments, str) or isinstance(one.moments, str):
+        assert one.moments == two.moments
+        return
+    assert _products(one.moments.whole) == _products(two.moments.whole)
+    assert one.moments.any_size == two.moments.any_size
+    declined = [{key: _products(own) for key, own in (x.declined or {}).items()} for x in (one.moments, two.moments)]
+    assert declined[0] == declined[1]
+
+
+def _products(x: Any) -> tuple[Any, ...]:
+    return x.m, x.keys.tolist(), x.values.tolist(), x.weight, x.unit

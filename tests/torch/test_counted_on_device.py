@@ -1,0 +1,135 @@
+"""Arrays on a device have the evaluation of the same rows in main memory.
+
+There is no device here: main memory is taken for one, so that plain array operations count. ``tests/gpu`` has the same laws for
+the kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import array_api_strict
+import numpy as np
+import pytest
+import torch
+from device_cases import CASES, DECIDED, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, assert_same
+
+import indicatrix as ix
+from indicatrix.device_evaluation import count_on_device
+from indicatrix.encode import device_arrays
+from indicatrix.ranking.on_device.rank_sums import rank_sums
+from indicatrix.scores.device_rows import DeviceRows
+from indicatrix.settings.arguments.options import Options
+from indicatrix.tally.on_device.pair_buffer import add_pairs, buffer_size, read_pairs
+from indicatrix.tally.on_device.tables import count_tables
+
+COPIED = {"weights of many sizes", "weights, very many classes"}  # counted in main memory
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Take main memory for a device."""
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        yield patch
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_evaluation_is_that_of_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
+    true, pred, options = CASES[name]
+    there = ix.evaluate(true, pred, **options)
+    assert (count_on_device(true, pred, Options(**options)) is None) == (name in COPIED)
+    device.undo()
+    assert_same(there, ix.evaluate(true, pred, **options))
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_areas_are_those_of_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
+    true, scores, averages = RANKED[name]
+    there = ix.sweep(true, scores)
+    assert isinstance(there.rows, DeviceRows)
+    found = [(ix.auc(there, average=average), ix.average_precision(there, average=average)) for average in averages]
+    assert str(ix.auc(true, scores, average=averages[0])) == str(found[0][0])
+    device.undo()
+    here = ix.sweep(true, scores)
+    for (auc, precision), average in zip(found, averages, strict=True):
+        assert str(auc) == str(ix.auc(here, average=average))
+        assert precision == pytest.approx(ix.average_precision(here, average=average), rel=1e-14)
+    assert there == here
+    assert there.of(there.units[-1]).thresholds.tolist() == here.of(here.units[-1]).thresholds.tolist()
+
+
+def test_changed_tensors_do_not_change_a_sweep(device: pytest.MonkeyPatch) -> None:
+    true, scores = (LABELS % 2).clone(), SCORES[:, 0].clone()
+    swept, before = ix.sweep(true, scores), ix.auc(true, scores)
+    true.fill_(1)
+    scores.zero_()
+    assert ix.auc(swept) == before
+
+
+BAD: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "a label outside the classes": (LABELS, PRED, {"classes": range(M := 5)}),
+    "a label that is no column": (LABELS + 1, SCORES, {"decide": "argmax"}),
+    "NaN": (LABELS, torch.where(SCORES > 1.5, torch.nan, SCORES), {"decide": "argmax"}),
+    "NaN at a threshold": (TABLE, torch.where(SCORES > 1.5, torch.nan, SCORES), {"decide": 0.5}),
+    "two": (TABLE.long() * 2, DECIDED, {}),
+    "scores without a rule": (TABLE, SCORES, {}),
+    "not a membership": (TABLE, SCORES, {"tnorm": "product"}),
+    "a negative weight": (LABELS, PRED, {"sample_weight": WEIGHTS - 0.5}),
+    "a weight too few": (LABELS, PRED, {"sample_weight": WEIGHTS[1:]}),
+    "a mask of twos": (LABELS, PRED, {"mask": LABELS}),
+    "other lengths": (LABELS, PRED[1:], {}),
+    "other columns": (TABLE, DECIDED[:, 1:], {}),
+    "no such rule": (TABLE, SCORES, {"decide": "best"}),
+    "too many thresholds": (TABLE, SCORES, {"decide": [0.5, 0.5]}),
+    "top of too many": (LABELS, SCORES, {"decide": ix.top_k(M + 5)}),
+    "no such class": (LABELS, PRED, {"positive": 99}),
+    "moments that are text": (TABLE, DECIDED, {"moments": "yes"}),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_wrong_is_said_as_in_main_memory(name: str, device: pytest.MonkeyPatch) -> None:
+    true, pred, options = BAD[name]
+    with pytest.raises((ValueError, TypeError)) as there:
+        ix.evaluate(true, pred, **options)
+    device.undo()
+    with pytest.raises(there.type, match=f"^{re.escape(str(there.value))}$"):
+        ix.evaluate(true, pred, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"by": {"half": np.arange(len(LABELS)) % 2}}, {"cost": "absolute", "classes": range(6)}, {"replicates": 3}],
+    ids=str,
+)
+def test_other_options_are_counted_in_main_memory(options: dict[str, Any], device: pytest.MonkeyPatch) -> None:
+    assert count_on_device(LABELS, PRED, Options(**options)) is None
+    there = ix.evaluate(LABELS, PRED, **options)
+    device.undo()
+    assert there == ix.evaluate(LABELS, PRED, **options)
+
+
+def test_rows_are_fetched_when_they_are_read(device: pytest.MonkeyPatch) -> None:
+    import pickle
+
+    true, pred, options = CASES["product"]
+    there = ix.evaluate(true, pred, **options)
+    assert pickle.loads(pickle.dumps(there)) == there
+    assert (there + there).score("f1", "exemplar", undefined=0) == there.score("f1", "exemplar", undefined=0)
+
+
+def test_any_array_library_counts() -> None:
+    """The plain way uses the array standard only."""
+    xp = array_api_strict
+    true, pred = xp.asarray(LABELS.numpy()), xp.asarray(PRED.numpy())
+    pairs = read_pairs(np.asarray(add_pairs(xp.zeros(buffer_size(6), dtype=xp.int64), true, pred, 6)), 6)
+    assert pairs.table[:-1, :-1].tolist() == ix.evaluate(LABELS, PRED, classes=range(6)).confusion.tolist()
+    counts = count_tables(xp.asarray(TABLE.numpy()), xp.asarray(DECIDED.numpy()))
+    assert np.array_equal(np.asarray(counts.cells(6)), ix.evaluate(TABLE, DECIDED).tally.pooled.cells())
+    scores, labels = SCORES[:, 0].double().numpy(), (LABELS % 2 == 1).numpy()
+    twice, precisions, positives = rank_sums(xp.asarray(scores), xp.asarray(labels))
+    assert twice / (2 * positives * (len(labels) - positives)) == ix.auc(labels, scores)
+    assert precisions / positives == pytest.approx(ix.average_precision(labels, scores), rel=1e-14)
