@@ -211,7 +211,8 @@ def _sums_of_side(
     """Return the sums of the first ``reached`` weights of one label, or of all others, each rounded once."""
     if limbs is None:
         rank, amounts = np.arange(len(weights)), [weights * chosen]
-        return steps(rank, amounts)[1][0, len(weights) - reached] if below else steps(-rank, amounts)[1][0, reached]
+        found = steps(rank, amounts)[1][0, len(weights) - reached] if below else steps(-rank, amounts)[1][0, reached]
+        return np.asarray(found)
     two, limb, unit = limbs
     sums = []
     for part in two:
