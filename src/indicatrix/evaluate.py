@@ -237,7 +237,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options) -> Evaluation:
 
 
 def _count_plainly(y_true: Any, y_pred: Any, options: Options) -> Tally | None:
-    """Return the tally of two vectors of small whole numbers, which are counted without encoding; None for others."""
+    """Return the tally of two vectors of small whole numbers, counted as they are; None for others."""
     true, pred = as_integers(y_true), as_integers(y_pred)
     if true is None or pred is None or true.shape != pred.shape:
         return None

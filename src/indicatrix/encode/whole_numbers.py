@@ -11,7 +11,7 @@ from ..algebra.arrays import Array
 
 INTEGERS = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 FLOATS = {np.dtype(c) for c in "fd"}
-NARROW = np.int16  # what small labels need; a float that is no small whole number differs from its narrow copy
+NARROW = np.int16  # what small labels need; any float that is not a small whole number differs from its narrow copy
 
 
 def dense_view(labels: Any) -> Any:
@@ -42,7 +42,9 @@ def are_integers(labels: Any) -> bool:
 
 
 def as_integers(labels: Any) -> Array | None:
-    """Return a vector of bools or integers as it is, one of small whole floats as integers, and None for others.
+    """Return a vector of integers or bools as it is, and one of small whole floats as integers.
+
+    Anything else gives None.
 
     >>> as_integers(np.array([2.0, 0.0])).tolist(), as_integers(np.array([2.5])), as_integers([2])
     ([2, 0], None, None)

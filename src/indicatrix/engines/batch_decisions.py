@@ -1,4 +1,4 @@
-"""What a stream can count at once: which options allow it, which labels are integers, how scores become decisions."""
+"""What a stream can count at once: which options allow it, and how scores become decisions."""
 
 from __future__ import annotations
 

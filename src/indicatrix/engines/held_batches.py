@@ -21,7 +21,7 @@ TEXTS = 1 << 13  # so many rows of texts
 
 @dataclass(frozen=True)
 class HeldBatches:
-    """Label matrices and texts that are as valid as those of the batch before, which was evaluated by itself."""
+    """Label matrices and texts that are as valid as those of a batch that was evaluated by itself."""
 
     width: int | None = None  # of label matrices, once a batch was evaluated; None: no matrix is taken
     likes_texts: bool = False  # once a batch of texts was evaluated

@@ -189,7 +189,9 @@ def _scan(label: Array, tied: Array, below: tuple[int, int], totals: tuple[int, 
 
 
 def sums_of_weights(state: SortedKeys, firsts: Array | None, *, below: bool = False) -> Array:
-    """Return the weights tp and fp at each threshold, of scores >= threshold; ``below``: fn and tn, of the others.
+    """Return the weights tp and fp at each threshold, of the scores >= threshold.
+
+    With ``below`` they are fn and tn, of the other scores.
 
     Each sum is rounded once: fn and tn are sums of their own, because the difference of two rounded sums can lose every digit.
     ``firsts`` are the keys that begin a score, from the highest score to the lowest; None: all of them.
@@ -209,7 +211,8 @@ def _sums_of_side(
     """Return the sums of the first ``reached`` weights of one label, or of all others, each rounded once."""
     if limbs is None:
         rank, amounts = np.arange(len(weights)), [weights * chosen]
-        return steps(rank, amounts)[1][0, len(weights) - reached] if below else steps(-rank, amounts)[1][0, reached]
+        found = steps(rank, amounts)[1][0, len(weights) - reached] if below else steps(-rank, amounts)[1][0, reached]
+        return np.asarray(found)
     two, limb, unit = limbs
     sums = []
     for part in two:

@@ -123,7 +123,10 @@ def f_score(beta: float) -> Part:
 
 
 def one_score(caller: str, part: Part, y_true: Any, y_pred: Any, given: tuple[Any, ...]) -> Any:
-    """Return one measure of two label arrays; ``given`` are labels, pos_label, average, weights and zero_division."""
+    """Return one measure of two label arrays.
+
+    ``given`` are labels, pos_label, average, weights and zero_division.
+    """
     labels, pos_label, average, sample_weight, zero_division = given
     counted = select_labels(count_labels(y_true, y_pred, sample_weight, caller=caller), average, labels, pos_label)
     return averaged(counted, part, average, zero_division, quiet=not part.name)

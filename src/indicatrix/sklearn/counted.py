@@ -98,7 +98,7 @@ def _count_matrices(y_true: Any, y_pred: Any, weights: Array | None) -> Evaluati
 
 
 def _count_quickly(y_true: Any, y_pred: Any, sample_weight: Any) -> Counted | None:
-    """Return the counts of two vectors of whole numbers or of texts, which need no further check; None for others."""
+    """Return the counts of two vectors of whole numbers or texts; None for others, which need checks."""
     y, z = _plain(y_true), _plain(y_pred)
     if y is None or z is None or len(y) != len(z) or not len(y) or (y.dtype.kind == "U") != (z.dtype.kind == "U"):
         return None

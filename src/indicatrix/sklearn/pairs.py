@@ -45,7 +45,7 @@ def pairs_of(counted: Counted, labels: Any = None) -> Evaluation:
 
 
 def _at_last_places(pairs: Evaluation, names: list[Any]) -> Evaluation:
-    """Return pairs of labels of which some were named twice: all their examples are in the last of these places."""
+    """Return pairs of labels of which some were named twice: the last of these places has them all."""
     last = {name: place for place, name in enumerate(names)}
     part = pairs.tally.pooled.widen(np.array([last[name] for name in pairs.classes]), len(names))
     return replace(pairs, tally=Tally(tuple(range(len(names))), {(): part}, pairs.n, open=False))

@@ -260,7 +260,9 @@ def _count_weighted(x: Examples, weights: Array) -> Summed:
         rows.append(np.stack([key % base, key // base // base, key // base % base]))
         times.append(kernels.exact_bincount(where, w, len(key)))
     often, (tp, tpos, ppos) = np.concatenate(times), np.concatenate(rows, axis=1)
-    per_class = exactly(lambda sums: four_counts(*sums[: 3 * m].reshape(3, m), sums[3 * m :].sum()), np.append(columns, often))
+    per_class = exactly(
+        lambda sums: four_counts(sums[:m], sums[m : 2 * m], sums[2 * m : 3 * m], sums[3 * m :].sum()), np.append(columns, often)
+    )
     return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), often))
 
 

@@ -261,7 +261,7 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
 
 
 def number_keys(keys: Array, size: int) -> tuple[Array, Array]:
-    """Return the distinct keys, which are integers below a size, sorted, and the place of each key among them."""
+    """Return the distinct keys, integers below a size, sorted, and the place of each key among them."""
     if size > max(1 << 12, len(keys)):
         return np.unique(keys, return_inverse=True)
     found = np.flatnonzero(np.bincount(keys, minlength=size))

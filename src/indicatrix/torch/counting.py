@@ -189,7 +189,7 @@ def count_labels(cells: Tensor, bad: Tensor, products: Tensor, preds: Tensor, ta
 
 
 def label_rows(bad: Tensor, preds: Tensor, target: Tensor, plan: Plan, m: int) -> Tensor:
-    """Return rows of bools: 1, and of each class tp, fp, fn and, if targets may be ignored, whether it is.
+    """Return rows of bools: 1, and of each class tp, fp, fn and, if targets may be ignored, ignored.
 
     A row of which nothing is seen is empty. Bad values are counted in place.
     """
@@ -217,7 +217,10 @@ def _code(tp: Any, fp: Any, fn: Any, tn: Any, m: int) -> Any:
 
 
 def add_rows(products: Tensor, rows: Tensor, m: int) -> Tensor:
-    """Add the products of any two entries of each row, in place; return one number for the counts of each row."""
+    """Add the products of any two entries of each row, in place; return one number for each row.
+
+    It stands for the counts of the row.
+    """
     exact = torch.float32 if products.device.type == "mps" else torch.float64  # float64 is not touched by autocast
     worth = _worth(m, (rows.shape[1] - 1) // m, products.device)
     codes = []
@@ -231,7 +234,7 @@ def add_rows(products: Tensor, rows: Tensor, m: int) -> Tensor:
 
 @cache
 def _worth(m: int, kinds: int, device: torch.device) -> Tensor:
-    """Return what an entry of a row of products adds to the number for its counts: tn is what is left of m."""
+    """Return what each entry of a row adds to the number for its counts; tn is what is left of m."""
     each = [_code(1, 0, 0, -1, m), _code(0, 1, 0, -1, m), _code(0, 0, 1, -1, m), -1][:kinds]
     numbers = [m, *(value for value in each for _ in range(m))]
     return torch.tensor(numbers, dtype=torch.float32 if device.type == "mps" else torch.float64, device=device)

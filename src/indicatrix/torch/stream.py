@@ -163,7 +163,7 @@ class Stream:
         return self
 
     def _release(self) -> None:
-        """Multiply the rows that are held: those of several batches together cost hardly more than those of one."""
+        """Multiply the rows that are held: several batches cost hardly more than one."""
         if self._held:
             assert self._products is not None
             assert self._m is not None
@@ -179,7 +179,7 @@ class Stream:
             self._length = len(self._rows[0])
 
     def _distinct_rows(self) -> Tensor:
-        """Return the numbers that stand for the counts of rows, and how often each occurs; one may be there twice."""
+        """Return the numbers that stand for the counts of rows, each with how often; one may be twice."""
         self._release()
         once = [
             torch.stack([codes, torch.ones_like(codes)], dim=1) for codes in ([torch.cat(self._codes)] if self._codes else [])

@@ -12,7 +12,8 @@ from ...algebra.frames import to_pandas, to_polars
 from ..distributions.tails import two_sided
 from ..intervals.interval import Interval
 from ..p_values.several_tests import holm
-from .homogeneity import Precision, newcombe, p_text
+from ..p_values.wording import p_text
+from .homogeneity import Precision, newcombe
 
 MOST = 20  # pairs that are printed
 

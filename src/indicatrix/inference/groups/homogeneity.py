@@ -19,6 +19,7 @@ from ...algebra.wording import number_of
 from ..distributions.quantiles import normal
 from ..distributions.tails import chi_square_tail
 from ..intervals.interval import Interval
+from ..p_values.wording import p_text
 
 LEVEL = 0.95  # of the intervals from which sizes are recovered
 
@@ -47,15 +48,6 @@ class GroupTest:
     def __str__(self) -> str:
         freedom = f"{number_of(self.freedom, 'degree')} of freedom"
         return f"{self.method} {self.statistic:.2f} with {freedom}, {p_text(self.p_value)}"
-
-
-def p_text(p: float) -> str:
-    """Return a p-value as it is written in a sentence.
-
-    >>> p_text(0.0312), p_text(1e-9)
-    ('p = 0.031', 'p < 0.0001')
-    """
-    return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
 
 
 @dataclass(frozen=True, eq=False)

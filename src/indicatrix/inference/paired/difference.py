@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from ..p_values.wording import p_text
 from .tests import NAMES
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
@@ -137,7 +138,7 @@ with fewer than 10, only exact tests are shown.
         return f"[{_signed(low)}, {_signed(high)}]"
 
     def _how(self) -> str:
-        chance = [f"p {_chance(self.adjusted)}"] if not math.isnan(self.adjusted) else []
+        chance = [p_text(self.adjusted)] if not math.isnan(self.adjusted) else []
         several = [f"{CORRECTIONS[self.correction]} over {self.family} tests"] if self.correction and self.family > 1 else []
         return ", ".join([NAMES[self.method], *chance, *several])
 
@@ -147,10 +148,10 @@ with fewer than 10, only exact tests are shown.
         alpha, said = 1 - self.level, []
         if not math.isnan(self.not_worse):
             how = "is not worse" if self.not_worse < alpha else "is not shown to be not worse"
-            said.append(f"{self.first} {how} than {self.second} by more than {self.margin:g} (p {_chance(self.not_worse)}).")
+            said.append(f"{self.first} {how} than {self.second} by more than {self.margin:g} ({p_text(self.not_worse)}).")
         if not math.isnan(self.equivalent):
             how = "are equivalent" if self.equivalent < alpha else "are not shown to be equivalent"
-            said.append(f"The two {how} within {self.margin:g} (p {_chance(self.equivalent)}).")
+            said.append(f"The two {how} within {self.margin:g} ({p_text(self.equivalent)}).")
         return said
 
     def __str__(self) -> str:
@@ -164,7 +165,3 @@ with fewer than 10, only exact tests are shown.
 
 def _signed(x: float) -> str:
     return f"{x + 0.0:.3f}".replace("-0.000", "0.000")
-
-
-def _chance(p: float) -> str:
-    return "< 0.0001" if p < 1e-4 else f"= {p:.2g}"
