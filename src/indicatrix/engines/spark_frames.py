@@ -13,7 +13,6 @@ from .arrow_columns import is_list
 from .column_roles import roles_of
 from .partitions import COUNT, Refused, T, evaluate_partitions, finish_state, is_countable, merge, state_of_distinct
 
-FAN = 16  # so many tasks add the states of all partitions, before the driver adds theirs
 STATE = "state binary"  # the schema of what a partition gives
 
 
@@ -81,23 +80,36 @@ def evaluate_spark(
     columns = {"true": true, "pred": pred, "score": score, "by": by, "sample_weight": sample_weight, "mask": mask}
     roles = roles_of("evaluate_spark", **columns, bits=bits, **options)
     roles.check_columns(df.columns, "The frame")
-    frame = df.select(*_quoted(roles.columns))
-    empty = _empty(frame.schema)
-    if is_countable(roles) and not any(is_list(kind) for kind in empty.schema.types):
-        from pyspark.sql import functions
+    from pyspark.sql import functions
 
-        counted = frame.groupBy(*_quoted(frame.columns)).agg(functions.count(functions.lit(1)).alias(COUNT))
-        state = total(counted, partial(state_of_distinct, roles=roles), merge)
+    rows = SparkRows(df.select(*(functions.col(_quoted(name)).alias(f"c{i}") for i, name in enumerate(roles.columns))), roles.columns)
+    empty = rows.empty()
+    if is_countable(roles) and not any(is_list(kind) for kind in empty.schema.types):
+        grouped = rows.frame.groupBy(*rows.frame.columns).agg(functions.count(functions.lit(1)).alias(COUNT))
+        state = SparkRows(grouped, (*roles.columns, COUNT)).total(partial(state_of_distinct, roles=roles), merge)
         if not isinstance(state, Refused):  # otherwise a partition says which row it is
             return finish_state(state, roles, empty)
-    return evaluate_partitions(partial(total, frame), roles, empty)
+    return evaluate_partitions(rows.total, roles, empty)
 
 
-def total(frame: Any, count: Callable[..., T], add: Callable[[Iterable[T]], T]) -> T:
-    """Return the sum of ``count(batches, number)`` over the partitions of a frame; only the sums of few tasks reach the driver."""
-    counted = frame.mapInArrow(_Counting(count), STATE)
-    added = counted.repartition(FAN).mapInArrow(_Adding(add), STATE)
-    return add([pickle.loads(row[0]) for row in added.collect()])
+@dataclass(frozen=True)
+class SparkRows:
+    """A frame whose columns have plain names in Spark, where a dot would mean a field; and their own names."""
+
+    frame: Any
+    names: tuple[str, ...]
+
+    def total(self, count: Callable[..., T], add: Callable[[Iterable[T]], T]) -> T:
+        """Return the sum of ``count(batches, number)`` over all partitions; only the sums of few tasks reach the driver."""
+        counted = self.frame.mapInArrow(_Counting(count, self.names), STATE)
+        added = counted.hint("rebalance").mapInArrow(_Adding(add), STATE)  # Spark chooses as many tasks as the bytes need
+        return add([pickle.loads(row[0]) for row in added.collect()])
+
+    def empty(self) -> Any:
+        """Return an Arrow table with the columns and no rows."""
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        return to_arrow_schema(self.frame.schema).empty_table().rename_columns(self.names)
 
 
 @dataclass(frozen=True)
@@ -105,12 +117,14 @@ class _Counting:
     """What a task does with the batches of a partition: one state, as bytes."""
 
     count: Callable[..., Any]
+    names: tuple[str, ...]
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         from pyspark import TaskContext
 
         task = TaskContext.get()
-        yield _packed(self.count(batches, task.partitionId() if task is not None else 0))
+        named = (batch.rename_columns(self.names) for batch in batches)
+        yield _packed(self.count(named, task.partitionId() if task is not None else 0))
 
 
 @dataclass(frozen=True)
@@ -131,13 +145,6 @@ def _packed(state: Any) -> Any:
     return pa.record_batch({"state": pa.array([pickle.dumps(state)], pa.binary())})
 
 
-def _quoted(names: Iterable[str]) -> list[str]:
-    """Return names of columns that may hold dots and spaces as Spark reads them."""
-    return [f"`{name.replace('`', '``')}`" for name in names]
-
-
-def _empty(schema: Any) -> Any:
-    """Return an Arrow table with the columns of a frame and no rows."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    return to_arrow_schema(schema).empty_table()
+def _quoted(name: str) -> str:
+    """Return the name of a column as Spark reads it, whatever characters it has."""
+    return f"`{name.replace('`', '``')}`"
