@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,10 @@ def rows(n: int = 600, seed: int = 0) -> pa.Table:
 def in_memory(table: pa.Table, case: str) -> Any:
     """Return what the library makes of the columns as arrays in memory."""
     given = dict(CASES[case])
-    values = {name: table[name].to_pylist() if "tags" in name or "none" in name else table[name].to_numpy() for name in table.column_names}
+    values = {
+        name: table[name].to_pylist() if "tags" in name or "none" in name else table[name].to_numpy()
+        for name in table.column_names
+    }
     true, answer = given.pop("true"), given.pop("pred", None) or given.pop("score")
     by = given.pop("by", {})
     by = by if isinstance(by, dict) else {name: name for name in ([by] if isinstance(by, str) else by)}
@@ -85,7 +89,9 @@ def in_memory(table: pa.Table, case: str) -> Any:
         options["classes"] = true
         return ix.evaluate(*(np.column_stack([values[name] for name in names]) for names in (true, answer)), **options)
     if isinstance(answer, dict):
-        return ix.evaluate(values[true], np.column_stack([values[name] for name in answer.values()]), classes=[*answer], **options)
+        return ix.evaluate(
+            values[true], np.column_stack([values[name] for name in answer.values()]), classes=[*answer], **options
+        )
     if "tags" in true:
         return ix.evaluate(*([{*row} for row in values[name]] for name in (true, answer)), **options)
     return ix.evaluate(values[true], values[answer], **options)
@@ -97,6 +103,4 @@ def parts(table: pa.Table, seed: int) -> list[pa.Table]:
     if seed:
         table = table.take(rng.permutation(table.num_rows))
     cuts = np.sort([0, 0, 1, *rng.integers(0, table.num_rows, 5 + seed), table.num_rows, table.num_rows])
-    return [table.slice(a, b - a) for a, b in zip(cuts, cuts[1:], strict=False)]
-
-
+    return [table.slice(a, b - a) for a, b in pairwise(cuts)]

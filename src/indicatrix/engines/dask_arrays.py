@@ -53,9 +53,10 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
 
 def _blocks(array: Any, y_true: Any, name: str) -> Any:
     """Return an array in the blocks of the true labels, each with all columns."""
-    import dask.array as da
+    from dask import array as arrays
 
-    array = da.asarray(array)
+    as_dask: Any = arrays.asarray  # which has no types
+    array = as_dask(array)
     if array.ndim == 2 and array.numblocks[1] > 1:
         array = array.rechunk({1: -1})
     if array.ndim not in (1, 2):
@@ -75,7 +76,7 @@ def _blocks(array: Any, y_true: Any, name: str) -> Any:
 
 def _parts(arrays: Mapping[str, Any]) -> list[Any]:
     """Return for each block of rows a task that makes its arrays by name."""
-    from dask import delayed
+    from dask.delayed import delayed
 
     blocks = (array.to_delayed().ravel() for array in arrays.values())
     return [delayed(dict, pure=False)([*zip(arrays, block, strict=True)]) for block in zip(*blocks, strict=True)]

@@ -98,7 +98,7 @@ def evaluate_dask(
 
 def _tables(frame: Any) -> list[Any]:
     """Return the partitions of a frame as tasks, each of which makes a list of one Arrow table."""
-    from dask import delayed
+    from dask.delayed import delayed
 
     read = delayed(_read_partition, pure=False)
     return [read(part) for part in frame.to_delayed()]
@@ -120,7 +120,7 @@ def _arrow(frame: Any) -> Any:
 def _need_dask() -> None:
     """Refuse to go on without Dask."""
     try:
-        import dask
-        import pyarrow  # noqa: F401 - to say that one of them is missing
+        import dask  # noqa: F401 - to say that one of them is missing
+        import pyarrow  # noqa: F401
     except ImportError as error:
         raise ImportError(f"evaluate_dask needs {error.name}, which is not installed: pip install 'indicatrix[dask]'") from None

@@ -17,10 +17,10 @@ def total(parts: list[Any], count: Callable[..., T], add: Callable[[Iterable[T]]
     >>> total([delayed(part) for part in ([1, 2], [3], [4, 5])], lambda part, number: sum(part), sum)
     15
     """
-    from dask import delayed
+    from dask.delayed import delayed
 
     counted, added = delayed(count, pure=False), delayed(add, pure=False)
     level = [counted(part, number) for number, part in enumerate(parts)]
     while len(level) > 1:
         level = [added(level[i : i + FAN]) for i in range(0, len(level), FAN)]
-    return level[0].compute() if level else add([])  # type: ignore[no-any-return]
+    return level[0].compute() if level else add([])

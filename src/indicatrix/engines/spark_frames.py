@@ -82,7 +82,9 @@ def evaluate_spark(
     roles.check_columns(df.columns, "The frame")
     from pyspark.sql import functions
 
-    rows = SparkRows(df.select(*(functions.col(_quoted(name)).alias(f"c{i}") for i, name in enumerate(roles.columns))), roles.columns)
+    rows = SparkRows(
+        df.select(*(functions.col(_quoted(name)).alias(f"c{i}") for i, name in enumerate(roles.columns))), roles.columns
+    )
     empty = rows.empty()
     if is_countable(roles) and not any(is_list(kind) for kind in empty.schema.types):
         grouped = rows.frame.groupBy(*rows.frame.columns).agg(functions.count(functions.lit(1)).alias(COUNT))
