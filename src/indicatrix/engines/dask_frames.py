@@ -86,7 +86,7 @@ def evaluate_dask(
     if not (hasattr(data, "to_delayed") and hasattr(data, "columns")):
         raise TypeError(
             f"evaluate_dask reads a Dask data frame or Dask arrays, and this is {type_of(data)}. Use ix.evaluate for arrays in "
-            "memory, ix.evaluate_frame for other data frames; for columns of Dask give the frame, and their names in true= and pred=."
+            "memory, ix.evaluate_frame for other data frames; of columns of Dask give the frame and their names, true= and pred=."
         )
     if y_pred is not None or true is None:
         raise TypeError("Name the columns of a data frame: evaluate_dask(ddf, true='label', pred='model').")
