@@ -1,4 +1,4 @@
-"""Print what a state weighs, what a row and a merge cost, and what 10^12 rows on 1,000 workers take by these figures.
+"""Print the size of a state, the costs of a row and a merge, and a run of 10^12 rows by these figures.
 
 ``python -m benchmarks.scale``; least CPU times of several runs, on one thread. docs/scale.md explains the table.
 """
@@ -104,14 +104,14 @@ def saved(state: Any) -> int:
 
 
 def run(row: float, merge: float, size: int, task: float) -> str:
-    """Return what the run takes: counting, the merges and tasks beside it, and the last levels of the tree."""
+    """Return what the run takes: counting, merges, and the tasks of the scheduler at the same time."""
     partitions = TOTAL / PARTITION
     counting = TOTAL / WORKERS * row
     merges = partitions / WORKERS * (merge + size / BANDWIDTH)  # of each worker
     levels = math.ceil(math.log(partitions, FAN))
     last = levels * FAN * (merge + size / BANDWIDTH)  # the way of the last partition to the top
-    tasks = partitions * (1 + 1 / (FAN - 1)) * task  # of the scheduler, beside the counting
-    return f"{counting:.0f} s counting + {merges + last:.1f} s merges; {tasks:.0f} s scheduling beside it"
+    tasks = partitions * (1 + 1 / (FAN - 1)) * task  # of the scheduler, during the counting
+    return f"{counting:.0f} s counting + {merges + last:.1f} s merges; {tasks:.0f} s scheduling meanwhile"
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def is_array(data: Any) -> bool:
 
 
 def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, sample_weight: Any, mask: Any, **options: Any) -> Any:
-    """Return the evaluation of Dask arrays whose first axis is that of the examples; of scores with bits, binned scores."""
+    """Return the evaluation of Dask arrays, whose first axis is that of the examples."""
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
     refuse_unknown("evaluate_dask", options, allowed, {k: v for k, v in ELSEWHERE.items() if k not in allowed})
     if not is_array(y_pred):

@@ -109,10 +109,10 @@ def _read_partition(frame: Any) -> list[Any]:
 
 
 def _arrow(frame: Any) -> Any:
-    """Return a partition as an Arrow table: pandas, or another library whose frames say how they become Arrow."""
+    """Return a partition as an Arrow table, be it of pandas or of cuDF."""
     import pyarrow as pa
 
-    if hasattr(frame, "to_arrow"):  # cuDF
+    if hasattr(frame, "to_arrow"):  # of cuDF
         return frame.to_arrow(preserve_index=False)
     return pa.Table.from_pandas(frame, preserve_index=False)
 

@@ -1,4 +1,4 @@
-"""A tree of tasks on Dask: every partition is counted where it is, and few results at a time are added."""
+"""A tree of tasks on Dask: partitions are counted where they are, and few results at once are added."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ FAN = 8  # so many results are added by one task
 
 
 def total(parts: list[Any], count: Callable[..., T], add: Callable[[Iterable[T]], T]) -> T:
-    """Return the sum of ``count(part, number)`` over delayed parts; a lost worker costs its parts, which are counted again.
+    """Return the sum of ``count(part, number)`` over delayed parts.
+
+    The parts of a worker that is lost are counted again.
 
     >>> from dask import delayed
     >>> total([delayed(part) for part in ([1, 2], [3], [4, 5])], lambda part, number: sum(part), sum)

@@ -1,4 +1,4 @@
-"""Lazy frames and relations of databases: plain labels are grouped and counted by the engine that has the rows."""
+"""Lazy frames and relations of databases: plain labels are counted by the engine that has the rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .record_batches import evaluate_distinct, finish
 
 
 def evaluate_lazy(frame: Any, roles: ColumnRoles) -> Any:
-    """Return the evaluation of a lazy frame of narwhals, counted by its engine; None if all rows are needed.
+    """Return the evaluation of a lazy frame, counted by its engine; None if all rows are needed.
 
     They are needed for scores, weights, lists and several columns of labels, for categories that are declared, and to say which
     row is wrong.

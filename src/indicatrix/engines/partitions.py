@@ -31,7 +31,7 @@ class Total(Protocol):
 
 @dataclass(frozen=True)
 class Refused:
-    """An error of one partition, as data: an engine would start the partition again, and wrap the message."""
+    """An error of one partition, as data: an engine would try the partition again and wrap the message."""
 
     error: Exception
     partition: int
@@ -78,9 +78,10 @@ def evaluate_partitions(total: Total, roles: ColumnRoles, empty: Any) -> Any:
 
 
 def is_countable(roles: ColumnRoles) -> bool:
-    """Return whether distinct rows with counts suffice, if the columns are no lists: plain labels, no scores and no weights.
+    """Return whether distinct rows with counts suffice, unless a column holds lists.
 
-    A table with a column for each label has too many distinct rows, and sums of weights in an engine would be rounded.
+    Scores have as many distinct rows as examples, a table with a column for each label has too many, and sums of weights in an
+    engine would be rounded.
     """
     return not (roles.wide or roles.scored or roles.sample_weight is not None or roles.options.replicates is not None)
 
@@ -107,7 +108,7 @@ def state_of_partition(batches: Iterable[Any], number: int, *, roles: ColumnRole
 
 
 def state_of_distinct(batches: Iterable[Any], number: int, *, roles: ColumnRoles) -> Any:
-    """Return the state of distinct rows with a column of counts; None if there are none."""
+    """Return the state of distinct rows with a column of counts; None if there is no row."""
     try:
         return merge([evaluate_distinct(table, roles, COUNT) for table in gather(batches)])
     except (TypeError, ValueError) as error:
@@ -117,7 +118,7 @@ def state_of_distinct(batches: Iterable[Any], number: int, *, roles: ColumnRoles
 def labels_of_partition(batches: Iterable[Any], number: int, *, roles: ColumnRoles) -> Any:
     """Return the labels that occur in a partition."""
     try:
-        return set().union(*(labels_in(table, roles) for table in gather(batches)))
+        return set().union(*(labels_in(table, column) for table in gather(batches) for column in roles.label_columns))
     except (TypeError, ValueError) as error:
         return Refused(error, number, 0)
 

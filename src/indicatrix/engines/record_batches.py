@@ -44,7 +44,7 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
 
 
 def evaluate_rows(true: Any, answers: Mapping[str, Any], rows: Mapping[str, Any], roles: ColumnRoles) -> State:
-    """Return the state of some rows: true labels, labels or scores of each answer, and what accompanies the rows."""
+    """Return the state of some rows: true labels, what each answer says, and what accompanies the rows."""
     options = roles.options._replace(**rows, positive=None if names_positive_late(roles) else roles.options.positive)
     if roles.bits is not None:
         (scores,) = answers.values()

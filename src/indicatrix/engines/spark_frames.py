@@ -1,4 +1,4 @@
-"""Spark: data frames, one state for each partition through mapInArrow, added on few tasks; plain labels counted by Spark."""
+"""Spark: one state for each partition through mapInArrow, added on few tasks; or counted by Spark."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ def evaluate_spark(
 
 @dataclass(frozen=True)
 class SparkRows:
-    """A frame whose columns have plain names in Spark, where a dot would mean a field; and their own names."""
+    """A frame whose columns are c0, c1, …, as a dot in a name means a field in Spark; and their names."""
 
     frame: Any
     names: tuple[str, ...]
 
     def total(self, count: Callable[..., T], add: Callable[[Iterable[T]], T]) -> T:
-        """Return the sum of ``count(batches, number)`` over all partitions; only the sums of few tasks reach the driver."""
+        """Return the sum of ``count(batches, number)`` over all partitions; the driver gets few sums."""
         counted = self.frame.mapInArrow(_Counting(count, self.names), STATE)
         added = counted.hint("rebalance").mapInArrow(_Adding(add), STATE)  # Spark chooses as many tasks as the bytes need
         return add([pickle.loads(row[0]) for row in added.collect()])
