@@ -16,10 +16,12 @@ from .evaluate import from_counts as from_counts
 from .evaluate import per_example as per_example
 from .evaluation import Evaluation as Evaluation
 from .evaluation import load as load
+from .engines.dask_frames import evaluate_dask as evaluate_dask
 from .engines.files.bad_rows import BadRows as BadRows
 from .engines.files.evaluation_of_files import evaluate_file as evaluate_file
 from .engines.files.progress import Progress as Progress
 from .engines.frames import evaluate_frame as evaluate_frame
+from .engines.spark_frames import evaluate_spark as evaluate_spark
 from .engines.stream import Stream as Stream
 from .sklearn.cross_validation import CrossValidation as CrossValidation
 from .sklearn.cross_validation import cross_validate as cross_validate
@@ -621,10 +623,12 @@ __all__ = [
     "per_example",
     "Evaluation",
     "load",
+    "evaluate_dask",
     "BadRows",
     "evaluate_file",
     "Progress",
     "evaluate_frame",
+    "evaluate_spark",
     "Stream",
     "CrossValidation",
     "cross_validate",

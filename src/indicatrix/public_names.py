@@ -24,10 +24,12 @@ ADAPTERS = ("sklearn", "torch", "integrations")  # packages with names of their 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),
     "evaluation": ("Evaluation", "load"),
+    "engines.dask_frames": ("evaluate_dask",),
     "engines.files.bad_rows": ("BadRows",),
     "engines.files.evaluation_of_files": ("evaluate_file",),
     "engines.files.progress": ("Progress",),
     "engines.frames": ("evaluate_frame",),
+    "engines.spark_frames": ("evaluate_spark",),
     "engines.stream": ("Stream",),
     "sklearn.cross_validation": ("CrossValidation", "cross_validate"),
     "sklearn.scorer": ("Scorer", "scorer"),

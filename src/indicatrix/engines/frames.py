@@ -19,7 +19,8 @@ from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.areas import OPTIONS as SWEEP_OPTIONS
 from ..scores.sweep import sweep
 from .column_roles import HINTS as OF_COLUMNS
-from .column_roles import OF_COMPARISONS, PER_ROW
+from .column_roles import OF_COMPARISONS, PER_ROW, roles_of
+from .lazy_frames import evaluate_lazy
 from .list_columns import read_label_lists
 
 ROWS = (list, tuple, set, frozenset, np.ndarray)  # Python objects that hold the labels of one row
@@ -44,14 +45,15 @@ def evaluate_frame(
 ) -> Any:
     """Return the evaluation of columns of a data frame; several columns of predictions are compared.
 
-    It reads pandas, Polars (lazy frames, too), Arrow tables and what narwhals supports, and only the columns that are named.
+    It reads pandas, Polars, DuckDB, Arrow tables and what narwhals supports, and only the columns that are named. Of a lazy frame
+    or a relation, plain labels are counted by the engine that has the rows: only distinct rows with counts become known here.
     ``df.pipe(ix.evaluate_frame, true="label", pred="model")`` is the same. It needs narwhals:
     ``pip install 'indicatrix[frames]'``.
 
     Parameters
     ----------
     df : data frame
-        A pandas, Polars or Arrow table, a lazy frame, or another that narwhals reads.
+        A pandas, Polars or Arrow table, a lazy frame, a relation of DuckDB, or another that narwhals reads.
     true : str or iterable of str
         The column of true labels. A column of lists holds label sets. Several columns are 0/1, one for each label.
     pred : str, iterable of str or mapping, optional
@@ -98,7 +100,12 @@ def evaluate_frame(
         "mask": mask,
     }
     used = [*_names(true), *(c for given in (*answers.values(), *rows.values()) for c in _names(given))]
-    frame = _Columns.of(df, used)
+    opened = _open(df, used)
+    if score is None and not several and _is_lazy(opened):
+        counted = evaluate_lazy(opened, roles_of("evaluate_frame", true=true, pred=pred, **rows, **options))
+        if counted is not None:
+            return counted
+    frame = _Columns.of(opened, used)
     more = frame.read_rows(rows)
     if score is not None and not isinstance(score, str) and isinstance(true, str):
         y, found = frame.vector(true), {"score": frame.score_table(score, options)}
@@ -132,6 +139,33 @@ def _names(columns: Any) -> list[Any]:
     return [] if columns is None else [*columns] if several else [columns]
 
 
+def _open(df: Any, used: list[Any]) -> Any:
+    """Return a frame as narwhals has it, with the columns that are used, among others."""
+    nw = _narwhals()
+    try:
+        frame = nw.from_native(df)
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(f"Two columns of the frame have the same name ({_one_line(error)}). Rename one of them.") from None
+    except TypeError:
+        raise TypeError(
+            f"evaluate_frame reads a data frame, and this is {type_of(df)}. For arrays and lists use ix.evaluate(y_true, y_pred)."
+        ) from None
+    if isinstance(frame, nw.Series):
+        raise TypeError("evaluate_frame reads a data frame, and this is one column. Use ix.evaluate(y_true, y_pred).")
+    known = frame.collect_schema().names()
+    for name in used:
+        if name not in known:
+            question = did_you_mean(str(name), map(str, known))
+            raise ValueError(
+                f"The frame has no column {short(name)}. {question}{' ' if question else ''}It has {listing(known)}."
+            )
+    return frame
+
+
+def _is_lazy(frame: Any) -> bool:
+    return isinstance(frame, _narwhals().LazyFrame)
+
+
 @dataclass(frozen=True, eq=False)
 class _Columns:
     """The columns of a frame that are used, in memory, read through narwhals."""
@@ -139,28 +173,8 @@ class _Columns:
     frame: Any
 
     @staticmethod
-    def of(df: Any, used: list[Any]) -> _Columns:
-        nw = _narwhals()
-        try:
-            frame = nw.from_native(df)
-        except nw.exceptions.DuplicateError as error:
-            raise ValueError(f"Two columns of the frame have the same name ({_one_line(error)}). Rename one of them.") from None
-        except TypeError:
-            raise TypeError(
-                f"evaluate_frame reads a data frame, and this is {type_of(df)}. For arrays and lists use "
-                "ix.evaluate(y_true, y_pred)."
-            ) from None
-        if isinstance(frame, nw.Series):
-            raise TypeError("evaluate_frame reads a data frame, and this is one column. Use ix.evaluate(y_true, y_pred).")
-        known = frame.collect_schema().names()
-        for name in used:
-            if name not in known:
-                question = did_you_mean(str(name), map(str, known))
-                raise ValueError(
-                    f"The frame has no column {short(name)}. {question}{' ' if question else ''}It has {listing(known)}."
-                )
-        frame = frame.select(*dict.fromkeys(used)) if isinstance(frame, nw.LazyFrame) else frame
-        return _Columns(frame.collect() if isinstance(frame, nw.LazyFrame) else frame)
+    def of(frame: Any, used: list[Any]) -> _Columns:
+        return _Columns(frame.select(*dict.fromkeys(used)).collect() if _is_lazy(frame) else frame)
 
     def vector(self, name: Any) -> Any:
         """Return a column as a container that the library reads; dates and times as text."""

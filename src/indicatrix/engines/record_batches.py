@@ -6,7 +6,7 @@ three add. Texts stay codes into a dictionary: only the distinct labels of a bat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -37,7 +37,14 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
     >>> evaluate_batch(batch, roles_of("evaluate_file", true="y", pred="yhat")).score("recall", "macro")
     0.75
     """
-    true, answers, rows = read_batch(batch, roles)
+    evaluation = evaluate_rows(*read_batch(batch, roles), roles)
+    if isinstance(evaluation, Evaluation) and holds_lists(batch, roles) and roles.options.classes is None:
+        return replace(evaluation, tally=replace(evaluation.tally, open=True))  # another batch may have more labels
+    return evaluation
+
+
+def evaluate_rows(true: Any, answers: Mapping[str, Any], rows: Mapping[str, Any], roles: ColumnRoles) -> State:
+    """Return the state of some rows: true labels, what each answer says, and what accompanies the rows."""
     options = roles.options._replace(**rows, positive=None if names_positive_late(roles) else roles.options.positive)
     if roles.bits is not None:
         (scores,) = answers.values()
@@ -47,10 +54,7 @@ def evaluate_batch(batch: Any, roles: ColumnRoles) -> State:
         given = {name: value for name in OPTION_NAMES if (value := getattr(options, name)) is not None}
         return joint(true, answers, **given)
     (answer,) = answers.values()
-    evaluation = evaluate_with(true, answer, options)
-    if holds_lists(batch, roles) and roles.options.classes is None:
-        return replace(evaluation, tally=replace(evaluation.tally, open=True))  # another batch may have more labels
-    return evaluation
+    return evaluate_with(true, answer, options)
 
 
 def evaluate_distinct(table: Any, roles: ColumnRoles, count: str = "n") -> State:
