@@ -1,4 +1,4 @@
-"""Files: processor time and memory of ``ix.evaluate_file``, next to pyarrow that only reads the same columns.
+"""Processor time and memory of ``ix.evaluate_file``, next to pyarrow that only reads the columns.
 
 ``python -m benchmarks.files [ROWS]`` prints a table; ROWS is the number of rows of the first case (100,000,000). Each figure is
 from a process of its own, after the files were read once.

@@ -1,4 +1,4 @@
-"""Print the size of a state, the costs of a row and a merge, and a run of 10^12 rows by these figures.
+"""Print the size of a state, the costs of a row and a merge, and what 10^12 rows take by them.
 
 ``python -m benchmarks.scale``; least CPU times of several runs, on one thread. docs/scale.md explains the table.
 """

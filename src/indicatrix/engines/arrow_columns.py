@@ -38,7 +38,7 @@ def flat(column: Any) -> Any:
 
 
 def label_vector(column: Any, argument: str) -> Labels:
-    """Return a column as labels: integers and bools as they are, everything else as codes into distinct labels.
+    """Return a column as labels: integers and bools as they are, others as codes into distinct values.
 
     >>> import pyarrow as pa
     >>> label_vector(pa.array(["b", None, "b"]), "true")

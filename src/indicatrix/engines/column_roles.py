@@ -1,4 +1,4 @@
-"""Which columns of a table hold what: truth, answers, groups, weights; made once, then used for every batch of rows."""
+"""Which columns of a table hold what: truth, answers, groups, weights."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN = 20  # how many columns a message lists
 
 @dataclass(frozen=True)
 class ColumnRoles:
-    """The columns that are read, by what they hold, and the options of ``evaluate`` for every batch of rows.
+    """The columns that are read, by what they hold, and the options of ``evaluate`` for every batch.
 
     It is plain data, which processes can send to each other.
     """

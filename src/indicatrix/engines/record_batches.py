@@ -1,4 +1,4 @@
-"""Arrow record batches into evaluations, and distinct rows with counts: what every engine for tables stands on.
+"""Arrow record batches, or distinct rows with counts, into evaluations: every engine stands on this.
 
 One batch and a ``ColumnRoles`` give an ``Evaluation`` (of several predictions a ``Joint``, of binned scores a ``Binned``); all
 three add. Texts stay codes into a dictionary: only the distinct labels of a batch become Python objects.
@@ -115,7 +115,7 @@ def labels_in(batch: Any, column: str) -> set[Any]:
 
 
 def classes_of(labels: set[Any], roles: ColumnRoles) -> tuple[Any, ...]:
-    """Return the classes of the labels that occur in all rows; 0 and 1 are both classes of a score if one occurs."""
+    """Return the classes of the labels in all rows; 0 and 1 are both classes of a score if one occurs."""
     found = vocabulary(labels, "true")
     if roles.scored and set(found) <= {0, 1}:
         return (False, True) if found and all(isinstance(c, bool) for c in found) else (0, 1)
@@ -123,7 +123,7 @@ def classes_of(labels: set[Any], roles: ColumnRoles) -> tuple[Any, ...]:
 
 
 def read_batch(batch: Any, roles: ColumnRoles) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """Return the true labels, the labels or scores of each answer, and what accompanies the rows of a batch."""
+    """Return the true labels, the labels or scores of each answer, and what belongs to each row."""
     rows = _read_rows(batch, roles)
     if holds_lists(batch, roles):
         true, *found = label_lists(batch, {"true": roles.true[0], **{n: c[0] for n, c in roles.answers}}, roles.options.classes)

@@ -1,4 +1,7 @@
-"""A table of pairs of texts that grows: codes into dictionaries are counted as they are, and each distinct text is read once."""
+"""A table of pairs of texts that grows.
+
+Codes into dictionaries are counted as they are, and each distinct text is read once.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ class NamedTable:
         self.counts: Array = np.zeros((len(self.places),) * 2, np.int64)
 
     def add(self, true: Labels, pred: Labels) -> bool:
-        """Count the pairs of two columns of codes; return False, and count nothing, if they do not belong here."""
+        """Count the pairs of two columns of codes; return False, and count nothing, for other columns."""
         sides = [side.categories or () for side in (true, pred)]
         wide = len(sides[1])
         if not len(true) or len(true) != len(pred) or not (len(sides[0]) * wide <= PAIRS) or true.declared or pred.declared:

@@ -1,4 +1,4 @@
-"""The files that the command line names; standard input is copied to a temporary file, which can be read twice."""
+"""The files that the command line names; standard input is copied, so that it can be read twice."""
 
 from __future__ import annotations
 

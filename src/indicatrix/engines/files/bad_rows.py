@@ -41,7 +41,7 @@ class BadRows:
 
 
 def find_bad_rows(batch: Any, roles: ColumnRoles) -> tuple[Array, Callable[[int], str]]:
-    """Return which rows of a batch cannot be counted, and a function that says what is wrong with one of them."""
+    """Return which rows of a batch cannot be counted, and a function that says what is wrong with one."""
     checks = [*_checks(batch, roles)]
     bad = np.zeros(batch.num_rows, bool)
     for rows, _, _ in checks:

@@ -1,4 +1,4 @@
-"""Checkpoints: what was counted of which files with which options, so that an interrupted run goes on."""
+"""Checkpoints: what was counted of which files with which options, for a run that was interrupted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Checkpoint:
         self.written = time.monotonic()
 
     def load(self, counted: CountedRows, bad: BadRows) -> tuple[int, int]:
-        """Take up what was counted before; return the file to go on with, and how many of its rows were counted."""
+        """Take up what was counted before; return the file to go on with, and how many of its rows are done."""
         if not self.path.exists():
             return 0, 0
 

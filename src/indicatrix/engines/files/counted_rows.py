@@ -1,4 +1,4 @@
-"""What was counted of files so far: it takes batches one by one, and its state is plain data for a checkpoint."""
+"""What was counted of files so far; it takes batches one by one, and a checkpoint keeps its state."""
 
 from __future__ import annotations
 

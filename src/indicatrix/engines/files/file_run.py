@@ -44,7 +44,7 @@ class FileRun:
     as_integers: frozenset[str] = frozenset()  # columns of text files whose texts are integers
 
     def learn_classes(self) -> None:
-        """Find the classes first, where a batch alone does not show them; texts of a text file may be integers."""
+        """Find the classes first, where a batch alone does not show them: texts may stand for integers."""
         classes, roles = self.roles.options.classes, self.roles
         if classes is not None and all(type(c) is int for c in classes):
             self.as_integers = frozenset(roles.label_columns)
@@ -92,7 +92,7 @@ class FileRun:
                     yield Place(i, end, share), file, piece._replace(batch=self._prepared(piece.batch, rows, columns))
 
     def _prepared(self, batch: Any, rows: Rows, columns: tuple[str, ...]) -> Any:
-        """Return a batch with lists for texts of several labels, and integers for texts where all are integers."""
+        """Return a batch with lists for texts of several labels, and integers where all texts are integers."""
         for column in self.roles.label_columns if self.roles.separator is not None else ():
             if column in columns:
                 lists = split_labels(batch.column(column), self.roles.separator or "", blank_is_none=not rows.typed)

@@ -1,4 +1,4 @@
-"""Which files are meant: a path, several, a pattern with stars, a folder with its partitions; on any file system."""
+"""Which files are meant by a path, several, a pattern or a partitioned folder, on any file system."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STAR = re.compile(r"[*?\[]")
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file of rows: where it is, what it is, and what the names of its folders say about all of its rows."""
+    """A file of rows: where it is, what it is, and what the names of its folders say about its rows."""
 
     path: str
     name: str  # in messages
@@ -119,7 +119,7 @@ def _system(given: str, filesystem: Any) -> tuple[Any, str]:
 
 
 def _files_in(system: Any, folder: str) -> list[Any]:
-    """Return the files below a folder, sorted; those whose name begins with a dot or an underscore are not data."""
+    """Return the files below a folder, sorted; names that begin with a dot or an underscore are not data."""
     from pyarrow import fs
 
     chosen = fs.FileSelector(folder, recursive=True, allow_not_found=True)
@@ -132,7 +132,7 @@ def _files_in(system: Any, folder: str) -> list[Any]:
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    """Return a pattern with stars as a regular expression: ** stands for folders, * and ? stay inside one."""
+    """Return a pattern with stars as a regular expression: ** stands for folders, * and ? stay in one."""
     out, at = "", 0
     special = {"**/": r"(?:[^/]+/)*", "**": r".*", "*": r"[^/]*", "?": r"[^/]"}
     while at < len(path):
@@ -164,7 +164,7 @@ def _found(info: Any, name: str, system: Any, format: str | None, folder: str) -
 
 
 def _with_types(files: list[FoundFile]) -> list[FoundFile]:
-    """Return the files with the values of their folders: integers where all values of a name are plain integers."""
+    """Return the files with the values of their folders, as integers where all values of a name are."""
     keys = {key for file in files for key in file.partition}
     meaning = {key: integers({v for file in files if (v := file.partition.get(key)) is not None}) or {} for key in keys}
     return [_replace_values(file, {k: meaning[k].get(v, v) for k, v in file.partition.items()}) for file in files]

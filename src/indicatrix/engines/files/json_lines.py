@@ -70,7 +70,7 @@ def _blocks(data: IO[bytes], name: str) -> Iterator[bytes]:
 
 
 def _read_block(block: bytes, columns: tuple[str, ...], kinds: dict[str, Any], rows: int) -> Any:
-    """Return the columns of plain lines as a batch; None if a line is odd, or a column has another type than before."""
+    """Return the columns of plain lines as a batch; None if a line is odd, or a type has changed."""
     import pyarrow as pa
     from pyarrow import json as arrow_json
 

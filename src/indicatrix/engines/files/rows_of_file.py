@@ -62,7 +62,7 @@ def open_rows(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...] = ()) -
 
 
 def _with_partition(rows: Rows, values: Mapping[str, Any]) -> Rows:
-    """Return the rows with a column for each folder of the kind site=3; a column of the file itself goes first."""
+    """Return the rows with a column for each folder such as site=3; a column of the file goes first."""
     more = {key: value for key, value in values.items() if key not in rows.columns}
     if not more:
         return rows
@@ -143,7 +143,7 @@ def _open_ipc(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Ite
 
 
 def _typed_pieces(batch: Any, first: int, group: int | None, wanted: Wanted) -> Iterator[Piece]:
-    """Yield a batch of typed cells, without rows that were read before; a blank text is missing, as in a text file."""
+    """Yield a batch of typed cells, without rows that were read before; a blank text is missing."""
     gone = min(max(wanted.skip - first + 1, 0), len(batch))
     if gone < len(batch):
         batch = batch.slice(gone)

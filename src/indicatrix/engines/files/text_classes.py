@@ -1,4 +1,4 @@
-"""Labels of text files: integers if all of them are plain integers, which is known only after the last row."""
+"""Labels of text files: integers if all of them are, which is known only after the last row."""
 
 from __future__ import annotations
 
