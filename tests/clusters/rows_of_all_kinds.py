@@ -24,6 +24,7 @@ CASES: dict[str, dict[str, Any]] = {
     "missing labels": {"true": "animal_or_none", "pred": "model_or_none", "missing": ("mask", "abstain")},
     "masked rows": {"true": "animal", "pred": "model", "mask": "seen"},
     "a threshold": {"true": "bit", "score": "p_1", "decide": 0.5, "by": "site"},
+    "a threshold between texts": {"true": "rare", "score": "p_1", "decide": 0.5, "positive": "yes"},
     "argmax": {"true": "digit", "score": {i: f"p_{i}" for i in range(5)}, "decide": "argmax"},
     "a column for each label": {"true": ["t.0", "t.1"], "pred": ["q 0", "q 1"], "sample_weight": "weight"},
     "scores of each label": {"true": ["t.0", "t.1"], "score": ["p_0", "p_1"], "decide": 0.3, "by": "site"},

@@ -80,8 +80,7 @@ def evaluate_partitions(total: Total, roles: ColumnRoles, empty: Any) -> Any:
 def is_countable(roles: ColumnRoles) -> bool:
     """Return whether distinct rows with counts suffice, unless a column holds lists.
 
-    Scores have as many distinct rows as examples, a table with a column for each label has too many, and sums of weights in an
-    engine would be rounded.
+    Scores and weights have about as many distinct rows as examples, and a table with a column for each label has too many.
     """
     return not (roles.wide or roles.scored or roles.sample_weight is not None or roles.options.replicates is not None)
 
