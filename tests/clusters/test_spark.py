@@ -20,7 +20,6 @@ import indicatrix as ix
 pytest.importorskip("pyspark")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("spark"),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of the sockets between Python and Java
 ]
