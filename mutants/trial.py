@@ -44,11 +44,12 @@ class Result:
 def covering(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
     """Return the tests that run a mutant's statement.
 
-    If importing the module runs the statement, these are all tests of the files in which a test runs anything of the module: a
-    test that reads a constant runs no statement.
+    Examples in docstrings of its own file are always among them. If importing the module runs the statement, these are all tests
+    of the files in which a test runs anything of the module: a test that reads a constant runs no statement.
     """
     if not mutant.mutation.on_import:
-        return [test for test in tests if test.runs(dotted(mutant.module), mutant.mutation.statement)]
+        own = f"{LIBRARY}/{mutant.module}"
+        return [test for test in tests if test.file == own or test.runs(dotted(mutant.module), mutant.mutation.statement)]
     files = {test.file for test in tests if test.runs(dotted(mutant.module))}
     return [test for test in tests if test.file in files] or tests
 
