@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import json
@@ -495,6 +496,8 @@ def test_an_interrupted_reading_leaves_no_file(tmp_path):
     assert process.stdin is not None
     process.stdin.write(b"true,pred\n" + b"a,b\n" * 500_000)  # returns when all but a pipe's buffer was read
     process.send_signal(signal.SIGINT)
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()  # ends a read that began just before the signal, which Python would see only afterwards
     process.wait()
     with process:
         assert process.stdout is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from ...engines.files.evaluation_of_files import need_pyarrow
 from ...engines.files.found_files import FoundFile, find_files
 
 STDIN = "-"
+BLOCK = 1 << 20
 
 
 @contextlib.contextmanager
@@ -23,7 +23,7 @@ def found_files(path: str) -> Iterator[list[FoundFile]]:
         yield find_files(path)
         return
     with tempfile.NamedTemporaryFile() as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.writelines(iter(lambda: sys.stdin.buffer.read1(BLOCK), b""))  # each read ends soon, so that Ctrl-C is seen
         copy.flush()
         yield [replace(file, name=input_name(STDIN)) for file in find_files(copy.name, format="csv")]
 
