@@ -33,11 +33,12 @@ class BadRows:
     count: int = 0
     first: list[str] = field(default_factory=list)
 
-    def add(self, what: str) -> None:
-        """Count one row more."""
-        self.count += 1
-        if len(self.first) < FIRST:
-            self.first.append(what)
+
+def add_bad_row(rows: BadRows, what: str) -> None:
+    """Count one row more."""
+    rows.count += 1
+    if len(rows.first) < FIRST:
+        rows.first.append(what)
 
 
 def find_bad_rows(batch: Any, roles: ColumnRoles) -> tuple[Array, Callable[[int], str]]:

@@ -13,7 +13,7 @@ from ...evaluation import Evaluation
 from ..arrow_columns import is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, finish, labels_in
-from .bad_rows import BadRows, find_bad_rows
+from .bad_rows import BadRows, add_bad_row, find_bad_rows
 from .checkpoint import Checkpoint
 from .counted_rows import CountedRows
 from .csv_files import Dialect
@@ -126,7 +126,7 @@ class FileRun:
         numbers = np.arange(len(batch))
         if piece.bad:
             for row, why in sorted(piece.bad.items()):
-                self.bad.add(f"{piece.place(file.name, row - first)}: {why}")
+                add_bad_row(self.bad, f"{piece.place(file.name, row - first)}: {why}")
             numbers = np.array([i for i in range(len(batch)) if first + i not in piece.bad], np.int64)
             batch = batch.take(_indices(numbers))
         try:
@@ -139,7 +139,7 @@ class FileRun:
                 text = piece.place(file.name, int(numbers[row])) + explain(row)
                 if not self.count_bad:
                     raise ValueError(text) from None
-                self.bad.add(text)
+                add_bad_row(self.bad, text)
             counted.add(batch.take(_indices(np.flatnonzero(~bad))))
 
     def _finished(self, state: Any) -> Any:
