@@ -362,9 +362,8 @@ SCORE = ("--true", "true", "--score")
 WRONG = {
     "no such file": (("nope.csv", *LABELS), "There is no file nope.csv"),
     "no saved file": (("nope.json",), "There is no file nope.json"),
-    "a folder": ((".", *LABELS), "is a folder"),
     "empty": (("empty.csv", *LABELS), "empty.csv is empty. Give a file whose first line names the columns"),
-    "header only": (("header.csv", *LABELS), "a header but no rows"),
+    "header only": (("header.csv", *LABELS), "has columns but no rows"),
     "wrong column": (
         ("a.csv", "--true", "tru", "--pred", "pred"),
         "no column 'tru'. Did you mean 'true'? Its columns are 'id', 'true'",
@@ -443,7 +442,10 @@ WRONG = {
         "'y_sea', 'y_sun' have no partner that starts with 'z_se'",
     ),
     "classes of labels": (("bits.csv", "--multilabel", "y_", "--pred", "z_", "--classes", "a"), "does not go with --multilabel"),
-    "empty bit": (("holes.csv", "--multilabel", "y_", "--pred", "z_"), "data row 2, column 'y_a' is empty. Write 0 or 1"),
+    "empty bit": (
+        ("holes.csv", "--multilabel", "y_", "--pred", "z_"),
+        "row 2, column 'y_a' is empty. Fill it, or pass --missing mask",
+    ),
     "no bit": (("holes.csv", "--multilabel", "y_", "--pred", "z_", "--missing", "mask"), "data row 3, column 'z_a' is 'maybe'"),
     "empty group": (
         ("holes.csv", "--true", "w", "--pred", "w", "--by", "site", "--missing", "mask"),

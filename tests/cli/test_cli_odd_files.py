@@ -143,14 +143,14 @@ def test_a_measure_named_twice_is_one_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ("true,pred\na,é\n".encode("utf-16"), "Name its encoding: --encoding 'utf-16'."),
-        ("true,pred\na,é\n".encode("cp1252"), "Name its encoding, for example --encoding 'cp1252'."),
+        ("true,pred\na,é\n".encode("utf-16"), "Name its encoding: --encoding utf-16."),
+        ("true,pred\na,é\n".encode("cp1252"), "Name its encoding, for example --encoding cp1252."),
         (b"\x1f\x8b\x08\x00true", "It is compressed: unpack it first, or give the file a name that ends with .gz."),
         (b"PK\x03\x04\x14\x00\x00\x80", "It is an archive or a spreadsheet: write the rows to a CSV file."),
         (b"PK\x03\x04\x14\x00\x00", "NUL byte: this is not text in utf-8. It is an archive or a spreadsheet"),
         (b"PAR1\x15\x04\xff", "It is a Parquet file: give it a name that ends with .parquet."),
         (b"ARROW1\0\0\xff", "It is an Arrow file: give it a name that ends with .arrow."),
-        (b"true,pred\na,b\0\n", "line 2 holds a NUL byte: this is not text in utf-8. Try --encoding 'utf-16'."),
+        (b"true,pred\na,b\0\n", "line 2 holds a NUL byte: this is not text in utf-8. Try --encoding utf-16."),
         (b"true|pred\na|b\n", "its only column is 'true|pred'. If these are several columns, add --delimiter '|'."),
     ],
 )

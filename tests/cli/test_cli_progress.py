@@ -111,8 +111,8 @@ def test_the_line_is_as_wide_as_the_terminal_and_steers_nothing() -> None:
 @pytest.mark.slow
 def test_the_line_appears_after_a_second(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("true,pred\na,a\n")
-    slow = "import time; import indicatrix.cli.rows.counting as c; real = c.evaluate\n"
-    slow += "def late(*a, **k):\n    time.sleep(1.6); return real(*a, **k)\nc.evaluate = late\n"
+    slow = "import time; import indicatrix.cli.rows.counting as c; real = c.roles_of\n"
+    slow += "def late(*a, **k):\n    time.sleep(1.6); return real(*a, **k)\nc.roles_of = late\n"
     start = time.monotonic()
     _, shown = run(tmp_path, "evaluate", "rows.csv", *LABELS, code=slow)
     assert time.monotonic() - start > 1.6

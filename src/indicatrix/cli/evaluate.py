@@ -49,6 +49,8 @@ ARGUMENT = re.compile(
     r"""(?<!\w)'[^']*'|"[^"]*"|(?<![\w./-])(?:(average|positive|classes|decide|missing|undefined|by|encoding|delimiter"""
     r"""|separator)=\ ?|(y_true|y_pred)(?!\w|[./-]\w))"""
 )
+# Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
+VALUE = re.compile(r"(--(?:missing|encoding) )('[\w-]+'|\('[\w-]+', '[\w-]+'\))(?! is )")
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ROW_OPTIONS = (
     "true",
@@ -207,7 +209,8 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
 
 def _reword(wrong: Exception) -> str:
     """Return the message of an error of the library with options in place of its arguments."""
-    return ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), str(wrong))
+    text = ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), str(wrong))
+    return VALUE.sub(lambda found: found[1] + ",".join(re.findall(r"[\w.-]+", found[2])), text)
 
 
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Request, Dialect]:

@@ -7,9 +7,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import IO
 
 from ...engines.files.evaluation_of_files import need_pyarrow
 from ...engines.files.found_files import FoundFile, find_files
+from ..progress import report_progress
 
 STDIN = "-"
 BLOCK = 1 << 20
@@ -23,9 +25,18 @@ def found_files(path: str) -> Iterator[list[FoundFile]]:
         yield find_files(path)
         return
     with tempfile.NamedTemporaryFile() as copy:
-        copy.writelines(iter(lambda: sys.stdin.buffer.read1(BLOCK), b""))  # each read ends soon, so that Ctrl-C is seen
-        copy.flush()
+        _copy_input(copy)
         yield [replace(file, name=input_name(STDIN)) for file in find_files(copy.name, format="csv")]
+
+
+def _copy_input(copy: IO[bytes]) -> None:
+    """Copy standard input, and say how many rows there are so far."""
+    lines = 0
+    while block := sys.stdin.buffer.read1(BLOCK):  # ends soon, so that Ctrl-C is seen
+        copy.write(block)
+        lines += block.count(b"\n")
+        report_progress(f"{input_name(STDIN)}: {max(0, lines - 1):,} rows")
+    copy.flush()
 
 
 def input_name(path: str) -> str:
