@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Generator, Iterable, Iterator
 from inspect import isfunction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,9 @@ settings.register_profile(
     "mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
 )
 settings.load_profile(USUAL)
+
+# No package installs a GPU: where there is none, its tests are not collected.
+collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
 
 
 @pytest.hookimpl(wrapper=True)

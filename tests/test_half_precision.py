@@ -1,6 +1,4 @@
-"""Labels in float16: the same evaluation as in float32, at about the same cost."""
-
-import time
+"""Labels in float16: the same evaluation as in float32."""
 
 import numpy as np
 import pytest
@@ -11,26 +9,15 @@ rng = np.random.default_rng(11)
 Y, Z = rng.integers(0, 10, (2, 300_000))
 
 
-def seconds(y, z):
-    """Return the shortest CPU time of some evaluations."""
-    taken = []
-    for _ in range(5):
-        start = time.process_time()
-        ix.evaluate(y, z)
-        taken.append(time.process_time() - start)
-    return min(taken)
-
-
 def as_tensor(x):
     return pytest.importorskip("torch").tensor(x)
 
 
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize("container", [np.asarray, as_tensor], ids=["numpy", "torch"])
-def test_they_are_the_same_and_cost_the_same(container):
+def test_they_are_the_same(container):
     half, single = ([container(x.astype(dtype)) for x in (Y, Z)] for dtype in (np.float16, np.float32))
     assert ix.evaluate(*half) == ix.evaluate(*single) == ix.evaluate(Y, Z)
-    assert seconds(*half) < 2 * seconds(*single)
 
 
 def test_labels_that_are_missing_or_not_classes():

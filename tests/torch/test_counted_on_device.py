@@ -1,6 +1,6 @@
 """Arrays on a device have the evaluation of the same rows in main memory.
 
-There is no device here: main memory is taken for one, so that plain array operations count. ``tests/gpu`` has the same laws for
+There is no device here: main memory is taken for one, so that plain array operations count. ``test_cuda.py`` has the same laws for
 the kernels.
 """
 

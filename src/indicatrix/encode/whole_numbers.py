@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 
 INTEGERS = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
-FLOATS = {np.dtype(c) for c in "fd"}
+FLOATS = {np.dtype(c) for c in "efd"}
 NARROW = np.int16  # what small labels need; any float that is not a small whole number differs from its narrow copy
 
 
