@@ -1,7 +1,7 @@
 """Arrays on a device have the evaluation of the same rows in main memory.
 
-There is no device here: main memory is taken for one, so that plain array operations count. ``test_cuda.py`` has the same laws for
-the kernels.
+There is no device here: main memory is taken for one, so that plain array operations count. ``test_cuda.py`` has the same laws
+for the kernels.
 """
 
 from __future__ import annotations
