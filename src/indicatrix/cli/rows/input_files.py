@@ -7,7 +7,8 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import IO
+from io import BufferedReader
+from typing import IO, cast
 
 from ...engines.files.evaluation_of_files import need_pyarrow
 from ...engines.files.found_files import FoundFile, find_files
@@ -31,8 +32,8 @@ def found_files(path: str) -> Iterator[list[FoundFile]]:
 
 def _copy_input(copy: IO[bytes]) -> None:
     """Copy standard input, and say how many rows there are so far."""
-    lines = 0
-    while block := sys.stdin.buffer.read1(BLOCK):  # ends soon, so that Ctrl-C is seen
+    lines, stream = 0, cast(BufferedReader, sys.stdin.buffer)
+    while block := stream.read1(BLOCK):  # ends soon, so that Ctrl-C is seen
         copy.write(block)
         lines += block.count(b"\n")
         report_progress(f"{input_name(STDIN)}: {max(0, lines - 1):,} rows")
