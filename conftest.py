@@ -26,7 +26,7 @@ settings.register_profile(
 )
 settings.load_profile(USUAL)
 
-# No package installs a GPU: where there is none, its tests are not collected.
+# No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
 
 

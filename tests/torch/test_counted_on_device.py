@@ -71,7 +71,7 @@ def test_changed_tensors_do_not_change_a_sweep(device: pytest.MonkeyPatch) -> No
 
 BAD: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "a label outside the classes": (LABELS, PRED, {"classes": range(M := 5)}),
-    "a label that is no column": (LABELS + 1, SCORES, {"decide": "argmax"}),
+    "a label without a column": (LABELS + 1, SCORES, {"decide": "argmax"}),
     "NaN": (LABELS, torch.where(SCORES > 1.5, torch.nan, SCORES), {"decide": "argmax"}),
     "NaN at a threshold": (TABLE, torch.where(SCORES > 1.5, torch.nan, SCORES), {"decide": 0.5}),
     "two": (TABLE.long() * 2, DECIDED, {}),

@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from threading import Event, RLock, Thread
 
+from ..engines.files.progress import CLEAR, bar
 from ..report.grid import printable
 
 DELAY, STEP = 1.0, 0.1  # seconds until the line appears, and between two states of it
-WIDTH = 30  # of the bar
-CLEAR = "\r\x1b[K"
 
 
 @dataclass
@@ -90,10 +89,5 @@ def picture(text: str, share: float | None, seconds: float, columns: int) -> str
     ('[###############---------------]  50%  a.csv: 5 rows', 'Working … 2 s')
     """
     text = printable(text)
-    if share is not None:
-        done = min(max(share, 0.0), 1.0)
-        full = int(done * WIDTH)
-        text = f"[{'#' * full}{'-' * (WIDTH - full)}] {done:4.0%}  {text}"
-    else:
-        text = f"{text} … {seconds:.0f} s"
+    text = f"{text} … {seconds:.0f} s" if share is None else bar(share) + text
     return text[: columns - 1]

@@ -87,6 +87,15 @@ class ColumnRoles:
                 )
 
 
+def bits_of(scores: bool | int) -> int | None:
+    """Return the bits of a binned sweep that scores= asks for; None if it asks for none.
+
+    >>> bits_of(False), bits_of(True), bits_of(12)
+    (None, 20, 12)
+    """
+    return None if scores is False else 20 if scores is True else scores
+
+
 def roles_of(
     caller: str,
     *,

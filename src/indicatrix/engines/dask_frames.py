@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ..algebra.wording import type_of
-from .column_roles import roles_of
+from .column_roles import bits_of, roles_of
 from .dask_arrays import evaluate_arrays, is_array
 from .dask_tree import total
 from .partitions import evaluate_partitions
@@ -76,7 +76,7 @@ def evaluate_dask(
     0.75
     """
     _need_dask()
-    bits = None if scores is False else 20 if scores is True else scores
+    bits = bits_of(scores)
     rows = {"by": by, "sample_weight": sample_weight, "mask": mask}
     if is_array(data):
         named = {"true": true, "pred": pred, "score": score}

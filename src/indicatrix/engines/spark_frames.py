@@ -10,7 +10,7 @@ from typing import Any
 
 from ..algebra.wording import type_of
 from .arrow_columns import is_list
-from .column_roles import roles_of
+from .column_roles import bits_of, roles_of
 from .partitions import COUNT, Refused, T, evaluate_partitions, finish_state, is_countable, merge, state_of_distinct
 
 STATE = "state binary"  # the schema of what a partition gives
@@ -76,7 +76,7 @@ def evaluate_spark(
             f"evaluate_spark reads a Spark data frame, and this is {type_of(df)}. Use ix.evaluate for arrays, ix.evaluate_frame "
             "for other data frames."
         )
-    bits = None if scores is False else 20 if scores is True else scores
+    bits = bits_of(scores)
     columns = {"true": true, "pred": pred, "score": score, "by": by, "sample_weight": sample_weight, "mask": mask}
     roles = roles_of("evaluate_spark", **columns, bits=bits, **options)
     roles.check_columns(df.columns, "The frame")

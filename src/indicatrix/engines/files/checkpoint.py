@@ -53,9 +53,7 @@ class Checkpoint:
 def run_facts(files: list[FoundFile], roles: ColumnRoles, reading: dict[str, Any]) -> dict[str, Any]:
     """Return what a run is: its files with their sizes and times, its columns and its options."""
     options = {name: repr(value) for name, value in roles.options._asdict().items()}
-    columns = {
-        name: repr(getattr(roles, name)) for name in ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")
-    }
+    columns = {name: repr(getattr(roles, name)) for name in COLUMNS}
     listed = [file.facts for file in files]
     digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
     shown = listed if len(listed) <= 1000 else []  # of more files only the digest

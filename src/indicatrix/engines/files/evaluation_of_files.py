@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from ..column_roles import roles_of
+from ..column_roles import bits_of, roles_of
 from .checkpoint import Checkpoint, run_facts
 from .csv_files import Dialect
 from .file_run import FileRun
@@ -107,7 +107,7 @@ def evaluate_file(
         raise ValueError(f"bad={bad!r} is unknown. Use 'error' to stop at a bad row, or 'count' to leave it out and count it.")
     if scores is not False and score is None:
         raise TypeError("scores= makes a binned sweep; name the columns of scores with score=.")
-    bits = None if scores is False else 20 if scores is True else scores
+    bits = bits_of(scores)
     columns = {"true": true, "pred": pred, "score": score, "by": by, "sample_weight": sample_weight, "mask": mask}
     roles = roles_of("evaluate_file", **columns, bits=bits, separator=separator, **options)
     files = find_files(paths, filesystem=filesystem, format=format)

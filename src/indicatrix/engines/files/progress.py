@@ -9,6 +9,18 @@ from typing import Any, NamedTuple
 
 STEP = 0.2  # seconds between two states of the line
 WIDTH = 30  # of the bar
+CLEAR = "\r\x1b[K"
+
+
+def bar(share: float) -> str:
+    """Return a bar for the share of the work that is done, to stand before a text.
+
+    >>> bar(0.5)
+    '[###############---------------]  50%  '
+    """
+    done = min(max(share, 0.0), 1.0)
+    full = int(done * WIDTH)
+    return f"[{'#' * full}{'-' * (WIDTH - full)}] {done:4.0%}  "
 
 
 class Progress(NamedTuple):
@@ -72,13 +84,11 @@ class Reporter:
     def _draw(self, now: Progress) -> None:
         if now.seconds - self.drawn >= STEP:
             self.drawn = now.seconds
-            full = int(min(now.share or 0, 1) * WIDTH)
-            bar = "" if now.share is None else f"[{'#' * full}{'-' * (WIDTH - full)}] {now.share:4.0%}  "
-            sys.stderr.write(f"\r\x1b[K{bar}{now.text}")
+            sys.stderr.write(f"{CLEAR}{'' if now.share is None else bar(now.share)}{now.text}")
             sys.stderr.flush()
 
     def end(self) -> None:
         """Take the line off the screen."""
         if self.drawn:
-            sys.stderr.write("\r\x1b[K")
+            sys.stderr.write(CLEAR)
             sys.stderr.flush()
