@@ -63,13 +63,14 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
 
 def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
     """Return all that is known about a measure of four counts."""
+    from ..explanation.known_formula import complete, same_as
     from ..theory.formula.properties import properties
     from .measures import measure_facts
 
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} already has a direction, {found.better}. Leave --better out.")
-    same = list(measure_facts.same_as(found))
-    whole = found if found.name else measure_facts.complete(found, same, better)
+    same = list(same_as(found))
+    whole = found if found.name else complete(found, same, better)
     facts = {**measure_facts.facts(whole), "same_as": [{"measure": str(m), "says": _reason(str(why))} for m, why in same]}
     return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
 

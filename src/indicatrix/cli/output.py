@@ -20,6 +20,7 @@ from ..report.grid import escape_markdown, grid, markdown, printable, width
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "json"]
+WIDEST_TEXT = 110  # of sentences that are not wrapped by a terminal, as in reports
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
 
 
@@ -94,6 +95,16 @@ def heading(text: str, form: Form = "text") -> str:
     if form == "markdown":
         return f"**{text}**"
     return style("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
+
+
+def bullets(sentences: Sequence[str], form: Form = "text") -> str:
+    """Return sentences as a list, wrapped if they are read as text."""
+    lines = [prose(sentence, form) for sentence in sentences]
+    if form == "markdown":
+        return "\n".join(f"- {line}" for line in lines)
+    width = _console().width if is_terminal() else WIDEST_TEXT
+    how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    return "\n".join(line for text in lines for line in wrap(text, width, initial_indent="- ", subsequent_indent="  ", **how))
 
 
 def style(text: str, **how: Any) -> str:
