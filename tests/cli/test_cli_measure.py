@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.cli.measure import measure
 from indicatrix.cli.measures import measure_facts
-from indicatrix.explanation.known_formula import complete, same_as
 from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
+from indicatrix.explanation.known_formula import complete, same_as
 
 COUNTS = (3, 2, 5, 11)
 

@@ -10,6 +10,7 @@ from ..algebra.formula import MARGINALS
 from ..algebra.names_elsewhere import use_instead
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import series
+from .completion import complete_measures_and_areas
 from .measures.quantities import settings
 from .options import add_forms, examples
 from .output import Form, bullets, heading, json_text, prose, write
@@ -26,7 +27,7 @@ from .output import Form, bullets, heading, json_text, prose, write
         "explain -- '-fp/n'",
     ),
 )
-@click.argument("measure", metavar="NAME|FORMULA")
+@click.argument("measure", metavar="NAME|FORMULA", shell_complete=complete_measures_and_areas)
 @click.option("--set", "parameters", multiple=True, metavar="NAME=NUMBER", help="A parameter: beta=2. Repeatable.")
 @add_forms
 def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:

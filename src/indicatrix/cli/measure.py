@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..algebra.measure import Measure
+from .completion import complete_measures
 from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
 from .options import DIRECTIONS, add_forms, examples
 from .output import Form, Table, draw, heading, json_text, write
@@ -24,7 +25,7 @@ from .output import Form, Table, draw, heading, json_text, write
         "measure --no-proofs -- '-fp/n'",
     ),
 )
-@click.argument("measure", metavar="NAME|FORMULA")
+@click.argument("measure", metavar="NAME|FORMULA", shell_complete=complete_measures)
 @click.option(
     "--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions such as 1/2."
 )
