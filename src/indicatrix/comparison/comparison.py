@@ -159,8 +159,9 @@ class Comparison:
         contrast = make_contrast(self.joint, rows[score], self.names.index(first), self.names.index(second))
         return probability(contrast, rows[score].better, seed, draws)
 
-    def _sentences(self) -> list[str]:
-        """Return the differences to the best of each row, or to the baseline, one line each; then the notes."""
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The differences to the best of each row, or to the baseline, in one sentence each; then notes on them."""
         of_row: dict[str, list[Difference]] = {}
         for d in self.differences:
             of_row.setdefault(d.score, []).append(d)
@@ -170,7 +171,7 @@ class Comparison:
             if d.note:
                 notes.setdefault(d.note, []).append(f"{d.score} of {d.first} and {d.second}")
         told = (f"{series(what) if len(what) <= FEW else f'{len(what)} differences'}: {note}" for note, what in notes.items())
-        return ["\n".join([*map(str, shown), *told])] if shown else []
+        return (*map(str, shown), *told)
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -272,7 +273,7 @@ class Comparison:
         """
         header = ("", *map(label, self.names))
         tables = (markdown([header, *embolden_best([row.cells for row in rows])], left=1) for rows in self._tables())
-        listed = ["\n".join(f"- {line}" for line in text.split("\n")) for text in self._sentences()]
+        listed = ["\n".join(f"- {line}" for line in self.sentences)] if self.sentences else []
         return "\n\n".join([*tables, *listed, *self.doubts, *self.notes])
 
     def _tables(self) -> tuple[tuple[Row, ...], ...]:
@@ -281,7 +282,8 @@ class Comparison:
     def __str__(self) -> str:
         header = ("", *map(label, self.names))
         tables = (star_best([header, *(row.cells for row in rows)]) for rows in self._tables())
-        return "\n\n".join([*("\n".join(grid(t[0], t[1:])) for t in tables), *self._sentences(), *self.doubts, *self.notes])
+        said = ["\n".join(self.sentences)] if self.sentences else []
+        return "\n\n".join([*("\n".join(grid(t[0], t[1:])) for t in tables), *said, *self.doubts, *self.notes])
 
     def __repr__(self) -> str:
         return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"
