@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .grid import label, printable, show
@@ -32,6 +33,7 @@ class Uncertain:
     value: float
     low: float
     high: float
+    places: int | None = None  # decimals to show; None: as many as the width supports
 
     def __str__(self) -> str:
         """Return the value and its interval, two digits of the width deciding how many decimals there are.
@@ -50,7 +52,7 @@ class Uncertain:
         return "" if math.isnan(self.low) or math.isnan(self.high) else f"[{self._show(self.low)}, {self._show(self.high)}]"
 
     def _show(self, x: float) -> str:
-        places = decimals(self.low, self.high)
+        places = decimals(self.low, self.high) if self.places is None else self.places
         return show(float(x)) if places is None or not math.isfinite(x) else f"{round(x, places) + 0.0:,.{places}f}"
 
 
@@ -64,6 +66,19 @@ def decimals(low: float, high: float) -> int | None:
     if not 0 < width < math.inf:
         return None
     return min(max(0, 1 - math.floor(math.log10(width) + 1e-9)), MOST_DECIMALS)
+
+
+def same_digits(row: Sequence[Any]) -> list[Any]:
+    """Return a row whose values with intervals, which readers compare, all have the decimals of the narrowest.
+
+    >>> [plain(cell) for cell in same_digits(["f1", Uncertain(0.5, 0.4, 0.6), Best(Uncertain(0.9, 0.88, 0.91))])]
+    ['f1', '0.500 [0.400, 0.600]', '0.900 [0.880, 0.910]']
+    """
+    inside = [cell.cell if isinstance(cell, Best) else cell for cell in row]
+    supported = [decimals(x.low, x.high) for x in inside if isinstance(x, Uncertain)]
+    most = max((places for places in supported if places is not None), default=None)
+    shown = [replace(x, places=most) if isinstance(x, Uncertain) else x for x in inside]
+    return [Best(x) if isinstance(cell, Best) else x for cell, x in zip(row, shown, strict=True)]
 
 
 def plain(cell: Any) -> str:

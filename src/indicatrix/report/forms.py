@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .cells import Best, Label, Uncertain, is_number, plain
+from .cells import Best, Label, Uncertain, is_number, plain, same_digits
 from .escapes import escape_formula, escape_html, escape_latex, escape_markdown
 from .grid import grid, printable
 
@@ -63,7 +63,7 @@ class Table:
         >>> Table((), [("f1", 0.5, Best(0.75)), ("mcc", 0.25, 0.25)]).texts()
         [['f1', '0.500', '0.750*'], ['mcc', '0.250', '0.250 ']]
         """
-        rows = [self.header, *self.rows] if self.header else self.rows
+        rows = [*([self.header] if self.header else ()), *map(same_digits, self.rows)]
         starred = {i for row in self.rows for i, cell in enumerate(row) if isinstance(cell, Best)}
         marks = {True: "*", False: " "}
         return [[plain(c) + (marks[isinstance(c, Best)] if i in starred else "") for i, c in enumerate(row)] for row in rows]
@@ -78,7 +78,7 @@ class Table:
         """
         width = len(self._columns())
         line = ["---" if i < self.left else "---:" for i in range(width)]
-        rows = [self.header or [""] * width, *self.rows]
+        rows = [self.header or [""] * width, *map(same_digits, self.rows)]
         cells = ([_mark(c, escape_markdown(plain(c)), "**{}**") for c in row] for row in rows)
         lines = [f"| {' | '.join(row)} |" for row in (next(cells), line, *cells)]
         return "\n".join([*lines, *(["", *map(escape_markdown, self.notes)] if self.notes else ())])
@@ -97,7 +97,13 @@ class Table:
         """
         columns = "".join("l" if i < self.left else "r" for i in range(len(self._columns())))
         head = [_latex_row(self.header), "\\midrule"] if self.header else []
-        lines = [f"\\begin{{tabular}}{{{columns}}}", "\\toprule", *head, *map(_latex_row, self.rows), "\\bottomrule"]
+        lines = [
+            f"\\begin{{tabular}}{{{columns}}}",
+            "\\toprule",
+            *head,
+            *map(_latex_row, map(same_digits, self.rows)),
+            "\\bottomrule",
+        ]
         return "\n".join([*lines, "\\end{tabular}", *(f"% {escape_latex(note)}" for note in filter(None, self.notes))])
 
     def csv(self) -> str:
@@ -125,7 +131,7 @@ class Table:
         False
         """
         head = f"<thead>{_html_row(self.header, self.left, 'col')}</thead>" if self.header else ""
-        body = "".join(_html_row(row, self.left, "row") for row in self.rows)
+        body = "".join(_html_row(row, self.left, "row") for row in map(same_digits, self.rows))
         notes = "".join(f'<p style="margin:.4em 0;max-width:60em">{escape_html(note)}</p>' for note in filter(None, self.notes))
         return f'<table style="{TABLE_STYLE}">{head}<tbody>{body}</tbody></table>{notes}'
 
