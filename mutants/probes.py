@@ -7,6 +7,7 @@ import atexit
 import json
 import os
 import sys
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -45,7 +46,7 @@ def hits() -> Hits:
     They ran in this process, or in others that have left their hits in files.
     """
     found = {name: int(ran[::-1].translate(DIGITS), 2) for name, ran in _ran.items() if any(ran)}
-    for file in Path(os.environ[FOLDER]).iterdir():
+    for file in Path(os.environ[FOLDER]).glob("*.json"):
         for name, more in json.loads(file.read_text()).items():
             found[name] = found.get(name, 0) | more
         file.unlink()
@@ -54,7 +55,10 @@ def hits() -> Hits:
 
 def _leave_hits() -> None:
     if "pytest" not in sys.modules and _ran:
-        Path(os.environ[FOLDER], f"{os.getpid()}.json").write_text(json.dumps(hits()))
+        part = Path(os.environ[FOLDER], f"{os.getpid()}.part")
+        with suppress(OSError):  # a test may forbid its process to write
+            part.write_text(json.dumps(hits()))
+            part.rename(part.with_suffix(".json"))
 
 
 class _Finder(MetaPathFinder):

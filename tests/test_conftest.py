@@ -68,3 +68,14 @@ def ran(pytester: pytest.Pytester, *options: str) -> set[str]:
     file = pytester.makepyfile(CASES)
     done = pytester.inline_run(file, "-p", "conftest", "-W", "ignore", *options)
     return {report.nodeid.partition("::")[2] for report in done.getreports("pytest_runtest_logreport") if report.when == "call"}
+
+
+@pytest.mark.parametrize(("ci", "failed"), [("true", {"test_absent"}), ("", set())])
+def test_in_ci_only_absent_data_are_skipped(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str, failed: set[str]
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    reason = {"test_absent": "no program", "test_data": "set INDICATRIX_DATA"}
+    file = pytester.makepyfile("import pytest\n" + "\n".join(f"def {k}(): pytest.skip('{v}')" for k, v in reason.items()))
+    done = pytester.inline_run(file, "-p", "conftest", "-W", "ignore")
+    assert {report.nodeid.partition("::")[2] for report in done.getfailures()} == failed

@@ -5,7 +5,7 @@ A measure is a function from four counts to a number.
 
 from __future__ import annotations
 
-from .interruption import QuietStart
+from .quiet_start import QuietStart
 
 with QuietStart():
     import sys

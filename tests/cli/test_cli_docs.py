@@ -66,20 +66,23 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Return what a line in a shell printed, errors included."""
+def run(command: str, folder: Path) -> str:
+    """Return what a line in a shell printed, errors included; a command alone runs in this process, which starts faster."""
+    if re.match(r"indicatrix [^|<>;&$`*?]*$", command):
+        done = here(*shlex.split(command)[1:], cwd=folder)
+        return done.stdout + done.stderr
     program = f'indicatrix() {{ "{sys.executable}" -W error -m indicatrix "$@"; }}'
-    run = ["bash", "-c", f"{program}\n{command}"]
+    line = ["bash", "-c", f"{program}\n{command}"]
     return subprocess.run(
-        run, stdout=-1, stderr=subprocess.STDOUT, cwd=folder, env=environment(), timeout=300, encoding="utf-8", check=False
-    )
+        line, stdout=-1, stderr=subprocess.STDOUT, cwd=folder, env=environment(), timeout=300, encoding="utf-8", check=False
+    ).stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
 def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
-        lines = [line.rstrip() for line in shell(command, folder).stdout.splitlines()]
+        lines = [line.rstrip() for line in run(command, folder).splitlines()]
         assert agrees(shown, lines), "\n".join((f"$ {command}", *lines))
 
 

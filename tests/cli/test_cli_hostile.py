@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from commands import environment, here, printed, refused
 
-from indicatrix.interruption import QuietStart
+from indicatrix.quiet_start import QuietStart
 
 LABELS = ("--true", "true", "--pred", "pred")
 STEERING = "\x1b[31m\x07\x9b2J\u2028\u202e\r"
@@ -183,6 +184,17 @@ def test_after_the_start_ctrl_c_is_an_exception_again(monkeypatch: pytest.Monkey
     with QuietStart():
         assert handlers[-1] is not signal.default_int_handler
     assert handlers[-1] is signal.default_int_handler
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_after_the_loading_as_before_it(monkeypatch: pytest.MonkeyPatch, collects: bool) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(gc, "isenabled", lambda: collects)
+    monkeypatch.setattr(gc, "enable", lambda: asked.append("enable"))
+    monkeypatch.setattr(gc, "disable", lambda: asked.append("disable"))
+    with QuietStart():
+        assert asked == ["disable"]
+    assert asked[1:] == ["enable"] * collects
 
 
 def test_a_script_that_imports_the_library_gets_its_keyboard_interrupt(tmp_path: Path) -> None:

@@ -28,18 +28,16 @@ from .coefficients import *  # noqa: F403
 
 from ..algebra.call_door import explain
 from ..algebra.measure import COUNTS, Measure, reserve
-from .matrix import MATRIX_MEASURES, MatrixMeasure
+from ..public_names import NAMES
 from .room import CatalogueRoom
 
 
-def _help_on(measure: Measure | MatrixMeasure) -> str:
-    from . import help_text  # few programs ask for help, and importing the library should be fast
+def _help_on(measure: Measure) -> str:
+    from .help_text import help_on_measure  # few programs ask for help, and importing the library should be fast
 
-    return help_text.help_on_measure(measure) if isinstance(measure, Measure) else help_text.help_on_matrix_measure(measure)
+    return help_on_measure(measure)
 
 
 explain(Measure, _help_on, lambda m: COUNTS.signature({"average": None, "undefined": "exclude", "interval": None, **m.params}))
-explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))
-
-reserve(MATRIX_MEASURES)
+reserve(NAMES["catalogue.matrix"])  # they are loaded at first use
 sys.modules[__name__].__class__ = CatalogueRoom

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.arrays import ratio, sqrt
-from ..algebra.call_door import interval_of_call
+from ..algebra.call_door import explain, interval_of_call
 from ..algebra.measure import COUNTS, Measure
 from ..algebra.measure_names import find
 from ..algebra.score import Undefined, read_undefined, score_of_units
@@ -104,6 +104,15 @@ class MatrixMeasure:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _help_on(measure: MatrixMeasure) -> str:
+    from .help_text import help_on_matrix_measure
+
+    return help_on_matrix_measure(measure)
+
+
+explain(MatrixMeasure, _help_on, lambda m: COUNTS.signature({"undefined": "exclude", "interval": None, **m.own_options}))
 
 
 def _find_registered(name: str) -> MatrixMeasure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from ..interruption import INTERRUPTED
+from ..quiet_start import INTERRUPTED
 
 BAD_USE = 2
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from .. import __version__
-from ..interruption import INTERRUPTED
+from ..quiet_start import INTERRUPTED
 from . import BAD_USE, install_hint
 
 BUG = 70

@@ -24,7 +24,7 @@ from .counting import (
 )
 
 
-class Metric(torchmetrics.Metric):
+class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not read: they take minutes
     """Scores of any measure and average as one torchmetrics metric: preds come first, then target.
 
     It counts as ``ix.torch.Stream`` does, and what it counts adds over ranks by ``torch.distributed``. ``compute()`` returns a
