@@ -13,6 +13,7 @@ from ..engines.files.csv_files import Dialect
 from ..report.summary import usual_average_inside
 from ..report.table import interval_notes
 from ..selection import Selection, title
+from .colour import paint_report
 from .file_options import (
     add_options,
     check_inputs,
@@ -34,6 +35,7 @@ from .results.selection import select
 from .results.showing import (
     comparison_table,
     data,
+    flat_table,
     group_table,
     hidden_note,
     interval_table,
@@ -152,6 +154,8 @@ def _render(files: tuple[str, ...], evaluated: Sequence[Evaluated], asked: Reque
     selection = select([e.ev for e in evaluated], asked.measures, asked.averages)
     if form == "json":
         return json_text(data(evaluated, selection, asked))
+    if form == "csv":
+        return draw(flat_table(data(evaluated, selection, asked)), form)
     if len(evaluated) > 1:
         blocks = _comparison(names_of(evaluated, files), evaluated, selection, asked, form)
     else:
@@ -167,7 +171,7 @@ def _report(one: Evaluated, selection: Selection, asked: Request, form: Form) ->
     whole = not asked.selects and form == "text"
     if whole:
         report = one.ev.report(undefined=asked.undefined, interval=asked.interval)
-        yield from (prose(report), prose(strange_advice(one)))  # the report has the warning
+        yield from (paint_report(prose(report)), prose(strange_advice(one)))  # the report has the warning
     else:
         scores = selection.scores(one.ev, asked.undefined)
         listed = notes(scores, asked.undefined)

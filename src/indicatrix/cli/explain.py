@@ -10,10 +10,12 @@ from ..algebra.formula import MARGINALS
 from ..algebra.names_elsewhere import use_instead
 from ..algebra.spelling import did_you_mean
 from ..algebra.wording import series
+from ..report.escapes import escape_latex
+from ..report.forms import Table
 from .completion import complete_measures_and_areas
 from .measures.quantities import settings
 from .options import add_forms, examples
-from .output import Form, bullets, heading, json_text, prose, write
+from .output import Form, bullets, draw, heading, json_text, write
 
 
 @click.command(
@@ -43,10 +45,14 @@ def explain(measure: str, parameters: tuple[str, ...], form: Form) -> None:
     if form == "json":
         write(json_text(found.to_dict()))
         return
-    title = heading(found.heading, form)
-    formula = f"`{found.formula}`" if form == "markdown" else f"  {prose(found.formula)}"
-    below = "\n\n" if form == "markdown" else "\n"
-    parts = [f"{title}{below}{formula}" if found.formula else title]
+    if form == "csv":
+        rows = [("Formula", found.formula)] if found.formula else []
+        rows += [(name, sentence) for name, said in (("What", (found.what,)), *found.sections) for sentence in said if sentence]
+        write(draw(Table(("section", "text"), rows, left=2), form))
+        return
+    below = "\n" if form == "text" else "\n\n"
+    formula = {"markdown": f"`{found.formula}`", "latex": f"\\texttt{{{escape_latex(found.formula)}}}"}
+    parts = [below.join(filter(None, (heading(found.heading, form), found.formula and formula.get(form, f"  {found.formula}"))))]
     parts += [f"{heading(f'{name}:', form)}{below}{bullets(said, form)}" for name, said in found.sections]
     write("\n\n".join(parts))
 

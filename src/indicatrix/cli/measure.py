@@ -59,6 +59,11 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
         known = measure_facts.facts(found)
     if form == "json":
         write(json_text(known))
+    elif form == "csv":
+        rows = [("what", known["what"]), *_facts(known, isinstance(found, Measure) and not found.name, better is not None)]
+        rows += _properties(known) if "properties" in known else []
+        rows += [(f"{title} {name}", text) for title, some in _answers(known) for name, text in some]
+        write(draw(Table(("fact", "text"), [row for row in rows if row[1]], left=2), form))
     else:
         write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name, better is not None)))
 
@@ -135,7 +140,7 @@ def _sections(known: dict[str, Any], form: Form, is_formula: bool, direction_giv
     yield draw(Table((), _facts(known, is_formula, direction_given), left=2), form)
     implied = [("What its formula implies:", _properties(known))] if "properties" in known else []
     for title, rows in (*implied, *_answers(known)):
-        below = "\n\n" if form == "markdown" else "\n"
+        below = "\n" if form == "text" else "\n\n"
         yield f"{heading(title, form)}{below}{draw(Table((), rows, left=2), form, indent=2)}"
 
 

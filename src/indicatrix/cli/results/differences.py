@@ -16,6 +16,8 @@ def comparison_text(made: Comparison, form: Form) -> str:
     """Return a comparison to print: as text that of ``print(comparison)``."""
     if form == "json":
         return json_text(comparison_data(made))
+    if form == "csv":
+        return made.csv().replace("\r\n", "\n").rstrip("\n")
     tables = [draw(comparison_table(made.names, rows), form) for rows in (made.rows, *made.groups.values()) if rows]
     said = [bullets(made.sentences, form) if form == "markdown" else prose("\n".join(made.sentences))] if made.sentences else []
     return "\n\n".join((*tables, *said, *(prose(text, form) for text in (*made.doubts, *made.notes))))
