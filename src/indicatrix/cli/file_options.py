@@ -158,6 +158,7 @@ def reword(text: str) -> str:
     >>> reword("Add it to classes=, or give missing='mask'. 'by=' stays.")
     "Add it to --classes , or give --missing mask. 'by=' stays."
     """
+    text = text.replace("one_vs_all=True", "--one-vs-all").replace("method='sweep'", "--method sweep")
     text = ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), text)
     return VALUE.sub(lambda found: found[1] + ",".join(re.findall(r"[\w.-]+", found[2])), text)
 

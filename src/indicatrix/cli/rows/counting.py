@@ -166,6 +166,8 @@ def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[
 
 def read_scores(path: str, dialect: Dialect, requests: Sequence[Request]) -> ScoredRows:
     """Return the truth and the scores of each request, which are kept in memory."""
+    for request in requests:
+        check_request(request, decides=False)
     with found_files(path) as files:
         return read_rows(files, _source(files, dialect, requests), dialect, requests)
 
