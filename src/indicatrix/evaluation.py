@@ -1126,6 +1126,12 @@ class Evaluation:
     def __str__(self) -> str:
         return self.report()
 
+    def _repr_html_(self) -> str:
+        from .report.notebook import fragment, report_html
+        from .report.summary import summarise
+
+        return report_html(summarise(self)) if self.classes or self.n else fragment([self.report()])
+
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"
         binary = self.kind == "multiclass" and len(self.classes) == 2 and self.positive is not None

@@ -340,5 +340,7 @@ class Comparison:
     def __str__(self) -> str:
         return "\n\n".join([*(table.text() for table in self._tables()), *self._sentences(), *self.doubts, *self.notes])
 
+    _repr_html_ = html  # what a notebook shows
+
     def __repr__(self) -> str:
         return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"
