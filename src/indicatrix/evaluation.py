@@ -711,8 +711,8 @@ class Evaluation:
         precision   0.667  0.600  0.583     0.600     0.600
         recall      0.667  0.600  0.583     0.600     0.600
         >>> print(ix.from_confusion([[40, 10], [5, 45]]).table("f1", ["micro", "macro"], interval=True))
-                           micro                 macro
-        f1  0.850 [0.767, 0.907]  0.850 [0.767, 0.908]
+                        micro              macro
+        f1  0.85 [0.77, 0.91]  0.85 [0.77, 0.91]
         <BLANKLINE>
         In brackets: 95% intervals.
         """
@@ -1183,6 +1183,12 @@ class Evaluation:
 
     def __str__(self) -> str:
         return self.report()
+
+    def _repr_html_(self) -> str:
+        from .report.notebook import fragment, report_html
+        from .report.summary import summarise
+
+        return report_html(summarise(self)) if self.classes or self.n else fragment([self.report()])
 
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"

@@ -12,11 +12,12 @@ from ..algebra.measure import Measure
 from ..algebra.spelling import did_you_mean
 from ..catalogue.listing import catalogue as find_measures
 from ..catalogue.matrix import MatrixMeasure
+from ..report.forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
 from .measures.measure_argument import suggest_area
 from .measures.quantities import interval, plain
 from .options import DIRECTIONS, add_forms, examples
-from .output import Form, Table, draw, json_text, tell, write
+from .output import Form, draw, json_text, tell, write
 
 PROPERTIES = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
 ANSWERS = {True: "yes", False: "no", None: "undecided"}

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from ..algebra.measure import Measure
+from ..report.forms import Table
 from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
 from .options import DIRECTIONS, add_forms, examples
-from .output import Form, Table, draw, heading, json_text, write
+from .output import Form, draw, heading, json_text, write
 
 
 @click.command(

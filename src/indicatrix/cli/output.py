@@ -8,28 +8,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, Literal
 
 import click
 
-from ..report.best_cells import Best, embolden_best, star_best
-from ..report.grid import escape_markdown, grid, markdown, printable, width
+from ..report.cells import Best
+from ..report.escapes import escape_markdown
+from ..report.forms import Table
+from ..report.grid import grid, printable, width
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "json"]
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right."""
-
-    header: Sequence[str]  # empty for a list of names and texts
-    rows: Sequence[Sequence[Any]]
-    left: int = 1
 
 
 def write(text: str) -> None:
@@ -75,17 +66,18 @@ def prose(text: str, form: Form = "text") -> str:
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
     r"""Return a table as text; only on a terminal long texts are wrapped.
 
-    >>> print(draw(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best("0.750")), ("mcc", 0.25, 0.25)])))
+    >>> print(draw(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best(0.75)), ("mcc", 0.25, 0.25)])))
          a.csv  b.csv
     f1   0.500  0.750*
     mcc  0.250  0.250
     """
     if form == "markdown":
-        return _markdown(table)
-    lines = _lines(table)
-    if is_terminal() and (table.left >= len(lines.rows[0]) or _width_of_lines(lines) <= _console().width):
-        return _draw_on_terminal(table, lines, indent)
-    return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in grid(lines.rows[0], lines.rows[1:], left=lines.left))
+        return table.markdown()
+    texts = table.texts()
+    lines = grid(texts[0], texts[1:], left=table.left)
+    if is_terminal() and (table.left >= len(texts[0]) or max(map(width, lines)) <= _console().width):
+        return _draw_on_terminal(table, indent)
+    return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in lines)
 
 
 def heading(text: str, form: Form = "text") -> str:
@@ -106,28 +98,15 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def _lines(table: Table) -> Table:
-    """Return a table of texts with the header as its first row; a star follows the best cells."""
-    return Table((), star_best([table.header, *table.rows] if table.header else table.rows), table.left)
-
-
-def _width_of_lines(lines: Table) -> int:
-    return max(map(width, grid(lines.rows[0], lines.rows[1:], left=lines.left)))
-
-
-def _markdown(table: Table) -> str:
-    header = table.header or [""] * len(table.rows[0])
-    return markdown([header, *embolden_best(table.rows)], left=table.left)
-
-
-def _draw_on_terminal(table: Table, lines: Table, indent: int) -> str:
+def _draw_on_terminal(table: Table, indent: int) -> str:
     from rich.padding import Padding
     from rich.table import Table as Drawn
     from rich.text import Text
 
-    texts = iter(lines.rows)
+    every = table.texts()
+    texts = iter(every)
     drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(table.header))
-    for i, name in enumerate(next(texts) if table.header else lines.rows[0]):
+    for i, name in enumerate(next(texts) if table.header else every[0]):
         flush: Literal["left", "right"] = "left" if i < table.left else "right"
         drawn.add_column(name, justify=flush, overflow="fold", no_wrap=i == 0 or i >= table.left)
     for row, cells in zip(table.rows, texts, strict=True):

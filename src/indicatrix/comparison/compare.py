@@ -103,8 +103,8 @@ def compare(
     macro f1  0.778*  0.556
     >>> y = [0, 1, 2, 1] * 40
     >>> print(ix.compare(y, {"lr": [0, 1, 1, 0] * 40, "rf": [0, 1, 2, 2] * 40}, "f1", "macro"))
-                                lr                    rf
-    macro f1  0.389 [0.338, 0.445]  0.778 [0.717, 0.831]*
+                             lr                 rf
+    macro f1  0.39 [0.34, 0.45]  0.78 [0.72, 0.83]*
     <BLANKLINE>
     rf has a higher macro f1 than lr by 0.389 [0.341, 0.437] (paired delta, p < 0.0001).
     """

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Undefined
 from ..algebra.wording import series, treatment
-from ..report.best_cells import embolden_best, star_best
-from ..report.grid import grid, label, markdown
+from ..report.cells import Label
+from ..report.forms import Table, columns_as_csv
 from .doubts import doubts_about_units
 from .row import Row, has_value
 
@@ -270,18 +270,77 @@ class Comparison:
         | --- | ---: |
         | macro f1 | 1.000 |
         """
-        header = ("", *map(label, self.names))
-        tables = (markdown([header, *embolden_best([row.cells for row in rows])], left=1) for rows in self._tables())
         listed = ["\n".join(f"- {line}" for line in text.split("\n")) for text in self._sentences()]
-        return "\n\n".join([*tables, *listed, *self.doubts, *self.notes])
+        return "\n\n".join([*(table.markdown() for table in self._tables()), *listed, *self.doubts, *self.notes])
 
-    def _tables(self) -> tuple[tuple[Row, ...], ...]:
-        return (self.rows, *self.groups.values())
+    def latex(self) -> str:
+        r"""Return the comparison as LaTeX tables for the package booktabs, the best of each row bold.
+
+        Returns
+        -------
+        str
+            Tables; the differences, doubts and notes follow as comments.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.compare({"a_1": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").latex())
+        \begin{tabular}{lr}
+        \toprule
+         & a\_1 \\
+        \midrule
+        macro f1 & 1.000 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return "\n\n".join(table.latex() for table in self._with_remarks())
+
+    def csv(self) -> str:
+        """Return the columns of ``to_dict()`` as comma-separated values, with all digits.
+
+        Returns
+        -------
+        str
+            Lines that a spreadsheet opens; none of its cells is run as a formula.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.compare({"lr": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").csv().splitlines()
+        ['score,lr', 'macro f1,1.0']
+        """
+        return columns_as_csv(self.to_dict())
+
+    def html(self) -> str:
+        """Return the comparison as HTML tables, the best of each row bold, then differences, doubts and notes.
+
+        Returns
+        -------
+        str
+            A part of a page, without scripts, in the colours of the page.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.compare({"<lr>": ix.evaluate(["a", "b"], ["a", "b"])}, "f1", "macro").html().count("&lt;lr&gt;")
+        1
+        """
+        return "".join(table.html() for table in self._with_remarks())
+
+    def _with_remarks(self) -> list[Table]:
+        """Return the tables, all that is said about them below the last."""
+        *some, last = self._tables()
+        lines = [line for text in (*self._sentences(), *self.doubts, *self.notes) for line in text.split("\n")]
+        return [*some, replace(last, notes=lines)]
+
+    def _tables(self) -> list[Table]:
+        header = ("", *map(Label, self.names))
+        return [Table(header, [row.cells for row in rows]) for rows in (self.rows, *self.groups.values())]
 
     def __str__(self) -> str:
-        header = ("", *map(label, self.names))
-        tables = (star_best([header, *(row.cells for row in rows)]) for rows in self._tables())
-        return "\n\n".join([*("\n".join(grid(t[0], t[1:])) for t in tables), *self._sentences(), *self.doubts, *self.notes])
+        return "\n\n".join([*(table.text() for table in self._tables()), *self._sentences(), *self.doubts, *self.notes])
+
+    _repr_html_ = html  # what a notebook shows
 
     def __repr__(self) -> str:
         return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
-from ..report.best_cells import Best
-from ..report.grid import show
+from ..report.cells import Best
+from ..report.table import with_interval
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..inference.intervals.interval import Interval
@@ -119,11 +119,10 @@ class Row:
 
     @property
     def cells(self) -> tuple[Any, ...]:
-        """The name and the values as they are shown, the best ones marked."""
-        texts = ["" if v is None else show(float(v)) for v in self.values]
-        ends = ("" if i is None or math.isnan(i.low) else f" [{show(i.low)}, {show(i.high)}]" for i in self.intervals)
-        texts = [text + more for text, more in zip(texts, ends, strict=True)] if self.intervals else texts
-        return (self.name, *(Best(text) if best else text for text, best in zip(texts, self.best, strict=True)))
+        """The name and the values with their intervals, the best ones marked."""
+        intervals = self.intervals or (None,) * len(self.values)
+        cells = ["" if v is None else with_interval(v, i) for v, i in zip(self.values, intervals, strict=True)]
+        return (self.name, *(Best(cell) if best else cell for cell, best in zip(cells, self.best, strict=True)))
 
 
 def has_value(value: Any) -> bool:

@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-MARKDOWN = {"\\": "\\\\", "|": "\\|", "`": "\\`", "<": "&lt;", ">": "&gt;", "&": "&amp;"}
-
 
 def grid(header: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1) -> list[str]:
     r"""Return aligned lines, the first ``left`` columns flush left, the others flush right.
@@ -21,28 +19,6 @@ def grid(header: Sequence[str], rows: Sequence[Sequence[Any]], *, left: int = 1)
     cells = [[show(x) for x in row] for row in (header, *rows)]
     widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(_pad(c, w, i < left) for i, (c, w) in enumerate(zip(row, widths, strict=True))).rstrip() for row in cells]
-
-
-def markdown(rows: Sequence[Sequence[str]], *, left: int) -> str:
-    r"""Return texts as a Markdown table, the first row its header, the first ``left`` columns flush left.
-
-    >>> print(markdown([("measure", "|x|"), ("recall", "0.5")], left=1))
-    | measure | \|x\| |
-    | --- | ---: |
-    | recall | 0.5 |
-    """
-    line = ["---" if i < left else "---:" for i in range(len(rows[0]))]
-    cells = ([escape_markdown(cell) for cell in row] for row in rows)
-    return "\n".join(f"| {' | '.join(row)} |" for row in (next(cells), line, *cells))
-
-
-def escape_markdown(text: str) -> str:
-    r"""Return a text that a page shows as it is, without cells, code, HTML, links and line ends.
-
-    >>> print(escape_markdown("a|b `c` <d>"))
-    a\|b \`c\` &lt;d&gt;
-    """
-    return "".join(MARKDOWN.get(c, c) for c in printable(text)).replace("](", "]\\(")
 
 
 def printable(text: str, keep: str = "") -> str:

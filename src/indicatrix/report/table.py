@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..algebra.average import Name, average_name
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.score import Score
 from ..algebra.wording import treatment
-from .grid import grid, markdown, show
+from .cells import Uncertain
+from .forms import Table, columns_as_csv
 
 MOST = 4  # scores that are named in a remark
 
@@ -71,20 +72,43 @@ class ScoreTable:
 
     to_pandas, to_polars = to_pandas, to_polars
 
+    def as_table(self) -> Table:
+        """Return the scores as rows of cells, with remarks on undefined values and intervals.
+
+        Its forms are ``text()``, ``markdown()``, ``latex()``, ``csv()`` and ``html()``.
+        """
+        rows = [(str(m), *(self._cell((m, a)) for a in self.averages)) for m in self.measures]
+        return Table(("measure", *self._titles()), rows, notes=self._notes())
+
     def markdown(self) -> str:
-        """Return the scores as a Markdown table, with three digits as in print."""
-        rows = ((str(m), *self._cells(m)) for m in self.measures)
-        return markdown([("measure", *self._titles()), *rows], left=1)
+        """Return the scores as a Markdown table, with the digits of the printed table and without its remarks."""
+        return replace(self.as_table(), notes=()).markdown()
 
-    def _cells(self, measure: Any) -> list[str]:
-        """Return the scores of a measure as texts, empty where it does not have the average."""
-        return [self._cell((measure, a)) for a in self.averages]
+    def latex(self) -> str:
+        """Return the scores as a LaTeX table, which needs the package booktabs; remarks are comments."""
+        return self.as_table().latex()
 
-    def _cell(self, key: tuple[Any, Name | None]) -> str:
+    def csv(self) -> str:
+        """Return the columns of ``to_dict()`` as comma-separated values, with all digits."""
+        return columns_as_csv(self.to_dict())
+
+    def html(self) -> str:
+        """Return the scores as an HTML table, with the remarks."""
+        return self.as_table().html()
+
+    def _cell(self, key: tuple[Any, Name | None]) -> Any:
+        """Return a score with its interval, where it has one; "" where a measure does not have the average."""
         if key not in self.scores:
             return ""
-        own, text = self.intervals.get(key), show(float(self.scores[key]))
-        return text if own is None else f"{text} {show_ends(own)}".rstrip()
+        return with_interval(self.scores[key], self.intervals.get(key))
+
+    def _notes(self) -> list[str]:
+        lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
+        notes = undefined_notes(lost, self.undefined) if lost else []
+        if self.intervals:
+            about = interval_notes({f"{self._title(a)} {m}": x for (m, a), x in self.intervals.items()})
+            notes += ["", *about] if notes else about
+        return notes
 
     def _titles(self) -> tuple[str, ...]:
         return tuple(map(self._title, self.averages))
@@ -93,14 +117,10 @@ class ScoreTable:
         return average_name(average) if average else self._only_average(average)
 
     def __str__(self) -> str:
-        header = ("", *self._titles())
-        lines = grid(header, [(str(m), *self._cells(m)) for m in self.measures])
-        lost = [s for row in self for s in row if isinstance(s, Score) and s.lost]
-        if lost:
-            lines += ["", *undefined_notes(lost, self.undefined)]
-        if self.intervals:
-            lines += ["", *interval_notes({f"{self._title(a)} {m}": x for (m, a), x in self.intervals.items()})]
-        return "\n".join(lines)
+        table = self.as_table()
+        return replace(table, header=("", *table.header[1:])).text()
+
+    _repr_html_ = html  # what a notebook shows
 
     __repr__ = __str__  # what a reader of a prompt wants to see
 
@@ -108,9 +128,16 @@ class ScoreTable:
         return next((str(s.average) for (_, a), s in self.scores.items() if a == average), "")
 
 
+def with_interval(score: Any, interval: Any) -> float | Uncertain:
+    """Return the cell of a score: with its interval, unless there is none or a reason why not."""
+    if interval is None or isinstance(interval, str) or math.isnan(interval.low):
+        return float(score)
+    return Uncertain(float(score), interval.low, interval.high)
+
+
 def show_ends(interval: Any) -> str:
     """Return the two ends of an interval as tables show them; "" if it is a reason instead."""
-    return "" if isinstance(interval, str) or math.isnan(interval.low) else f"[{show(interval.low)}, {show(interval.high)}]"
+    return "" if isinstance(interval, str) else Uncertain(float(interval), interval.low, interval.high).show_ends()
 
 
 def interval_notes(intervals: Mapping[str, Any]) -> list[str]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from textwrap import wrap
 from typing import Any
 
 from ..algebra.wording import listing, treatment
+from .cells import Uncertain
 from .grid import grid, label, show
-from .table import interval_notes, show_ends, undefined_notes
+from .table import interval_notes, undefined_notes, with_interval
 
 BAR = " ▏▎▍▌▋▊▉█"
 MOST_CLASSES = 30
@@ -74,12 +74,17 @@ def _bullet(text: str) -> list[str]:
 
 
 def _units(report: Report, one: str, many: str, units: Sequence[Unit]) -> list[str]:
-    shown = sorted(units, key=lambda row: -float(row[1]))[:MOST_CLASSES] if len(units) > MOST_CLASSES else units
+    shown = most_frequent(units)
     rows = [(label(name), actual, predicted, *values, bar(values[-1])) for name, actual, predicted, values in shown]
     lines = grid((one, "actual", "predicted", *report.measures, ""), rows)
     if len(shown) < len(units):
         lines.append(f"… the {len(shown)} most frequent of {len(units):,} {many}")
     return lines
+
+
+def most_frequent(units: Sequence[Unit]) -> Sequence[Unit]:
+    """Return the units that a report shows: all of a few, and the most frequent of many."""
+    return sorted(units, key=lambda row: -float(row[1]))[:MOST_CLASSES] if len(units) > MOST_CLASSES else units
 
 
 def _group_table(report: Report, table: GroupTable) -> list[str]:
@@ -97,9 +102,13 @@ def _group_table(report: Report, table: GroupTable) -> list[str]:
 def _averages(report: Report) -> list[str]:
     if not report.intervals:
         return grid(("average", *report.measures), [(name, *map(float, scores)) for name, scores in report.averages])
-    both = [(("", *map(show_ends, own)) if own else None) for own in (report.intervals.get(name) for name, _ in report.averages)]
-    values = [(name, *(show(float(score)) for score in scores)) for name, scores in report.averages]
-    lines = grid(("average", *report.measures), [row for row in chain.from_iterable(zip(values, both, strict=True)) if row])
+    rows: list[tuple[str, ...]] = []
+    for name, scores in report.averages:
+        cells = [*map(with_interval, scores, report.intervals.get(name, [None] * len(scores)))]
+        rows.append((name, *(c.show_value() if isinstance(c, Uncertain) else show(c) for c in cells)))
+        if name in report.intervals:
+            rows.append(("", *(c.show_ends() if isinstance(c, Uncertain) else "" for c in cells)))
+    lines = grid(("average", *report.measures), rows)
     named = {f"{name} {m}": x for name, own in report.intervals.items() for m, x in zip(report.measures, own, strict=True)}
     return [*lines, "", *(line for text in interval_notes(named) for line in wrap(text, WIDTH, break_long_words=False))]
 

@@ -10,13 +10,13 @@ from ...algebra.average import average_name
 from ...algebra.wording import listing, treatment
 from ...comparison.row import Row
 from ...engines.files.text_classes import decimal
-from ...report.grid import label, show
-from ...report.table import interval_notes, show_ends, undefined_notes
+from ...report.cells import Label
+from ...report.forms import Table
+from ...report.table import interval_notes, show_ends, undefined_notes, with_interval
 from ...selection import Key, Selection, score, title
 from ...tally.json_values import name_out
 from ...theory.result.odd_labels import describe_foreign_labels, describe_missing_texts, foreign_labels, missing_texts
 from ..measures.quantities import plain
-from ..output import Table
 from ..rows.counting import Evaluated
 from ..rows.request import Request
 
@@ -28,14 +28,8 @@ def score_table(scores: dict[Key, Any], selection: Selection, intervals: dict[Ke
     rows = []
     for m in selection.measures:
         keys = ((str(m), a) for a in selection.columns)
-        rows.append((str(m), *("" if key not in scores else _cell(scores[key], intervals.get(key)) for key in keys)))
+        rows.append((str(m), *("" if key not in scores else with_interval(scores[key], intervals.get(key)) for key in keys)))
     return Table(("", *map(average_name, selection.columns)), rows)
-
-
-def _cell(score: Any, interval: Any) -> Any:
-    """Return a score for a table: a number, or a text with its interval."""
-    ends = "" if interval is None else show_ends(interval)
-    return f"{show(float(score))} {ends}" if ends else float(score)
 
 
 def interval_table(names: Sequence[str], each: Sequence[Any], selection: Selection, asked: Request) -> tuple[Table, list[str]]:
@@ -43,7 +37,7 @@ def interval_table(names: Sequence[str], each: Sequence[Any], selection: Selecti
     found = [selection.intervals(ev, asked.undefined, asked.interval) for ev in each]
     rows = [(title(*key), *(show_ends(own[key]) for own in found)) for key in found[0]]
     every = {f"{name}, {title(*key)}": x for name, own in zip(names, found, strict=True) for key, x in own.items()}
-    return Table(("", *map(label, names)), rows), interval_notes(every)
+    return Table(("", *map(Label, names)), rows), interval_notes(every)
 
 
 def hidden_note(evaluated: Evaluated) -> str:
@@ -93,8 +87,8 @@ def group_table(evaluated: Evaluated, axis: str, selection: Selection, asked: Re
     header = (axis, "examples", *(title(m, a) for m, a in keys))
     inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     ends = {g: inside.intervals(groups[g], undefined, asked.interval) for g in shown}
-    cells = {g: [_cell(s, ends[g].get((str(m), a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
-    return Table(header, [(label(g), groups[g].n, *cells[g]) for g in shown]), remarks
+    cells = {g: [with_interval(s, ends[g].get((str(m), a))) for s, (m, a) in zip(scores[g], keys, strict=True)] for g in shown}
+    return Table(header, [(Label(g), groups[g].n, *cells[g]) for g in shown]), remarks
 
 
 def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
@@ -107,7 +101,7 @@ def ranking_table(evaluated: Evaluated) -> tuple[Table, str] | None:
 
 def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
     """Return a comparison as a table, with the best of each row marked."""
-    return Table(("", *map(label, titles)), [row.cells for row in rows])
+    return Table(("", *map(Label, titles)), [row.cells for row in rows])
 
 
 def data(evaluated: Sequence[Evaluated], selection: Selection, asked: Request) -> dict[str, Any]:

@@ -1,0 +1,99 @@
+"""What a cell of a table may be beyond a number or a text, and its plain text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .grid import label, printable, show
+
+MOST_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class Best:
+    """A cell that is the best of its row: a star in text, bold where that is possible."""
+
+    cell: Any
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name from the data: short and in one line where people read it, whole where programs do."""
+
+    name: Any
+
+
+@dataclass(frozen=True)
+class Uncertain:
+    """A value and the ends of its interval, shown with the digits that the width of the interval supports."""
+
+    value: float
+    low: float
+    high: float
+    places: int | None = None  # decimals to show; None: as many as the width supports
+
+    def __str__(self) -> str:
+        """Return the value and its interval, two digits of the width deciding how many decimals there are.
+
+        >>> print(Uncertain(0.85, 0.767, 0.907), "|", Uncertain(0.85012, 0.8497, 0.8511))
+        0.85 [0.77, 0.91] | 0.8501 [0.8497, 0.8511]
+        """
+        return f"{self.show_value()} {self.show_ends()}".rstrip()
+
+    def show_value(self) -> str:
+        """Return the value with as many decimals as its interval deserves."""
+        return self._show(self.value)
+
+    def show_ends(self) -> str:
+        """Return the interval in brackets; "" if there is none."""
+        return "" if math.isnan(self.low) or math.isnan(self.high) else f"[{self._show(self.low)}, {self._show(self.high)}]"
+
+    def _show(self, x: float) -> str:
+        places = decimals(self.low, self.high) if self.places is None else self.places
+        return show(float(x)) if places is None or not math.isfinite(x) else f"{round(x, places) + 0.0:,.{places}f}"
+
+
+def decimals(low: float, high: float) -> int | None:
+    """Return how many decimals show two digits of the width of an interval; None if it has no width.
+
+    >>> decimals(0.7, 0.9), decimals(0.70, 0.71), decimals(10, 300), decimals(0.5, 0.5)
+    (2, 3, 0, None)
+    """
+    width = high - low
+    if not 0 < width < math.inf:
+        return None
+    return min(max(0, 1 - math.floor(math.log10(width) + 1e-9)), MOST_DECIMALS)
+
+
+def same_digits(row: Sequence[Any]) -> list[Any]:
+    """Return a row whose values with intervals, which readers compare, all have the decimals of the narrowest.
+
+    >>> [plain(cell) for cell in same_digits(["f1", Uncertain(0.5, 0.4, 0.6), Best(Uncertain(0.9, 0.88, 0.91))])]
+    ['f1', '0.500 [0.400, 0.600]', '0.900 [0.880, 0.910]']
+    """
+    inside = [cell.cell if isinstance(cell, Best) else cell for cell in row]
+    supported = [decimals(x.low, x.high) for x in inside if isinstance(x, Uncertain)]
+    most = max((places for places in supported if places is not None), default=None)
+    shown = [replace(x, places=most) if isinstance(x, Uncertain) else x for x in inside]
+    return [Best(x) if isinstance(cell, Best) else x for cell, x in zip(row, shown, strict=True)]
+
+
+def plain(cell: Any) -> str:
+    r"""Return the text of a cell in one line, without characters that steer a terminal.
+
+    >>> plain(Label("a\nb")), plain(Best(0.5)), plain(float("nan"))
+    ('a\\nb', '0.500', '–')
+    """
+    if isinstance(cell, Best):
+        return plain(cell.cell)
+    return label(cell.name) if isinstance(cell, Label) else printable(show(cell))
+
+
+def is_number(cell: Any) -> bool:
+    """Return whether a cell is a value or a count, with or without an interval."""
+    if isinstance(cell, Best):
+        return is_number(cell.cell)
+    return isinstance(cell, float | int | Uncertain) and not isinstance(cell, bool)

@@ -1,0 +1,205 @@
+"""Table: rows of cells as text, Markdown, LaTeX, CSV or HTML; labels stay plain text in each form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .cells import Best, Label, Uncertain, is_number, plain, same_digits
+from .escapes import escape_formula, escape_html, escape_latex, escape_markdown
+from .grid import grid, printable
+
+Form = Literal["text", "markdown", "latex", "csv", "html"]
+LATEX_NUMBERS = str.maketrans({"-": "$-$", "–": "--", "∞": "$\\infty$"})
+# Colours and fonts come from where the table stands, so that it fits light and dark pages.
+TABLE_STYLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;background:none"
+CELL_STYLE = "padding:.15em .6em;white-space:nowrap;border:0;border-bottom:1px solid rgba(128,128,128,.35);background:none"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells; the first ``left`` columns are texts, aligned left, the others are aligned right.
+
+    A cell is a number, a text, or one of ``Best``, ``Label`` and ``Uncertain``. ``notes`` are sentences on the whole table: they
+    follow it, as comments in LaTeX and not at all in CSV, which holds all digits and the ends of intervals in columns of their
+    own.
+
+    >>> table = Table(("", "lr", "rf"), [("f1", 0.5, Best(0.75)), ("mcc", Uncertain(-0.25, -0.31, -0.18), 0.25)])
+    >>> print(table.text())
+                           lr     rf
+    f1                  0.500  0.750*
+    mcc  -0.25 [-0.31, -0.18]  0.250
+    """
+
+    header: Sequence[Any]  # texts or labels; empty for a list of names and texts
+    rows: Sequence[Sequence[Any]]
+    left: int = 1
+    notes: Sequence[str] = ()
+
+    def to(self, form: Form) -> str:
+        r"""Return the table in the form of this name.
+
+        >>> Table(("a",), [(1,)]).to("csv")
+        'a\r\n1\r\n'
+        """
+        forms = {"text": self.text, "markdown": self.markdown, "latex": self.latex, "csv": self.csv, "html": self.html}
+        if form not in forms:
+            raise ValueError(f"A table has no form {form!r}. Its forms are {', '.join(forms)}.")
+        return forms[form]()
+
+    def text(self) -> str:
+        """Return aligned lines, a star after the best of each row."""
+        cells = self.texts()
+        lines = grid(cells[0], cells[1:], left=self.left) if cells else []
+        return "\n".join([*lines, *(["", *map(printable, self.notes)] if self.notes else ())])
+
+    def texts(self) -> list[list[str]]:
+        """Return the cells as texts, the header first if there is one; a star follows the best cells.
+
+        A space follows the other cells of their columns, so that numbers stay aligned.
+
+        >>> Table((), [("f1", 0.5, Best(0.75)), ("mcc", 0.25, 0.25)]).texts()
+        [['f1', '0.500', '0.750*'], ['mcc', '0.250', '0.250 ']]
+        """
+        rows = [*([self.header] if self.header else ()), *map(same_digits, self.rows)]
+        starred = {i for row in self.rows for i, cell in enumerate(row) if isinstance(cell, Best)}
+        marks = {True: "*", False: " "}
+        return [[plain(c) + (marks[isinstance(c, Best)] if i in starred else "") for i, c in enumerate(row)] for row in rows]
+
+    def markdown(self) -> str:
+        r"""Return a Markdown table, the best of each row bold.
+
+        >>> print(Table(("measure", "|x|"), [("recall", Best(0.5))]).markdown())
+        | measure | \|x\| |
+        | --- | ---: |
+        | recall | **0.500** |
+        """
+        width = len(self._columns())
+        line = ["---" if i < self.left else "---:" for i in range(width)]
+        rows = [self.header or [""] * width, *map(same_digits, self.rows)]
+        cells = ([_mark(c, escape_markdown(plain(c)), "**{}**") for c in row] for row in rows)
+        lines = [f"| {' | '.join(row)} |" for row in (next(cells), line, *cells)]
+        return "\n".join([*lines, *(["", *map(escape_markdown, self.notes)] if self.notes else ())])
+
+    def latex(self) -> str:
+        r"""Return a LaTeX table with the rules of the package booktabs, the best of each row bold.
+
+        >>> print(Table(("measure", "a_1"), [("recall", Best(-0.5))]).latex())
+        \begin{tabular}{lr}
+        \toprule
+        measure & a\_1 \\
+        \midrule
+        recall & \textbf{$-$0.500} \\
+        \bottomrule
+        \end{tabular}
+        """
+        columns = "".join("l" if i < self.left else "r" for i in range(len(self._columns())))
+        head = [_latex_row(self.header), "\\midrule"] if self.header else []
+        lines = [
+            f"\\begin{{tabular}}{{{columns}}}",
+            "\\toprule",
+            *head,
+            *map(_latex_row, map(same_digits, self.rows)),
+            "\\bottomrule",
+        ]
+        return "\n".join([*lines, "\\end{tabular}", *(f"% {escape_latex(note)}" for note in filter(None, self.notes))])
+
+    def csv(self) -> str:
+        r"""Return comma-separated values: all digits, whole labels, nan where a value is undefined.
+
+        A text that a spreadsheet would run as a formula begins with an apostrophe. The ends of intervals stand in columns of
+        their own.
+
+        >>> print(Table(("", "macro"), [("=f1", Uncertain(0.85, 0.767, 0.907))]).csv().replace("\r", ""), end="")
+        ,macro,macro_low,macro_high
+        '=f1,0.85,0.767,0.907
+        """
+        with_ends = [any(isinstance(_inside(row[i]), Uncertain) for row in self.rows) for i in range(len(self._columns()))]
+        rows = [[x for c, ends in zip(row, with_ends, strict=True) for x in _data(c, ends)] for row in self.rows]
+        head: list[Any] = []
+        for c, ends in zip(self.header, with_ends, strict=False):
+            name = _whole_text(c)
+            head += [name, f"{name}_low", f"{name}_high"] if ends else [name]
+        return csv_text([head, *rows] if head else rows)
+
+    def html(self) -> str:
+        """Return an HTML table without scripts that takes its colours from the page.
+
+        >>> "<script>" in Table(("",), [("<script>",)]).html()
+        False
+        """
+        head = f"<thead>{_html_row(self.header, self.left, 'col')}</thead>" if self.header else ""
+        body = "".join(_html_row(row, self.left, "row") for row in map(same_digits, self.rows))
+        notes = "".join(f'<p style="margin:.4em 0;max-width:60em">{escape_html(note)}</p>' for note in filter(None, self.notes))
+        return f'<table style="{TABLE_STYLE}">{head}<tbody>{body}</tbody></table>{notes}'
+
+    def _columns(self) -> Sequence[Any]:
+        return self.header or (self.rows[0] if self.rows else ())
+
+
+def columns_as_csv(columns: Mapping[str, Sequence[Any]]) -> str:
+    r"""Return columns, as ``to_dict()`` gives them, as comma-separated values.
+
+    >>> columns_as_csv({"class": ["=a", "b"], "value": [0.5, math.nan]}).split("\r\n")
+    ['class,value', "'=a,0.5", 'b,nan', '']
+    """
+    return csv_text([[*columns], *zip(*columns.values(), strict=True)])
+
+
+def csv_text(rows: Sequence[Sequence[Any]]) -> str:
+    """Return rows of texts and numbers as comma-separated values."""
+    import csv  # loaded here: most reports are not written as CSV
+    import io
+
+    made = io.StringIO()
+    csv.writer(made).writerows([[_number(x) if is_number(x) else escape_formula(str(x)) for x in row] for row in rows])
+    return made.getvalue()
+
+
+def _number(x: Any) -> float | int:
+    return float(x) if isinstance(x, float) else int(x)  # their plain types, whose texts have all digits
+
+
+def _inside(cell: Any) -> Any:
+    return cell.cell if isinstance(cell, Best) else cell
+
+
+def _whole_text(cell: Any) -> str:
+    return str(cell.name) if isinstance(cell, Label) else str(cell)
+
+
+def _data(cell: Any, ends: bool) -> list[Any]:
+    """Return what CSV holds of a cell: a number or a text, and the ends of its interval if its column has them."""
+    cell = _inside(cell)
+    if isinstance(cell, Uncertain):
+        return [cell.value, cell.low, cell.high]
+    return [cell if is_number(cell) else _whole_text(cell), *([""] * 2 if ends else ())]
+
+
+def _mark(cell: Any, text: str, bold: str) -> str:
+    return bold.format(text) if isinstance(cell, Best) else text
+
+
+def _latex_row(row: Sequence[Any]) -> str:
+    texts = (plain(c).translate(LATEX_NUMBERS) if is_number(c) else escape_latex(plain(c)) for c in row)
+    return " & ".join(_mark(c, text, "\\textbf{{{}}}") for c, text in zip(row, texts, strict=True)) + " \\\\"
+
+
+def _html_row(row: Sequence[Any], left: int, scope: str) -> str:
+    return f"<tr>{''.join(_html_cell(c, i, left, scope) for i, c in enumerate(row))}</tr>"
+
+
+def _html_cell(cell: Any, i: int, left: int, scope: str) -> str:
+    tag = f'th scope="{scope}"' if scope == "col" or i == 0 else "td"
+    weight = ";font-weight:inherit" if scope == "row" and i == 0 else ""
+    text, inside = plain(cell), _inside(cell)
+    hint = ""
+    if isinstance(inside, Label) and text != str(inside.name):
+        hint = f' title="{escape_html(str(inside.name)[:300])}"'
+    elif isinstance(inside, float) and math.isnan(inside):
+        hint = ' title="undefined"'
+    shown = _mark(cell, escape_html(text), "<strong>{}</strong>")
+    style = f"{CELL_STYLE};text-align:{'left' if i < left else 'right'}{weight}"
+    return f'<{tag} style="{style}"{hint}><bdi>{shown}</bdi></{tag.split()[0]}>'
