@@ -25,7 +25,7 @@ PARTS = {
     "Scores": ("scores",),
     "How sure": ("inference", "planning"),
     "Pipelines": ("sklearn",),
-    "Theory": ("theory",),
+    "Theory": ("theory", "explanation"),
 }
 TABLES = {
     "MEASURES": ("The catalogue", "All registered measures by name and alias."),

@@ -38,6 +38,8 @@ NAMES = {
     "comparison.compare": ("compare",),
     "comparison.joint": ("Joint", "joint"),
     "planning": ("power",),
+    "explanation.explain": ("explain",),
+    "explanation.explained": ("Explanation",),
     "explained_difference": ("ExplainedDifference", "explain_difference"),
     "algebra.arrays": ("ratio",),
     "algebra.average": ("AVERAGES",),

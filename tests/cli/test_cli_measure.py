@@ -19,6 +19,7 @@ from indicatrix.cli.measures import measure_facts
 from indicatrix.cli.measures.measure_argument import read_measure
 from indicatrix.cli.measures.quantities import in_words, number
 from indicatrix.cli.measures.quantities import settings as settings_of
+from indicatrix.explanation.known_formula import complete, same_as
 
 COUNTS = (3, 2, 5, 11)
 
@@ -74,15 +75,15 @@ def test_the_json_is_what_the_library_computes() -> None:
 )
 def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, name: str) -> None:
     found = ix.measure(formula)
-    same = list(measure_facts.same_as(found))
+    same = list(same_as(found))
     twin = same[0][0]
     assert str(twin) == name
     assert all(ix.equivalent(found, m).holds for m, _ in same)
-    made = measure_facts.complete(found, same, None)
+    made = complete(found, same, None)
     assert [getattr(made, fact) for fact in ("better", "range", "known_as", "source")] == [
         getattr(twin, fact) for fact in ("better", "range", "known_as", "source")
     ]
-    assert measure_facts.complete(found, same, "neither").better == "neither"
+    assert complete(found, same, "neither").better == "neither"
 
 
 def test_a_formula_is_printed_with_its_name() -> None:
@@ -144,13 +145,13 @@ def test_parameters_are_as_exact_as_they_are_written() -> None:
 
 @pytest.mark.slow
 def test_a_name_is_compared_with_all_measures_but_itself() -> None:
-    assert [m.name for m, _ in measure_facts.same_as(ix.f1)] == ["f_beta", "tversky"]
-    assert list(measure_facts.same_as(ix.mcc)) == []
+    assert [m.name for m, _ in same_as(ix.f1)] == ["f_beta", "tversky"]
+    assert list(same_as(ix.mcc)) == []
 
 
 def test_a_formula_that_is_hardly_ever_defined_is_no_other() -> None:
-    assert list(measure_facts.same_as(ix.measure("sqrt(-tp)"))) == []
-    first, why = next(measure_facts.same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0
+    assert list(same_as(ix.measure("sqrt(-tp)"))) == []
+    first, why = next(same_as(ix.measure("2/((tp+fp)/tp + (tp+fn)/tp)")))  # undefined where tp is 0
     assert (first.name, why.note) == ("f1", "at (0, 0, 1, 0) only f1 is defined")
 
 

@@ -19,6 +19,8 @@ NAME = "indicatrix"
 # Each command is a function of the same name in the module of the same name, which is loaded when the command is called.
 COMMANDS = {
     "evaluate": "Evaluate predictions in files: any measure, every average.",
+    "compare": "Compare classifiers: differences with intervals and tests.",
+    "explain": "What a measure says, when to use it, and when it misleads.",
     "measure": "All about one measure, or about a formula.",
     "catalogue": "List the known measures by group, property and text.",
     "demo": "Evaluate the example predictions that come with the library.",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from .colour import paint_report
 from .options import examples
 from .output import write
 
@@ -29,7 +30,7 @@ def demo(folder: Path | None) -> None:
     from .tour import tour
 
     for paragraph in tour():
-        write(f"{paragraph}\n")
+        write(f"{paint_report(paragraph)}\n")
 
 
 def _copy(folder: Path) -> None:

@@ -10,6 +10,7 @@ import click
 
 from ..algebra.measure import Measure
 from ..report.forms import Table
+from .completion import complete_measures
 from .measures.quantities import four_counts, interval, number, settings, sizes_of_classes
 from .options import DIRECTIONS, add_forms, examples
 from .output import Form, draw, heading, json_text, write
@@ -25,7 +26,7 @@ from .output import Form, draw, heading, json_text, write
         "measure --no-proofs -- '-fp/n'",
     ),
 )
-@click.argument("measure", metavar="NAME|FORMULA")
+@click.argument("measure", metavar="NAME|FORMULA", shell_complete=complete_measures)
 @click.option(
     "--counts", metavar="TP,FP,FN,TN", help="Its exact value at these counts: integers, decimals or fractions such as 1/2."
 )
@@ -58,19 +59,25 @@ def measure(measure: str, parameters: tuple[str, ...], better: str | None, form:
         known = measure_facts.facts(found)
     if form == "json":
         write(json_text(known))
+    elif form == "csv":
+        rows = [("what", known["what"]), *_facts(known, isinstance(found, Measure) and not found.name, better is not None)]
+        rows += _properties(known) if "properties" in known else []
+        rows += [(f"{title} {name}", text) for title, some in _answers(known) for name, text in some]
+        write(draw(Table(("fact", "text"), [row for row in rows if row[1]], left=2), form))
     else:
         write("\n\n".join(_sections(known, form, isinstance(found, Measure) and not found.name, better is not None)))
 
 
 def _all_facts(found: Measure, questions: Questions, *, better: str | None, prove: bool) -> dict[str, Any]:
     """Return all that is known about a measure of four counts."""
+    from ..explanation.known_formula import complete, same_as
     from ..theory.formula.properties import properties
     from .measures import measure_facts
 
     if found.name and better is not None:
         raise ValueError(f"--better: {found.name} already has a direction, {found.better}. Leave --better out.")
-    same = list(measure_facts.same_as(found))
-    whole = found if found.name else measure_facts.complete(found, same, better)
+    same = list(same_as(found))
+    whole = found if found.name else complete(found, same, better)
     facts = {**measure_facts.facts(whole), "same_as": [{"measure": str(m), "says": _reason(str(why))} for m, why in same]}
     return {**facts, **measure_facts.implications(properties(whole, prove=prove)), **questions.answers(whole)}
 
@@ -133,7 +140,7 @@ def _sections(known: dict[str, Any], form: Form, is_formula: bool, direction_giv
     yield draw(Table((), _facts(known, is_formula, direction_given), left=2), form)
     implied = [("What its formula implies:", _properties(known))] if "properties" in known else []
     for title, rows in (*implied, *_answers(known)):
-        below = "\n\n" if form == "markdown" else "\n"
+        below = "\n" if form == "text" else "\n\n"
         yield f"{heading(title, form)}{below}{draw(Table((), rows, left=2), form, indent=2)}"
 
 

@@ -27,16 +27,19 @@ class OncePerOption(click.Command):
 
 
 def add_forms(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options --json and --markdown, which it receives as ``form``."""
+    """Return the command with the options --json, --markdown, --latex and --csv, which it receives as ``form``."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+    @click.option("--latex", "as_latex", is_flag=True, help="Print LaTeX, for the package booktabs.")
+    @click.option("--csv", "as_csv", is_flag=True, help="Print one table as CSV, with all digits.")
     @wraps(command)
-    def with_form(*args: Any, as_json: bool, as_markdown: bool, **options: Any) -> None:
-        if as_json and as_markdown:
-            raise click.UsageError("--json and --markdown are two forms of one output. Give only one of them.")
-        form: Form = "json" if as_json else "markdown" if as_markdown else "text"
-        command(*args, form=form, **options)
+    def with_form(*args: Any, **options: Any) -> None:
+        forms: dict[str, Form] = {"as_json": "json", "as_markdown": "markdown", "as_latex": "latex", "as_csv": "csv"}
+        asked = [form for name, form in forms.items() if options.pop(name)]
+        if len(asked) > 1:
+            raise click.UsageError(f"--{asked[0]} and --{asked[1]} are two forms of one output. Give only one of them.")
+        command(*args, form=asked[0] if asked else "text", **options)
 
     return with_form
 

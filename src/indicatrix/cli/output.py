@@ -1,4 +1,4 @@
-"""How commands print: tables as aligned lines, in Markdown, or as JSON.
+"""How commands print: tables as aligned lines, in Markdown, in LaTeX or as CSV, or everything as JSON.
 
 On a terminal, long texts are wrapped and tables are coloured.
 """
@@ -8,18 +8,20 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any, Literal
 
 import click
 
-from ..report.cells import Best
-from ..report.escapes import escape_markdown
+from ..report.escapes import escape_latex, escape_markdown
 from ..report.forms import Table
-from ..report.grid import grid, printable, width
+from ..report.grid import grid, printable
+from .colour import is_terminal, paint_table, style, uses_colour
 from .progress import clear_line
 
-Form = Literal["text", "markdown", "json"]
+Form = Literal["text", "markdown", "latex", "csv", "json"]
+WIDEST_TEXT = 110  # of sentences that are not wrapped by a terminal, as in reports
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
 
 
@@ -30,7 +32,7 @@ def write(text: str) -> None:
     """
     try:
         with clear_line():
-            click.echo(text)
+            click.echo(text, color=uses_colour() or None)
     except BrokenPipeError:
         stop_writing()
 
@@ -57,74 +59,91 @@ def json_text(content: Any) -> str:
 
 
 def prose(text: str, form: Form = "text") -> str:
-    """Return sentences of a report, with names from files in them, as a terminal or a page can show them."""
-    if form == "markdown":
-        return "\n".join(map(escape_markdown, text.split("\n")))
-    return printable(text, "\n")
+    r"""Return sentences of a report, with names from files in them, as a terminal or a page can show them.
+
+    In LaTeX they are comments. CSV has none: it is one table.
+
+    >>> print(prose("50 % of a|b\nand c", "markdown"), prose("50 %", "latex"), sep="\n")
+    50 % of a\|b
+    and c
+    % 50 \%
+    """
+    if form == "csv":
+        return ""
+    if form == "text":
+        return printable(text, "\n")
+    escape = {"markdown": escape_markdown, "latex": lambda line: f"% {escape_latex(line)}"}[form]
+    return "\n".join(escape(line) for line in text.split("\n") if line or form != "latex")
 
 
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
-    r"""Return a table as text; only on a terminal long texts are wrapped.
+    r"""Return a table; as text on a terminal, long texts are wrapped.
 
+    >>> from ..report.cells import Best
     >>> print(draw(Table(("", "a.csv", "b.csv"), [("f1", 0.5, Best(0.75)), ("mcc", 0.25, 0.25)])))
          a.csv  b.csv
     f1   0.500  0.750*
     mcc  0.250  0.250
     """
-    if form == "markdown":
-        return table.markdown()
+    if form == "csv":
+        return table.csv().replace("\r\n", "\n").rstrip("\n")
+    if form in ("markdown", "latex"):
+        return table.to(form)
     texts = table.texts()
-    lines = grid(texts[0], texts[1:], left=table.left)
-    if is_terminal() and (table.left >= len(texts[0]) or max(map(width, lines)) <= _console().width):
-        return _draw_on_terminal(table, indent)
+    if is_terminal() and table.left >= len(texts[0]):
+        return _wrapped(table, texts, indent)
+    lines = paint_table(grid(texts[0], texts[1:], left=table.left), header=bool(table.header))
     return "\n".join(f"{'':<{indent}}{line}".rstrip() for line in lines)
 
 
 def heading(text: str, form: Form = "text") -> str:
     """Return a heading."""
+    if form == "latex":
+        return f"\\textbf{{{escape_latex(text)}}}"
     text = prose(text, form)
     if form == "markdown":
         return f"**{text}**"
-    return style("\n".join(wrap(text, _console().width)), bold=True) if is_terminal() else text
+    return style("\n".join(wrap(text, console_width())), bold=True) if is_terminal() else style(text, bold=True)
 
 
-def style(text: str, **how: Any) -> str:
-    """Return a text in a colour or bold, if the output is a terminal and NO_COLOR is not set."""
-    return click.style(text, **how) if is_terminal() and not os.environ.get("NO_COLOR") else text
+def bullets(sentences: Sequence[str], form: Form = "text") -> str:
+    """Return sentences as a list, wrapped if they are read as text."""
+    if form == "latex":
+        return "\n".join(["\\begin{itemize}", *(f"\\item {escape_latex(said)}" for said in sentences), "\\end{itemize}"])
+    lines = [prose(sentence, form) for sentence in sentences]
+    if form == "markdown":
+        return "\n".join(f"- {line}" for line in lines)
+    how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    width = console_width() if is_terminal() else WIDEST_TEXT
+    return "\n".join(line for text in lines for line in wrap(text, width, initial_indent="- ", subsequent_indent="  ", **how))
 
 
-def is_terminal() -> bool:
-    """Return whether the output is a terminal, where it is wrapped and styled for people."""
-    return sys.stdout.isatty()
+def console_width() -> int:
+    """Return how many characters a line on the terminal may have."""
+    return int(_console().width)
 
 
-def _draw_on_terminal(table: Table, indent: int) -> str:
+def _wrapped(table: Table, texts: list[list[str]], indent: int) -> str:
+    """Return a table of texts whose long cells are wrapped."""
     from rich.padding import Padding
     from rich.table import Table as Drawn
     from rich.text import Text
 
-    every = table.texts()
-    texts = iter(every)
     drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(table.header))
-    for i, name in enumerate(next(texts) if table.header else every[0]):
-        flush: Literal["left", "right"] = "left" if i < table.left else "right"
-        drawn.add_column(name, justify=flush, overflow="fold", no_wrap=i == 0 or i >= table.left)
-    for row, cells in zip(table.rows, texts, strict=True):
-        drawn.add_row(*(Text(text, _style(i, cell)) for i, (text, cell) in enumerate(zip(cells, row, strict=True))))
+    for i, name in enumerate(texts[0]):
+        drawn.add_column(Text(name), overflow="fold", no_wrap=i == 0)
+    for row in texts[1:] if table.header else texts:
+        drawn.add_row(*(Text(text, "cyan" if i == 0 else "") for i, text in enumerate(row)))
     console = _console()
     with console.capture() as captured:
         console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
-def _style(column: int, cell: Any) -> str:
-    return "bold" if isinstance(cell, Best) else "cyan" if column == 0 else ""
-
-
 def _console() -> Any:
     from rich.console import Console
 
-    # With NO_COLOR neither colours nor bold are used; printed text is never read as markup.
-    made = Console(file=sys.stdout, color_system=None if os.environ.get("NO_COLOR") else "auto", highlight=False, markup=False)
+    # Without colours there is no bold text either; printed text is never read as markup.
+    made = Console(file=sys.stdout, color_system="auto" if uses_colour() else None, highlight=False, markup=False)
     made.width = min(made.width, WIDEST)
     return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from ..theory.result.odd_labels import describe_foreign_labels, describe_missing
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations
+from .row import Row
 from .score_rows import area_rows, group_rows, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
@@ -138,7 +139,15 @@ def compare(
     asked, aligned = _asked(tests, correction, seed), on_all_classes([*named.values()], [*named])
     asked.check(made.names)
     found = unpaired_differences(made.names, aligned, made.rows, asked)
-    return replace(made, differences=found, doubts=(*made.doubts, UNPAIRED))
+    rows = tuple(_with_intervals(row, aligned, undefined, asked) for row in made.rows)
+    return replace(made, rows=rows, differences=found, doubts=(*made.doubts, UNPAIRED))
+
+
+def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: Asked) -> Row:
+    """Return a row with the interval of each value, given the evaluations or sweeps."""
+    from .differences import intervals_of
+
+    return replace(row, intervals=intervals_of(sources, row.key, undefined, asked)) if row.key else row
 
 
 def _asked(tests: tuple[Any, ...], correction: str | None, seed: int | None) -> Asked:
@@ -164,7 +173,7 @@ def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, average
 
 def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, by: Any, asked: Asked) -> Comparison:
     """Return the scores of classifiers on the same examples, with intervals and tested differences."""
-    from .differences import intervals_of, paired_differences
+    from .differences import paired_differences
 
     asked.check(joint.names)
     if asked.clusters is not None and joint.evaluations:
@@ -173,8 +182,9 @@ def _compare_joint(joint: Joint, measures: Any, averages: Any, undefined: Any, b
     made = Comparison(joint.names, (), (), undefined)
     if others or not areas:
         made = _compare_evaluations(dict(zip(joint.names, joint.evaluations, strict=True)), others, averages, undefined, by)
-    found = [*made.rows, *area_rows(joint, areas, _usual_names(averages), undefined)]
-    rows = tuple(replace(row, intervals=intervals_of(joint, *row.key, undefined, asked)) for row in found if row.key)
+    aligned, of_areas = joint.aligned, area_rows(joint, areas, _usual_names(averages), undefined)
+    each = [*((row, aligned) for row in made.rows), *((row, joint.sweeps) for row in of_areas)]
+    rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
     return replace(made, rows=rows, differences=paired_differences(joint, rows, asked), joint=joint)
 
 

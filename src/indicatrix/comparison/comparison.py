@@ -159,8 +159,9 @@ class Comparison:
         contrast = make_contrast(self.joint, rows[score], self.names.index(first), self.names.index(second))
         return probability(contrast, rows[score].better, seed, draws)
 
-    def _sentences(self) -> list[str]:
-        """Return the differences to the best of each row, or to the baseline, one line each; then the notes."""
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The differences to the best of each row, or to the baseline, in one sentence each; then notes on them."""
         of_row: dict[str, list[Difference]] = {}
         for d in self.differences:
             of_row.setdefault(d.score, []).append(d)
@@ -170,7 +171,7 @@ class Comparison:
             if d.note:
                 notes.setdefault(d.note, []).append(f"{d.score} of {d.first} and {d.second}")
         told = (f"{series(what) if len(what) <= FEW else f'{len(what)} differences'}: {note}" for note, what in notes.items())
-        return ["\n".join([*map(str, shown), *told])] if shown else []
+        return (*map(str, shown), *told)
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -270,7 +271,7 @@ class Comparison:
         | --- | ---: |
         | macro f1 | 1.000 |
         """
-        listed = ["\n".join(f"- {line}" for line in text.split("\n")) for text in self._sentences()]
+        listed = ["\n".join(f"- {line}" for line in self.sentences)] if self.sentences else []
         return "\n\n".join([*(table.markdown() for table in self._tables()), *listed, *self.doubts, *self.notes])
 
     def latex(self) -> str:
@@ -330,7 +331,7 @@ class Comparison:
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""
         *some, last = self._tables()
-        lines = [line for text in (*self._sentences(), *self.doubts, *self.notes) for line in text.split("\n")]
+        lines = [line for text in (*self.sentences, *self.doubts, *self.notes) for line in text.split("\n")]
         return [*some, replace(last, notes=lines)]
 
     def _tables(self) -> list[Table]:
@@ -338,7 +339,8 @@ class Comparison:
         return [Table(header, [row.cells for row in rows]) for rows in (self.rows, *self.groups.values())]
 
     def __str__(self) -> str:
-        return "\n\n".join([*(table.text() for table in self._tables()), *self._sentences(), *self.doubts, *self.notes])
+        said = ["\n".join(self.sentences)] if self.sentences else []
+        return "\n\n".join([*(table.text() for table in self._tables()), *said, *self.doubts, *self.notes])
 
     _repr_html_ = html  # what a notebook shows
 

@@ -191,9 +191,9 @@ def _adjust(made: Sequence[Difference], asked: Asked) -> tuple[Difference, ...]:
     )
 
 
-def intervals_of(joint: Joint, measure: Any, average: Any, undefined: Any, asked: Asked) -> tuple[Interval | None, ...]:
-    """Return the interval of a score of each classifier; None where it is not known."""
-    sources = joint.sweeps if isinstance(measure, Area) else joint.aligned
+def intervals_of(sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: Asked) -> tuple[Interval | None, ...]:
+    """Return the interval of a score of each classifier, given its evaluation or sweep; None where it is not known."""
+    measure, average = key
     name = None if isinstance(measure, MatrixMeasure) else average
     found: list[Interval | None] = []
     for source in sources:

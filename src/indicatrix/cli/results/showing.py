@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -107,6 +108,35 @@ def comparison_table(titles: Sequence[str], rows: Sequence[Row]) -> Table:
 def data(evaluated: Sequence[Evaluated], selection: Selection, asked: Request) -> dict[str, Any]:
     """Return everything as plain data; an undefined score is None, and its units are named."""
     return {"undefined": asked.undefined, "evaluations": [_data(e, selection, asked) for e in evaluated]}
+
+
+def flat_table(content: dict[str, Any]) -> Table:
+    """Return plain data as one table: a row for each score of each file or column, of all examples and of each group."""
+    columns = ("file", "pred", "by", "group", "examples", "measure", "average", "value", "low", "high")
+    rows = [row for one in content["evaluations"] for row in _flat_rows(one)]
+    kept = [i for i, name in enumerate(columns) if name in ("file", "value") or any(row[i] != "" for row in rows)]
+    return Table([columns[i] for i in kept], [[row[i] for i in kept] for row in rows], left=len(kept))
+
+
+def _flat_rows(one: dict[str, Any]) -> Iterator[list[Any]]:
+    whole = ("", "", one)
+    groups = [(axis, part["group"], part) for axis, parts in one.get("groups", {}).items() for part in parts]
+    for axis, group, part in (whole, *groups):
+        start = [one["file"], one.get("pred", ""), axis, group, part["examples"]]
+        for s in part["scores"]:
+            ends = s.get("interval", {})
+            yield [*start, s["measure"], s["average"] or "", _cell(s["value"]), _end(ends, "low"), _end(ends, "high")]
+        for name, value in part.get("from_scores", {}).items():
+            average, _, measure = name.rpartition(" ")
+            yield [*start, measure, average, _cell(value), "", ""]
+
+
+def _end(ends: dict[str, Any], name: str) -> Any:
+    return _cell(ends[name]) if name in ends else ""
+
+
+def _cell(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
 def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[str, Any]:

@@ -1,39 +1,32 @@
-"""From options to evaluations: the engine for files counts, and this names its columns.
-
-Scores are all kept in memory, because ranks do not add.
-"""
+"""From options to evaluations: the engine for files counts, and this names its columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from ...algebra.wording import listing
 from ...common_classes import on_all_classes
 from ...comparison.joint import Joint
-from ...engines.arrow_columns import label_vector, number_vector, table_of
-from ...engines.column_roles import ColumnRoles, roles_of
-from ...engines.files.bad_rows import find_bad_rows
+from ...engines.column_roles import roles_of
 from ...engines.files.csv_files import Dialect
 from ...engines.files.file_run import FileRun
 from ...engines.files.found_files import FoundFile
-from ...engines.files.progress import Progress, Reporter
+from ...engines.files.paired_files import PairedRun
+from ...engines.files.progress import Reporter
 from ...engines.files.rows_of_file import open_rows
-from ...engines.files.text_classes import integers, label_like
+from ...engines.files.text_classes import label_like
 from ...engines.record_batches import labels_in
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
-from ...settings.arguments.options import Options
-from ..progress import report_progress
-from .columns import SHOWN, Roles, Source, check_request, named_columns, roles, roles_of_all, score_classes
+from .columns import Roles, Source, check_request, named_columns, roles, roles_of_all
 from .input_files import found_files
 from .label_spelling import check_spelling
 from .positive_class import with_positive
 from .ranking import Ranking, ranking
 from .request import Request
+from .scored_rows import ScoredRows, read_rows, report
 
 
 @dataclass(frozen=True)
@@ -58,7 +51,7 @@ def evaluate_rows(path: str, dialect: Dialect, request: Request) -> Evaluated:
         return evaluate_columns(path, dialect, [request])[0]
     with found_files(path) as files:
         source = _source(files, dialect, [request])
-        return _evaluate_scores(files, source, dialect, roles(source, request), request)
+        return _evaluate_scores(read_rows(files, source, dialect, [request]), request)
 
 
 def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> list[Evaluated]:
@@ -79,6 +72,42 @@ def evaluate_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -
             state = _run(files, source, dialect, every[part], requests[part]).count()
             states += state.evaluations if isinstance(state, Joint) else [state]
     return _name_classes(source, requests, states)
+
+
+def count_columns(path: str, dialect: Dialect, requests: Sequence[Request]) -> Joint:
+    """Return several columns of predictions of a file, counted together."""
+    for request in requests:
+        check_request(request)
+    with found_files(path) as files:
+        source = _source(files, dialect, requests)
+        joint = _run(files, source, dialect, roles_of_all(source, requests), requests).count()
+    return _finished(joint, requests[0], source.name)
+
+
+def count_paired(paths: Sequence[str], names: Sequence[str], dialect: Dialect, request: Request) -> Joint:
+    """Return the predictions of several files of the same examples in the same order, counted together."""
+    check_request(request)
+    with ExitStack() as stack:
+        runs = []
+        for path, name in zip(paths, names, strict=True):
+            if runs:  # groups and weights are those of the first file
+                request = replace(request, by=(), weight=None)
+            files = stack.enter_context(found_files(path))
+            source = _source(files, dialect, [request])
+            run = _run(files, source, dialect, [roles(source, request)], [request])
+            ((_, columns),) = run.roles.answers
+            run.roles = replace(run.roles, answers=((name, columns),))
+            runs.append(run)
+        joint = PairedRun.of(runs).count()
+    return _finished(joint, request, paths[0])
+
+
+def _finished(joint: Joint, request: Request, where: str) -> Joint:
+    """Return a joint with the positive class, after a check that truth and predictions spell labels alike."""
+    if request.multilabel is None:
+        for name, ev in zip(joint.names, joint.evaluations, strict=True):
+            check_spelling(ev, f"{where}, {name!r}")
+    return replace(joint, evaluations=tuple(with_positive(ev, request.positive, where) for ev in joint.evaluations))
 
 
 def _source(files: list[FoundFile], dialect: Dialect, requests: Sequence[Request]) -> Source:
@@ -105,14 +134,10 @@ def _run(
         "missing": request.missing,
         "separator": request.separator,
     }
-    run = FileRun(files, roles_of("evaluate", **given), dialect, reporter=Reporter(_report))
+    run = FileRun(files, roles_of("evaluate", **given), dialect, reporter=Reporter(report))
     if source.typed and request.classes is not None:
         run.roles = run.roles.with_classes(_typed_labels(run, request.classes))
     return run
-
-
-def _report(now: Progress) -> None:
-    report_progress(now.text, now.share)
 
 
 def _typed_labels(run: FileRun, names: Sequence[str]) -> tuple[Any, ...]:
@@ -139,133 +164,18 @@ def _name_classes(source: Source, requests: Sequence[Request], totals: Sequence[
     ]
 
 
-def _evaluate_scores(files: list[FoundFile], source: Source, dialect: Dialect, parts: Roles, request: Request) -> Evaluated:
+def read_scores(path: str, dialect: Dialect, requests: Sequence[Request]) -> ScoredRows:
+    """Return the truth and the scores of each request, which are kept in memory."""
+    with found_files(path) as files:
+        return read_rows(files, _source(files, dialect, requests), dialect, requests)
+
+
+def _evaluate_scores(rows: ScoredRows, request: Request) -> Evaluated:
     """Return the evaluation of decisions on scores, and the areas and losses of the scores themselves."""
-    run = FileRun(files, _score_roles(parts, request), dialect, reporter=Reporter(_report))
-    truth: list[Any] = []
-    scores, tables, weights = [], [], []
-    groups: dict[str, list[Any]] = {name: [] for name in parts.by}
-    for _, file, piece in run.pieces(run.roles.columns):
-        batch = piece.batch
-        bad, explain = find_bad_rows(batch, run.roles)
-        if bad.any():
-            raise ValueError(piece.place(file.name, int(bad.argmax())) + explain(int(bad.argmax())))
-        scores.append(np.column_stack([number_vector(batch.column(name)) for name in parts.predicted]).astype(float))
-        for name, cells in groups.items():
-            cells += _cells(batch, name)
-        if parts.weight is not None:
-            weights.append(number_vector(batch.column(parts.weight)).astype(float))
-        if parts.labels is not None:
-            tables.append(table_of(batch, parts.truth, parts.labels).values)
-        else:
-            truth += _cells(batch, parts.truth[0])
-    if not scores:
-        raise ValueError(f"{source.name} has columns but no rows. Give a file with one example per row.")
-    report_progress("Ranking scores")
-    options: dict[str, Any] = {"missing": request.missing}
-    if groups:
-        options["by"] = {n: _as_integers(cells, f"{source.name}, column {n!r}") for n, cells in groups.items()}
-    if weights:
-        options["sample_weight"] = np.concatenate(weights)
-    table = np.concatenate(scores)
-    if parts.labels is not None:
-        return _evaluate_decisions(source, request, np.concatenate(tables), table, {**options, "classes": parts.labels})
-    truth, classes, positive = _labels_and_classes(source, parts, request, truth)
-    if table.shape[1] == 1 and (classes is None or len(classes) == 2):
-        table = table[:, 0]
-        options |= {"positive": positive}
-    return _evaluate_decisions(source, request, truth, table, {**options, "classes": classes})
-
-
-def _score_roles(parts: Roles, request: Request) -> ColumnRoles:
-    """Return the roles of columns of scores; which classes they are for is found out later."""
-    wide = parts.labels is not None
-    return ColumnRoles(
-        parts.truth,
-        (("score", parts.predicted),),
-        scored=True,
-        wide=wide,
-        by=tuple((name, name) for name in parts.by),
-        sample_weight=parts.weight,
-        options=Options(missing=request.missing),
-    )
-
-
-def _cells(batch: Any, name: str) -> list[Any]:
-    """Return the labels of a column, None where one is missing."""
-    form = label_vector(batch.column(name), name)
-    if form.categories is None:
-        return [None if cell != cell else cell for cell in form.values.tolist()]
-    names = np.empty(len(form.categories) + 1, object)
-    names[:-1] = form.categories
-    cells: list[Any] = names[form.values].tolist()
-    return cells
-
-
-def _as_integers(cells: list[Any], where: str) -> list[Any]:
-    meaning = integers(set(cells), where)
-    return cells if meaning is None else [meaning[cell] for cell in cells]
-
-
-def _evaluate_decisions(source: Source, request: Request, truth: Any, table: Any, options: dict[str, Any]) -> Evaluated:
-    ev = evaluate(truth, table, decide=request.decide, **options)
-    if options.get("positive") is None:
-        ev = with_positive(ev, request.positive, source.name)
-    return Evaluated(source.name, ev, ranking(truth, table, options))
-
-
-def _labels_and_classes(source: Source, parts: Roles, request: Request, truth: list[Any]) -> tuple[list[Any], Any, Any]:
-    """Return the true labels, the classes and the positive class; integers if all are integers."""
-    labels = {x for x in truth if x is not None}
-    names = request.classes
-    single = len(parts.predicted) == 1
-    if names is None and not single:
-        names = score_classes(parts.predicted, set(map(_text, labels)), source.name)
-    if names is not None and not single and len(names) != len(parts.predicted):
-        raise ValueError(
-            f"--classes names {len(names)} classes for the {len(parts.predicted)} columns of scores "
-            f"{listing(parts.predicted, SHOWN)}. Name one class per column, in their order."
-        )
-    like = next(iter(labels), None)
-    if source.typed:
-        classes = None if names is None else tuple(label_like(name, like) for name in names)
-        positive = None if request.positive is None else label_like(request.positive, like)
-    else:
-        meaning = integers({*labels, *(names or ())}, f"{source.name}, a label") or {}
-        truth = [meaning.get(x, x) for x in truth]
-        classes = None if names is None else tuple(meaning.get(name, name) for name in names)
-        positive = request.positive
-        if meaning and positive is not None:
-            positive = (integers([positive]) or {}).get(positive, positive)
-    if classes is not None:
-        _check_classes(source, parts.truth[0], truth, classes)
-    if single:
-        _check_binary(classes or sorted({x for x in truth if x is not None}), positive, parts.predicted[0])
-    return truth, classes, positive
-
-
-def _check_classes(source: Source, name: str, truth: list[Any], classes: Sequence[Any]) -> None:
-    """Refuse a label that is not one of the classes."""
-    for row, label in enumerate(truth, 1):
-        if label is not None and label not in classes:
-            raise ValueError(
-                f"{source.name}, data row {row}, column {name!r}: the label {label!r} is not in --classes "
-                f"{listing(classes, SHOWN)}. Add it, or drop such rows."
-            )
-
-
-def _text(label: Any) -> str:
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
-
-
-def _check_binary(classes: Any, positive: Any, column: str) -> None:
-    """Refuse one column of scores if it is not clear for which of two classes it is."""
-    if set(classes) <= {0, 1} and positive is None:
-        return
-    if len(classes) > 2:
-        raise ValueError(
-            f"One column of scores, {column!r}, decides between two classes, but the classes are {listing(classes, SHOWN)}. "
-            "Name one column of scores per class."
-        )
-    if positive is None:
-        raise ValueError(f"For which class is the score {column!r}? Give --positive {classes[-1]} or another class.")
+    (table,) = rows.tables.values()
+    single = table.ndim == 1
+    options = rows.options if single else {name: x for name, x in rows.options.items() if name != "positive"}
+    ev = evaluate(rows.truth, table, decide=request.decide, **options)
+    if not single:
+        ev = with_positive(ev, request.positive, rows.name)
+    return Evaluated(rows.name, ev, ranking(rows.truth, table, options))

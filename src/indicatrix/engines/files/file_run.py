@@ -97,7 +97,11 @@ class FileRun:
             if column in columns:
                 lists = split_labels(batch.column(column), self.roles.separator or "", blank_is_none=not rows.typed)
                 batch = batch.set_column(batch.schema.get_field_index(column), column, lists)
-        for column in () if rows.typed else self.as_integers.intersection(columns):
+        return batch if rows.typed else self._with_integers(batch, columns)
+
+    def _with_integers(self, batch: Any, columns: tuple[str, ...]) -> Any:
+        """Return a batch with integers in the columns of which all texts are integers."""
+        for column in self.as_integers.intersection(columns):
             whole = _whole_numbers(batch.column(column))
             if whole is not None:
                 batch = batch.set_column(batch.schema.get_field_index(column), column, whole)

@@ -54,7 +54,7 @@ class Difference:
     >>> y = [0, 1] * 50
     >>> both = ix.compare(y, {"lr": [0, 1, 1, 0] * 25, "rf": [0, 1, 0, 0] * 25}, "accuracy", "micro")
     >>> both.differences[0]
-    rf - lr, micro accuracy: 0.25 [0.164, 0.336] (p = 3e-08, McNemar mid-p)
+    rf - lr, micro accuracy: 0.25 [0.164, 0.336] (p < 0.0001, McNemar mid-p)
     >>> print(both.differences[0])
     rf has a higher micro accuracy than lr by 0.250 [0.164, 0.336] (McNemar mid-p, p < 0.0001).
     """
@@ -164,7 +164,7 @@ with fewer than 10, only exact tests are shown.
 
     def __repr__(self) -> str:
         ends = "" if math.isnan(self.low) else f" [{self.low:.3g}, {self.high:.3g}]"
-        chance = "no test" if math.isnan(self.p) else f"p = {self.adjusted:.2g}, {NAMES[self.method]}"
+        chance = "no test" if math.isnan(self.p) else f"{p_text(self.adjusted)}, {NAMES[self.method]}"
         return f"{self.first} - {self.second}, {self.score}: {self.value:.3g}{ends} ({chance})"
 
 

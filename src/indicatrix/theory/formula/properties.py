@@ -206,9 +206,14 @@ class Properties:
     def __repr__(self) -> str:
         return f"<Properties of {self.measure}>"
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is known about each property, in one sentence."""
+        every = self.evidence.items()
+        return tuple(sentence(name, found, self.measure, detail=self._detail(name, found)) for name, found in every)
+
     def __str__(self) -> str:
-        lines = (sentence(name, found, self.measure, detail=self._detail(name, found)) for name, found in self.evidence.items())
-        return "\n".join((f"{self.measure}", *(f"  {line}" for line in lines)))
+        return "\n".join((f"{self.measure}", *(f"  {line}" for line in self.sentences)))
 
     def _detail(self, name: str, found: Evidence) -> str:
         """Return what completes the sentence about a property that holds: coefficients, values, a threshold."""

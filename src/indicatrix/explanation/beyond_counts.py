@@ -1,0 +1,119 @@
+"""What is to be said where a formula of four counts does not say it.
+
+These are scores of whole examples, functions of the whole confusion matrix, and areas.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Advice(NamedTuple):
+    """When to use a function, and when it misleads."""
+
+    use: tuple[str, ...]
+    misleads: tuple[str, ...]
+
+
+ADVICE: dict[str, Advice] = {
+    "subset_accuracy": Advice(
+        ("Where an example is of use only if all of it is right: the class, or every label.",),
+        (
+            "Large classes decide it: always predicting a class of 90 % of the examples scores 0.900.",
+            "With many labels per example it is near 0 for all classifiers, because one wrong label is as bad as all.",
+        ),
+    ),
+    "zero_one_loss": Advice(
+        ("Where an example is of use only if all of it is right: the class, or every label.",),
+        (
+            "Large classes decide it: always predicting a class of 90 % of the examples loses only 0.100.",
+            "With many labels per example it is near 1 for all classifiers, because one wrong label is as bad as all.",
+        ),
+    ),
+    "multiclass_accuracy": Advice(
+        ("Where every error costs the same and the classes of the data are as frequent as those in use.",),
+        (
+            "Large classes decide it: always predicting a class of 90 % of the examples scores 0.900.",
+            "It does not show which classes are confused.",
+        ),
+    ),
+    "multiclass_mcc": Advice(
+        (
+            "For one number of the whole matrix that uses every cell: 0 for guessing and 1 for a perfect result.",
+            "For the agreement of two raters: exchanging truth and prediction does not change it.",
+        ),
+        (
+            "It is not an average of the MCC of the classes, and not the micro MCC, which counts every class that is rightly not "
+            "predicted.",
+            "It changes with the class sizes, even if the classifier stays the same.",
+            "Its lowest value depends on the class sizes, and is -1 only for two classes.",
+            "It is undefined (0/0) if only one class occurs, or only one is predicted.",
+        ),
+    ),
+    "multiclass_informedness": Advice(
+        ("To compare data with different class sizes: it is made of the recall of each class.",),
+        (
+            "Classes with few examples count as much as large ones, so it varies more from sample to sample.",
+            "Classes that do not occur are left out, also if they are predicted.",
+        ),
+    ),
+    "multiclass_kappa": Advice(
+        (
+            "For the agreement of two raters beyond chance: neither of them has to be the truth.",
+            "For ordered classes with weights='linear' or 'quadratic': near misses then count less.",
+        ),
+        (
+            "It changes with the class sizes: the same rates have a lower kappa where one class is much larger.",
+            "Values under different weights cannot be compared.",
+            "It is undefined (0/0) if both raters give all examples the same class.",
+        ),
+    ),
+    "auc": Advice(
+        (
+            "To compare rankings before a threshold is chosen: it is the chance that a positive scores higher than a negative.",
+            "To compare data with different shares of positives: how frequent the classes are does not matter.",
+        ),
+        (
+            "It says nothing about the threshold in use, and counts thresholds that nobody would choose.",
+            "With few positives, a high area can go with low precision: look at average_precision as well.",
+            "It reads only the order of the scores, so badly calibrated probabilities look as good as calibrated ones.",
+        ),
+    ),
+    "partial_auc": Advice(
+        ("Where only small false positive rates can be afforded, as in screening.",),
+        (
+            "It depends on the limit max_fpr, so values under different limits cannot be compared.",
+            "Without standardized=True its highest value is the limit itself, not 1.",
+        ),
+    ),
+    "average_precision": Advice(
+        ("Where positives are few and the top of the ranking matters, as in search.",),
+        (
+            "It changes with the share of positives: a random ranking scores about that share.",
+            "There are five definitions, and their values differ; interpolation= says which one is meant.",
+            "It says nothing about the threshold in use.",
+        ),
+    ),
+    "auprc": Advice(
+        ("Where positives are few, and mixtures of two thresholds are possible decisions.",),
+        (
+            "It changes with the share of positives: a random ranking scores about that share.",
+            "It is not the area by trapezoids, which is too high, and not average_precision.",
+        ),
+    ),
+    "r_precision": Advice(
+        ("Where as many are picked as there are positives, so that precision and recall are the same number.",),
+        ("It reads one place of the ranking only, and it needs the number of positives, which is not known in use.",),
+    ),
+    "area_under_cost_curve": Advice(
+        ("Where costs and the share of positives in use are not known: it is a mean over all of them.",),
+        (
+            "All costs and shares count alike; if they are known, the cost curve at that point says more.",
+            "It takes the best threshold at each point, which has to be found in use.",
+        ),
+    ),
+    "threshold_average": Advice(
+        ("For any measure, where the threshold is not chosen yet and all thresholds in an interval are equally possible.",),
+        ("It depends on the scale of the scores: a rescaled score with the same order has another value.",),
+    ),
+}

@@ -1,0 +1,153 @@
+"""explain(): what a measure says, when to use it, when it misleads, what it is called elsewhere."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..algebra.average import averages_that
+from ..algebra.formula_text import formula_as_text
+from ..algebra.measure import Measure
+from ..algebra.measure_names import find
+from ..algebra.wording import series
+from ..catalogue.matrix import MATRIX_MEASURES, MatrixMeasure
+from ..theory.formula.floors import Floor, floor, has_floor
+from .advice import Examined, reasons_to_use, undefined_sentences, warnings
+from .beyond_counts import ADVICE
+from .elsewhere import names_elsewhere
+from .explained import Explanation
+
+CLASSES = 10  # of the problem for which floors are named
+NO_REASON = "None of the properties below speaks for it: use it where your field reports it."
+UNKNOWN = "Its direction was not given: here higher counts as better."
+WORST = {True: "; no prediction does worse", False: "; some predictions do worse"}
+
+
+def explain(measure: str | Any) -> Explanation:
+    """Return what a measure says, when to use it, when it misleads and what it is called elsewhere.
+
+    The sentences follow from its formula, by exact trials; ``ix.properties`` has the evidence and looks for proofs.
+
+    Parameters
+    ----------
+    measure : str, Measure, MatrixMeasure or Area
+        A measure, a function of the confusion matrix or an area, its name, or a formula. A formula that has a name is explained
+        as the measure of this name.
+
+    Returns
+    -------
+    Explanation
+        Sentences under titles; printing it shows them all.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> f1 = ix.explain("f1")
+    >>> f1.use[1]
+    'For the agreement of two raters: neither of them has to be the truth.'
+    >>> f1.misleads[0]
+    'It does not see tn: results that differ only there have the same value.'
+    >>> ix.explain("tp/(tp+fn)").what
+    'this is recall. Share of actual positives that are found.'
+    """
+    found = _find(measure)
+    if not isinstance(found, Measure):
+        return _explain_beyond_counts(found)
+    return _explain_measure(found) if found.name else _explain_formula(found)
+
+
+def _find(measure: Any) -> Any:
+    """Return the measure, function of the matrix or area that is meant."""
+    if not isinstance(measure, str):
+        return measure
+    if measure in MATRIX_MEASURES:
+        return MATRIX_MEASURES[measure]
+    from ..scores.areas import find_area  # scores take time to import, and most names are measures of counts
+
+    return find_area(measure) or find(measure)
+
+
+def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", direction: str = "") -> Explanation:
+    examined = Examined(found)
+    use, misleads = ADVICE.get(found.name) or (tuple(reasons_to_use(examined)), tuple(warnings(examined)))
+    return Explanation(
+        name=name or str(found),
+        what=found.doc if said is None else said,
+        formula=formula_as_text(found.formula),
+        range=found.range,
+        better=found.better,
+        facts=tuple(filter(None, (range_sentence(found), direction, *undefined_sentences(found), _only_averages(found)))),
+        use=use or (NO_REASON,),
+        misleads=misleads,
+        elsewhere=tuple(names_elsewhere(found)),
+        properties=examined.known.sentences,
+        floors=_floors(found),
+    )
+
+
+def _explain_formula(formula: Measure) -> Explanation:
+    """Return the explanation of a formula; if it has a name, as the measure of this name."""
+    from .known_formula import complete, same_as  # identifying takes time to import, and most measures have names
+
+    same = list(same_as(formula))
+    whole = complete(formula, same)
+    if not same:
+        return _explain_measure(whole, "", direction=UNKNOWN)
+    named = same[0][0]
+    return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
+
+
+def _explain_beyond_counts(found: Any) -> Explanation:
+    advice = ADVICE[found.name]
+    reads = "the whole confusion matrix" if isinstance(found, MatrixMeasure) else "the counts at all thresholds of a score"
+    what = found.doc[:1].upper() + found.doc[1:]
+    return Explanation(
+        name=str(found),
+        what=what if what.endswith(".") else f"{what}.",
+        formula="",
+        range=found.range,
+        better=found.better,
+        facts=(range_sentence(found), f"It is a function of {reads}, not of four counts."),
+        use=advice.use,
+        misleads=advice.misleads,
+        elsewhere=tuple(names_elsewhere(found)),
+    )
+
+
+def range_sentence(measure: Any) -> str:
+    """Return a sentence on the range and the direction of a measure.
+
+    >>> import indicatrix as ix
+    >>> range_sentence(ix.mcc), range_sentence(ix.chi_squared)
+    ('It lies between -1 and 1; higher is better.', 'It is 0 or more; neither higher nor lower is better.')
+    """
+    low, high = measure.range
+    if math.isfinite(low) and math.isfinite(high):
+        ends = f"lies between {low:.6g} and {high:.6g}"
+    elif math.isfinite(low) or math.isfinite(high):
+        ends = f"is {low:.6g} or more" if math.isfinite(low) else f"is {high:.6g} or less"
+    else:
+        ends = "can be any number"
+    better = "neither higher nor lower" if measure.better == "neither" else measure.better
+    return f"It {ends}; {better} is better."
+
+
+def _only_averages(measure: Measure) -> str:
+    return f"It exists only as {series(measure.averages, 'or')} average." if measure.averages else ""
+
+
+def _floors(measure: Measure) -> tuple[str, ...]:
+    """Return what a classifier scores that is wrong on every example, under the averages that need only its classes."""
+    scored: dict[str, list[str]] = {}
+    for average in averages_that(has_floor):
+        try:
+            at = floor(measure, CLASSES, average=average)
+        except ValueError:  # it grows with the number of examples, or has no such average
+            continue
+        if math.isfinite(at):
+            worst = WORST[at.lowest] if isinstance(at, Floor) else ""
+            scored.setdefault(f"{float(at):.3f}{worst}", []).append(average)
+    return tuple(
+        f"A classifier of {CLASSES} classes that is wrong on every example has the {series(averages)} average {text}."
+        for text, averages in scored.items()
+    )

@@ -1,0 +1,61 @@
+"""The measures that a formula is equal to, and the facts that it takes from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..algebra.counts import Counts
+from ..algebra.evidence import Evidence
+from ..algebra.exact import defined, exactly
+from ..algebra.measure import MEASURES, Measure, measure
+from ..theory.formula.equivalence import equivalent
+from ..theory.formula.properties import properties
+from ..theory.identification.identify import identify
+
+FULL = ((3, 2, 5, 11), (7, 9, 9, 27))  # count vectors without an empty cell
+
+
+def same_as(found: Measure) -> Iterator[tuple[Measure, Evidence]]:
+    """Yield the measures of the catalogue that are equal to this one, each with the evidence.
+
+    Members of families are found, too: f_beta(beta=2) for its formula.
+    """
+    value = exactly(found)
+    if not any(defined(value(*v)) for v in FULL):  # a measure that is never defined would equal all others
+        return
+    preferred = identify(_of_counts(found), style="counts").measure
+    plain_first = sorted(MEASURES.values(), key=lambda m: bool(m.params))  # f1 is a better name than f_beta(beta=1)
+    for other in dict.fromkeys(m for m in (preferred, *plain_first) if isinstance(m, Measure) and m.name != found.name):
+        evidence = equivalent(found, other)
+        if evidence.holds:
+            yield other, evidence
+
+
+def _of_counts(found: Measure) -> Any:
+    """Return the formula as a function with the arguments tp, fp, fn, tn."""
+
+    def function(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        return found.values(Counts(tp, fp, fn, tn))
+
+    return function
+
+
+def complete(formula: Measure, same: list[tuple[Measure, Evidence]], better: str | None = None) -> Measure:
+    """Return a formula with its facts: those of the equal measure, otherwise the range seen in trials.
+
+    A direction that is given, ``better``, is kept.
+    """
+    text, params = str(formula.formula), dict(formula.params)
+    if same:
+        twin = same[0][0]
+        inherited = {fact: getattr(twin, fact) for fact in ("range", "aliases", "group", "source", "known_as", "averages")}
+        return measure(text, params=params, better=better or twin.better, **inherited)
+    values = properties(formula, prove=False).evidence
+    seen = values.subject.screened
+    finite = seen[np.isfinite(seen)]
+    bounded = values["bounded"].holds and finite.size and finite.min() < finite.max()
+    ends = (float(finite.min()), float(finite.max())) if bounded else (-np.inf, np.inf)
+    return measure(text, params=params, better=better or "higher", range=ends)
