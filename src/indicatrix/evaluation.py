@@ -1123,8 +1123,72 @@ class Evaluation:
             return "0 examples, 0 classes: there are no examples yet."
         return render(summarise(self, undefined=undefined, interval=interval))
 
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        measures: Iterable[str | Measure] | None = None,
+        averages: Iterable[str] | None = None,
+        undefined: Undefined = "exclude",
+        level: float = 0.95,
+        title: str = "Evaluation",
+    ) -> str | None:
+        """Return the report page, or write it to a file: one HTML file that works offline.
+
+        It shows the scores with intervals, findings, the confusion matrix, the classes, all measures and averages, and what
+        happens under other class frequencies and conventions. It holds counts and class names, no raw rows, and computes with
+        the formulas of the library.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write. Left out: the page is returned as text.
+        measures : iterable of str or Measure, optional
+            The measures to show first. Left out: those of the report and a few more. All others can be chosen in the page.
+        averages : iterable of str, optional
+            The averages, as ``score`` takes them. Left out: all that exist here.
+        undefined : str or number, default 'exclude'
+            The convention to start with, as ``score`` takes it; 'raise' is refused. Others can be chosen in the page.
+        level : float, default 0.95
+            In which share of samples an interval is to cover the true value.
+        title : str, default 'Evaluation'
+            The title of the page.
+
+        Returns
+        -------
+        str or None
+            The page, if no file was named.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> page = ix.evaluate(["a", "b", "b"], ["a", "a", "b"]).to_html(title="Monday")
+        >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
+        (True, True)
+        """
+        from .report.page.document import page
+        from .report.page.subject import Theory, subject_of
+        from .theory.formula.floors import floor
+        from .theory.formula.measure_notes import glosses, notes_on
+
+        theory = Theory(notes_on, glosses(), floor)
+        text = page(subject_of(self, theory, measures, averages, undefined, level=level, title=title))
+        if path is None:
+            return text
+        from .tally.atomic_files import replace_file
+
+        with replace_file(path) as place:
+            place.write_text(text, "utf-8")
+        return None
+
     def __str__(self) -> str:
         return self.report()
+
+    def _repr_html_(self) -> str:
+        from .report.notebook import fragment, report_html
+        from .report.summary import summarise
+
+        return report_html(summarise(self)) if self.classes or self.n else fragment([self.report()])
 
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"

@@ -54,11 +54,11 @@ def _is_number(x: Any) -> bool:
 
 
 def _is_symbolic(x: Any) -> bool:
-    return type(x).__module__.partition(".")[0] in ("sympy", "mpmath")
+    return type(x).__module__.partition(".")[0] in ("sympy", "mpmath") or hasattr(type(x), "context")
 
 
 def _library(*xs: Any) -> Any:
-    """Return the library of the first symbolic argument: SymPy, or the context of an mpmath number."""
+    """Return the library of the first symbolic argument: SymPy, or the ``context`` of a number that has one."""
     for x in filter(_is_symbolic, xs):
         return getattr(x, "context", None) or sys.modules[type(x).__module__.partition(".")[0]]
     raise TypeError(f"A formula cannot be evaluated on {', '.join(type(x).__name__ for x in xs)}; use numbers or arrays.")
@@ -283,7 +283,9 @@ def special(scalar: Callable[..., float], symbolic: Callable[..., Any], arity: i
     """Build a function that array libraries do not have; ``symbolic`` takes a symbolic library first.
 
     It works element by element, so it gives the same value for every library; values are remembered, as trials repeat counts.
+    A symbolic library that has a function of this name itself is asked for it.
     """
+    name = scalar.__name__.removeprefix("_")
     each = np.frompyfunc(lru_cache(REMEMBERED)(scalar), arity, 1)
 
     def function(*xs: Any) -> Any:
@@ -297,7 +299,9 @@ def special(scalar: Callable[..., float], symbolic: Callable[..., Any], arity: i
             xp = namespace(x)
             elements = [scalar(*map(float, some)) for some in zip(*(xp.reshape(y, (-1,)) for y in xs), strict=True)]
             return xp.reshape(xp.asarray(elements, dtype=x.dtype, device=x.device), x.shape)
-        return symbolic(_library(*xs), *xs)
+        library = _library(*xs)
+        own = getattr(library, name, None)
+        return symbolic(library, *xs) if own is None else own(*xs)
 
     return function
 

@@ -390,6 +390,14 @@ class Score(float):
         note = self.note
         return f"{float.__repr__(self)} ({note})" if note else float.__repr__(self)
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the value, what it is, and what was undefined."""
+        from html import escape
+
+        value = "undefined" if math.isnan(self) else f"{float(self):.4g}"
+        what = self.note or f"{average_name(self.average)} {self.measure}"
+        return f'<span><strong title="{float.__repr__(self)}">{value}</strong> {escape(what)}</span>'
+
     __str__ = float.__repr__  # the plain number, for logs, files and format strings; print(repr(score)) has the note
 
 

@@ -64,9 +64,19 @@ class Catalogue(tuple[Measure | MatrixMeasure, ...]):
 
     to_pandas, to_polars = to_pandas, to_polars
 
-    def __repr__(self) -> str:
+    def _rows(self) -> list[tuple[str, ...]]:
         rows = [("name", "also", "range", "better", "what it is")]
-        rows += [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
+        return rows + [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
+
+    def _repr_html_(self) -> str:
+        from ..report.forms import Table
+        from ..report.notebook import fragment, scrolled
+
+        head, *rows = self._rows()
+        return fragment([scrolled(Table(head, rows, left=len(head)))])
+
+    def __repr__(self) -> str:
+        rows = self._rows()
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 

@@ -342,5 +342,7 @@ class Comparison:
         said = ["\n".join(self.sentences)] if self.sentences else []
         return "\n\n".join([*(table.text() for table in self._tables()), *said, *self.doubts, *self.notes])
 
+    _repr_html_ = html  # what a notebook shows
+
     def __repr__(self) -> str:
         return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"

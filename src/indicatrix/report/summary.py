@@ -46,8 +46,10 @@ def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bo
     changed = undefined != "exclude" and any(s.lost for _, scores in rows for s in scores)
     findings = _findings(ev, SURE) if changed else _findings(ev)
     tables = [_group_table(ev, axis, measures, undefined) for axis in ev.tally.by]
-    facts = _facts(ev)
-    return Report(facts, measures, classes, rows, undefined, _confusions(ev), _notes(ev), findings, groups, tables, intervals)
+    facts = facts_about(ev)
+    return Report(
+        facts, measures, classes, rows, undefined, _confusions(ev), notes_about(ev), findings, groups, tables, intervals
+    )
 
 
 def _group_table(ev: Any, axis: str, measures: tuple[str, ...], undefined: Undefined) -> GroupTable:
@@ -114,7 +116,8 @@ def _as_printed(x: Any) -> list[Any]:
     return [int(v) if float(v).is_integer() else float(v) for v in np.asarray(x).tolist()]
 
 
-def _facts(ev: Any) -> list[str]:
+def facts_about(ev: Any) -> list[str]:
+    """Return what was evaluated, one sentence each."""
     m = len(ev.classes)
     what = {
         "multiclass": "one class per example",
@@ -201,7 +204,8 @@ def _findings(ev: Any, kinds: Iterable[str] | None = None, most: int = 3) -> lis
     return [f"{f.text} ({f.theorem})" for f in findings[:most]]
 
 
-def _notes(ev: Any) -> list[str]:
+def notes_about(ev: Any) -> list[str]:
+    """Return remarks on what the scores do not say by themselves, in lines."""
     if any(map(ev.made.uses, ("unobserved", "cost", "only"))):
         return []
     if ev.kind == "multiclass" and ev.n and len(ev.classes) > 1:

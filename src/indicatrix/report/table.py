@@ -120,6 +120,8 @@ class ScoreTable:
         table = self.as_table()
         return replace(table, header=("", *table.header[1:])).text()
 
+    _repr_html_ = html  # what a notebook shows
+
     __repr__ = __str__  # what a reader of a prompt wants to see
 
     def _only_average(self, average: Name | None) -> str:

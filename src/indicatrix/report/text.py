@@ -74,12 +74,17 @@ def _bullet(text: str) -> list[str]:
 
 
 def _units(report: Report, one: str, many: str, units: Sequence[Unit]) -> list[str]:
-    shown = sorted(units, key=lambda row: -float(row[1]))[:MOST_CLASSES] if len(units) > MOST_CLASSES else units
+    shown = most_frequent(units)
     rows = [(label(name), actual, predicted, *values, bar(values[-1])) for name, actual, predicted, values in shown]
     lines = grid((one, "actual", "predicted", *report.measures, ""), rows)
     if len(shown) < len(units):
         lines.append(f"… the {len(shown)} most frequent of {len(units):,} {many}")
     return lines
+
+
+def most_frequent(units: Sequence[Unit]) -> Sequence[Unit]:
+    """Return the units that a report shows: all of a few, and the most frequent of many."""
+    return sorted(units, key=lambda row: -float(row[1]))[:MOST_CLASSES] if len(units) > MOST_CLASSES else units
 
 
 def _group_table(report: Report, table: GroupTable) -> list[str]:

@@ -46,6 +46,14 @@ class Curve:
     def __len__(self) -> int:
         return len(self.x)
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from ..report.notebook import fragment, sketch
+
+        said = escape(repr(self).strip("<>"))
+        return fragment([f"<div>{said}</div>", sketch(self.name, self.x.tolist(), self.y.tolist(), self.axes)])
+
     def __repr__(self) -> str:
         area = "" if self.area is None else f", area {self.area:.6g}"
         return f"<Curve: {self.name}, {self.axes[1]} against {self.axes[0]}, {len(self)} points{area}>"

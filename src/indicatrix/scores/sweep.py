@@ -31,6 +31,8 @@ from .curves import Curve
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows, join_rows
 
+MOST_SHOWN = 30  # columns of which a notebook shows the areas
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
@@ -217,6 +219,18 @@ class Sweep:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _repr_html_(self) -> str:
+        from ..report.cells import Label
+        from ..report.forms import Table
+        from ..report.notebook import fragment, scrolled
+
+        shown = [(unit, self.of(unit)) for unit in self.units[:MOST_SHOWN]]
+        rows = [(Label(unit), r.tpos, r.tneg, len(r.scores), r.auc, r.average_precision) for unit, r in shown]
+        head = ("scores of", "positive", "negative", "thresholds", "AUC", "average precision")
+        left_out = f" The first {len(shown)} of {len(self.units)} columns:" if len(shown) < len(self.units) else ""
+        text = f"Sweep: {self.kind}, {self.n:,} {'example' if self.n == 1 else 'examples'}.{left_out}"
+        return fragment([f"<div>{text}</div>", scrolled(Table(head, rows))])
 
     def __repr__(self) -> str:
         return f"<Sweep: {self.kind}, {self.n} examples, classes {listing(self.classes)}>"

@@ -74,6 +74,14 @@ class Interval:
     def __repr__(self) -> str:
         return f"{self} ({100 * self.level:.4g}%, {self.method})"
 
+    def _name(self) -> str:
+        return f"{average_name(self.average)} {self.measure}" if self.average else str(self.measure)
+
+    def _repr_html_(self) -> str:
+        from ...report.notebook import uncertain_html
+
+        return uncertain_html(self, self._name() if self.measure is not None else "")
+
     def describe(self) -> str:
         """Return the interval in a sentence, with the note.
 
@@ -88,5 +96,4 @@ class Interval:
         >>> ix.from_confusion([[40, 10], [5, 45]]).interval("f1", "macro").describe()
         'macro f1: 0.85 [0.767, 0.908], 95% score interval.'
         """
-        name = f"{average_name(self.average)} {self.measure}" if self.average else str(self.measure)
-        return f"{name}: {self}, {100 * self.level:.4g}% {self.method} interval.{self.note and f' {self.note}'}"
+        return f"{self._name()}: {self}, {100 * self.level:.4g}% {self.method} interval.{self.note and f' {self.note}'}"

@@ -100,6 +100,11 @@ class Difference:
         turned = {"first": self.second, "second": self.first, "value": 0 - self.value, "low": 0 - self.high, "high": 0 - self.low}
         return replace(self, **turned, not_worse=math.nan)  # type: ignore[arg-type]
 
+    def _repr_html_(self) -> str:
+        from ...report.notebook import uncertain_html
+
+        return uncertain_html(self, f"{self.first} - {self.second}, {self.score}")
+
     def describe(self) -> str:
         """Return the difference in sentences to quote, with the test and the note.
 

@@ -192,6 +192,17 @@ class Properties:
         """Whether the threshold is 1/2, which minimising the 0/1 loss leads to (prop:consistency)."""
         return self.evidence.bayes.erm_consistent
 
+    def _repr_html_(self) -> str:
+        from ...report.forms import Table
+        from ...report.notebook import fragment
+
+        answers = {True: "yes", False: "no", None: "undecided"}
+        rows = [
+            (name, answers[found.holds], sentence(name, found, self.measure, detail=self._detail(name, found)))
+            for name, found in self.evidence.items()
+        ]
+        return fragment([Table((str(self.measure), "", "in words"), rows, left=3).html()])
+
     def __repr__(self) -> str:
         return f"<Properties of {self.measure}>"
 

@@ -1,0 +1,22 @@
+"""Write theory/formula/measure_notes.json: the notes on every measure of the catalogue, which the report page shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import indicatrix as ix
+from indicatrix.theory.formula import measure_notes
+
+NOTES = Path(measure_notes.__file__).with_name(measure_notes.FILE)
+
+
+def notes() -> str:
+    """Return the notes as JSON, one line for each measure."""
+    measures = dict.fromkeys(m for m in ix.MEASURES.values() if m.source)
+    lines = [f"{json.dumps(m.name)}: {json.dumps(measure_notes.examine(m), ensure_ascii=False)}" for m in measures]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+if __name__ == "__main__":
+    NOTES.write_text(notes(), "utf-8")

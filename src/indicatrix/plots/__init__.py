@@ -1,0 +1,1 @@
+"""Plots: they draw given results with matplotlib and compute no score."""

@@ -1,0 +1,116 @@
+"""What a notebook shows: compact HTML in the colours of the page, without scripts; labels are plain text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .cells import Label, Uncertain
+from .escapes import escape_html
+from .forms import Table
+from .grid import show
+from .table import interval_notes, undefined_notes, with_interval
+from .text import GroupTable, Report, Unit, most_frequent
+
+OPEN = 12  # rows that a table shows at once; a longer one opens on request
+POINTS = 160  # of a sketched curve
+WIDE, HIGH = 220, 150
+
+
+def report_html(report: Report) -> str:
+    """Return the report of an evaluation: averages, classes, groups, confusions, and what is worth knowing."""
+    blocks = [_paragraphs([" ".join(report.facts)]), _averages(report).html()]
+    blocks.append(_units("class", "classes", report.measures, report.classes))
+    if report.groups is not None:
+        axis, groups = report.groups
+        blocks.append(_units(axis, f"{axis}s", report.measures, groups))
+    blocks += [_groups(table, report.measures) for table in report.tables]
+    if report.confused:
+        rows = [(Label(true), Label(predicted), often) for true, predicted, often in report.confused]
+        blocks.append(fold("Most confused", Table(("true", "predicted", "how often"), rows, 2).html()))
+    lost = [s for _, scores in report.averages for s in scores if s.lost]
+    blocks.append(_paragraphs([" ".join(undefined_notes(lost, report.undefined)), " ".join(report.notes)]))
+    if report.findings:
+        found = "".join(f"<li>{escape_html(text)}</li>" for text in report.findings)
+        blocks.append(fold("Worth knowing", f'<ul style="margin:.3em 0">{found}</ul>', open=True))
+    return fragment(blocks)
+
+
+def fragment(blocks: Iterable[str]) -> str:
+    """Return blocks of HTML as one part of a page."""
+    return f'<div style="color:inherit;line-height:1.4">{"".join(blocks)}</div>'
+
+
+def fold(title: str, inside: str, *, open: bool = False) -> str:
+    """Return HTML below a title that opens and closes it."""
+    return f"<details{' open' if open else ''}><summary>{escape_html(title)}</summary>{inside}</details>"
+
+
+def scrolled(table: Table) -> str:
+    """Return a table of which a part is seen at once."""
+    return f'<div style="max-height:26em;max-width:100%;overflow:auto" tabindex="0">{table.html()}</div>'
+
+
+def value_html(cell: Any, name: str, *more: str) -> str:
+    """Return a value, what it is, and sentences about it."""
+    text = f"<strong>{escape_html(show(cell))}</strong> {escape_html(name)}"
+    return fragment([f"<span>{text}</span>", _paragraphs(more)])
+
+
+def uncertain_html(interval: Any, name: str) -> str:
+    """Return a value with its interval, how this was found, and what a reader should know."""
+    how = f"{name}, {100 * interval.level:.4g}% interval" + (f" ({interval.method})" if interval.method else "")
+    return value_html(Uncertain(float(interval.value), interval.low, interval.high), how, interval.note)
+
+
+def sketch(name: str, x: Sequence[float], y: Sequence[float], axes: tuple[str, str]) -> str:
+    """Return a small drawing of points that lines join; it breaks where something is undefined."""
+    points = [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(a) and math.isfinite(b)]
+    if not points:
+        return _paragraphs([f"{name}: every point is undefined."])
+    step = max(1, -(-len(points) // POINTS))
+    kept = [*points[::step], points[-1]]
+    (left, right), (low, high) = ((min(side), max(side)) for side in zip(*kept, strict=True))
+    across, up = (WIDE - 16) / ((right - left) or 1), (HIGH - 38) / ((high - low) or 1)
+    place = [f"{8 + across * (a - left):.1f},{HIGH - 22 - up * (b - low):.1f}" for a, b in kept]
+    says = escape_html(
+        f"{name}: {axes[1]} from {show(low)} to {show(high)}, against {axes[0]} from {show(left)} to {show(right)}"
+    )
+    label = '<text x="{}" y="{}" font-size="11" fill="currentColor" text-anchor="{}">{}</text>'
+    return (
+        f'<svg role="img" aria-label="{says}" width="{WIDE}" height="{HIGH}" viewBox="0 0 {WIDE} {HIGH}" style="max-width:100%">'
+        f'<path d="M8 16V{HIGH - 22}H{WIDE - 8}" fill="none" stroke="currentColor" stroke-opacity=".4"/>'
+        f'<polyline points="{" ".join(place)}" fill="none" stroke="currentColor" stroke-width="2"/>'
+        + label.format(8, 11, "start", f"{escape_html(axes[1])} ↑ {show(high)}")
+        + label.format(WIDE - 8, HIGH - 7, "end", f"{escape_html(axes[0])} → {show(right)}")
+        + "</svg>"
+    )
+
+
+def _averages(report: Report) -> Table:
+    rows = []
+    for name, scores in report.averages:
+        own = report.intervals.get(name, [None] * len(scores))
+        rows.append((name, *(with_interval(score, x) for score, x in zip(scores, own, strict=True))))
+    named = {f"{name} {m}": x for name, own in report.intervals.items() for m, x in zip(report.measures, own, strict=True)}
+    return Table(("average", *report.measures), rows, notes=interval_notes(named) if named else ())
+
+
+def _units(one: str, many: str, measures: Sequence[str], units: Sequence[Unit]) -> str:
+    shown = most_frequent(units)
+    rows = [(Label(name), actual, predicted, *values) for name, actual, predicted, values in shown]
+    title = f"{len(units):,} {one if len(units) == 1 else many}"
+    title += f", the {len(shown)} most frequent" if len(shown) < len(units) else ""
+    return fold(title, scrolled(Table((one, "actual", "predicted", *measures), rows)), open=len(rows) <= OPEN)
+
+
+def _groups(table: GroupTable, measures: Sequence[str]) -> str:
+    rows = [(Label(name), n, *map(float, scores)) for name, n, scores in table.rows]
+    head = (Label(table.axis), "examples", *(f"{table.average} {m}" for m in measures))
+    title = f"{len(rows):,} of {table.of:,} groups of {table.axis}" if len(rows) < table.of else f"Groups of {table.axis}"
+    return fold(title, scrolled(Table(head, rows)), open=len(rows) <= OPEN)
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "".join(f'<p style="margin:.3em 0;max-width:60em">{escape_html(text)}</p>' for text in texts if text)

@@ -1,0 +1,105 @@
+// Small pieces that all sections draw with. Texts are always text: nothing here reads HTML.
+const SVG = "http://www.w3.org/2000/svg";
+const fill = (node, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.flat().filter(child => child !== null && child !== undefined));
+  return node;
+};
+const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+const label = (name, attributes = {}) => el("bdi", {class: "label", title: name.length > 24 ? name : null, ...attributes}, name);
+
+const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 2});
+const count = x => Number.isFinite(x) ? grouped.format(x) : "?";
+// Three digits, as in the text report; a dash where a value is undefined.
+const digits = x => {
+  if (Number.isNaN(x)) return "–";
+  if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
+  const size = Math.abs(x);
+  const text = size < 1000 ? size.toFixed(3) : size < 1e7 ? size.toLocaleString("en-US", {maximumFractionDigits: 1}) : size.toExponential(3);
+  return x < 0 && Number(text.replace(/,/g, "")) !== 0 ? `−${text}` : text;
+};
+const signed = x => Number.isNaN(x) ? "–" : x === 0 ? "0" : Math.abs(x) < 0.0005 ? (x < 0 ? "−0.000" : "+0.000") : x > 0 ? `+${digits(x)}` : digits(x);
+const percent = x => Number.isNaN(x) ? "–" : x > 0 && x < 0.0005 ? "<0.1%" : `${(100 * x).toFixed(1)}%`;
+// A number that programs can read with all its digits.
+const number = (x, text = digits(x)) => el("data", {value: String(x), class: Number.isFinite(x) ? "number" : "number undefined"}, text);
+
+const pretty = name => name.replace(/_/g, " ");
+let ids = 0;
+const select = (title, options, chosen, change) => {
+  const id = `choice-${ids += 1}`;
+  const list = el("select", {id, onchange: event => change(event.target.value)},
+    options.map(([value, text]) => el("option", {value, selected: value === chosen}, text)));
+  return el("span", {class: "choice"}, el("label", {for: id}, title), list);
+};
+// A few choices side by side, one of them pressed.
+const radios = (title, options, chosen, change) => {
+  const name = `choice-${ids += 1}`;
+  return el("fieldset", {class: "choices"}, el("legend", {}, title), options.map(([value, text]) => {
+    const id = `${name}-${value}`;
+    return el("span", {}, el("input", {type: "radio", name, id, value, checked: value === chosen, onchange: () => change(value)}),
+      el("label", {for: id}, text));
+  }));
+};
+const measureName = measure => el("button", {type: "button", class: "measure", title: "What it says", onclick: () => about(measure)}, pretty(measure));
+
+// Where a value lies in the range of its measure, from 0 to 1; infinite ends are cut at the values that occur.
+const scale = (measure, values = []) => {
+  const ends = DATA.measures[measure].range, finite = values.filter(Number.isFinite);
+  const low = typeof ends[0] === "number" ? ends[0] : Math.min(0, ...finite);
+  const high = typeof ends[1] === "number" ? ends[1] : Math.max(1, ...finite);
+  return x => Math.max(0, Math.min(1, (x - low) / (high - low)));
+};
+
+// A bar on the range of a measure, from 0 if the range has it; an interval as a line, a floor as a mark.
+const bar = (measure, value, {low = NaN, high = NaN, floor = NaN, width = 120, height = 14, values = []} = {}) => {
+  const at = scale(measure, [value, ...values]), x = v => 1 + at(v) * (width - 2), zero = x(0), middle = height / 2;
+  const parts = [svg("rect", {class: "track", x: 0, y: middle - 3, width, height: 6, rx: 3})];
+  if (Number.isFinite(value)) {
+    const from = Math.min(zero, x(value)), to = Math.max(zero, x(value));
+    parts.push(svg("rect", {class: "value", x: from, y: middle - 3, width: Math.max(1.5, to - from), height: 6, rx: 3}));
+  }
+  if (Number.isFinite(low) && Number.isFinite(high)) {
+    parts.push(svg("path", {class: "interval", d: `M${x(low)} ${middle}H${x(high)}M${x(low)} ${middle - 4}v8M${x(high)} ${middle - 4}v8`}));
+  }
+  if (Number.isFinite(floor)) parts.push(svg("path", {class: "floor", d: `M${x(floor)} 0v${height}`}));
+  return svg("svg", {class: "bar-chart", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true"}, parts);
+};
+
+// Light, dark, or as the system is set.
+const themeSwitch = () => {
+  const next = {auto: "dark", dark: "light", light: "auto"}, names = {auto: "System colours", dark: "Dark", light: "Light"};
+  let theme = "auto";
+  const button = el("button", {type: "button", class: "plain", id: "theme", onclick: () => {
+    theme = next[theme];
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    button.textContent = names[theme];
+    button.setAttribute("aria-label", `Colours: ${names[theme]}`);
+    for (const update of state.updates) update();
+  }}, names.auto);
+  button.setAttribute("aria-label", `Colours: ${names.auto}`);
+  document.getElementById("switches").append(button);
+};
+
+// What a measure says: formula, range, what it promises and when it misleads.
+const about = measure => {
+  const facts = DATA.measures[measure], dialog = document.getElementById("about");
+  const [low, high] = facts.range.map(end => String(end));
+  const better = {higher: "higher is better", lower: "lower is better", neither: "neither direction is better"}[facts.better];
+  const yes = [], no = [];
+  for (const [name, holds] of Object.entries(facts.properties)) (holds === true ? yes : no).push(holds === true ? DATA.glosses[name] : holds);
+  const list = (title, texts) => texts.length ? [el("h3", {}, title), el("ul", {}, texts.map(text => el("li", {}, text)))] : [];
+  dialog.replaceChildren(
+    el("form", {method: "dialog"}, el("button", {class: "close", "aria-label": "Close"}, "×")),
+    el("h2", {id: "about-title"}, pretty(measure)),
+    el("p", {}, facts.what),
+    el("p", {class: "formula"}, el("code", {}, facts.formula || "computed by a function")),
+    el("p", {class: "quiet"}, `From ${low} to ${high}; ${better}.`, facts.aliases.length ? ` Also called ${facts.aliases.map(pretty).join(", ")}.` : ""),
+    ...list("When it misleads", no), ...list("What it promises", yes));
+  dialog.showModal();
+};

@@ -1,0 +1,44 @@
+section("headline", (root, content) => {
+  const cards = el("div", {class: "cards"});
+  root.append(cards);
+  const remarks = content.remarks.filter(Boolean);
+  if (remarks.length) root.append(...remarks.map(text => el("p", {class: "quiet"}, text)));
+  if (content.findings.length) {
+    root.append(el("h3", {}, "Worth knowing"), el("ul", {class: "findings"}, content.findings.map(found =>
+      el("li", {}, el("strong", {}, found.text), " ", found.advice, " ", el("span", {class: "quiet"}, `(${found.theorem})`)))));
+  }
+  const percentLevel = `${+(100 * DATA.level).toPrecision(4)}%`;
+  const draw = () => {
+    const own = sameConvention(state.convention, DATA.convention);
+    cards.replaceChildren(...content.cards.map(card => {
+      const now = score(card.measure, card.average), before = score(card.measure, card.average, {convention: DATA.convention});
+      const moved = !Object.is(now.value, before.value), ends = !moved && card.low !== undefined && card.low !== null;
+      const notes = [];
+      if (ends) notes.push(el("p", {class: "ends"}, `${percentLevel} interval ${digits(card.low)} to ${digits(card.high)}`));
+      if (now.lost.length) notes.push(el("p", {}, lostWords(card.average, now)));
+      if (moved) notes.push(el("p", {}, `before ${digits(before.value)}; the interval is for that convention`));
+      else if (!ends && card.why) notes.push(el("p", {}, card.why));
+      if (ends && card.warning) notes.push(el("p", {}, card.warning));
+      return el("div", {class: moved ? "card moved" : "card", "data-key": `${card.measure} ${card.average}`},
+        el("p", {class: "name"}, el("span", {class: "average"}, card.average === "binary" ? "" : `${card.average} `), measureName(card.measure)),
+        el("p", {class: "big"}, number(now.value)),
+        bar(card.measure, now.value, {low: ends ? card.low : NaN, high: ends ? card.high : NaN, width: 180}),
+        ...notes);
+    }));
+    if (!own) cards.dataset.convention = "other"; else delete cards.dataset.convention;
+  };
+  draw();
+  return draw;
+});
+// What was undefined in a score and what became of it.
+const lostWords = (average, found) => {
+  const rule = AVERAGES[average], units = DATA.units[rule.units];
+  if (rule.pooled) return "undefined: 0 is divided by 0";
+  const names = units.names ? found.lost.map(i => units.names[i]) : [];
+  const what = names.length && names.length <= 3 ? names.join(", ") : `${found.lost.length} of ${found.values.length}`;
+  return `undefined for ${what}: ${conventionWords(state.convention)}`;
+};
+const conventionWords = ({otherwise, absent}) => {
+  const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
+  return absent ? `absent classes left out, others ${plain}` : plain;
+};

@@ -1,0 +1,68 @@
+"""The page as one file: frame, style, data and scripts put together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from ..summary import facts_about
+from .embedded import page_code, page_data
+from .sections import SECTIONS, Section
+from .subject import Subject
+
+SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js")
+
+
+def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
+    """Return the page of a subject as HTML: one file without references to others."""
+    found = [(section, section.content(subject)) for section in sections]
+    shown = [(section, made) for section, made in found if made is not None]
+    data = page_data(subject) | {"sections": {section.name: made for section, made in shown if not isinstance(made, str)}}
+    scripts = [page_code(subject), *map(_asset, SHARED)]
+    scripts += [_asset(f"{section.name}.js") for section, made in shown if not isinstance(made, str)]
+    parts = {
+        "title": escape(subject.title),
+        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in facts_about(subject.ev)),
+        "links": "".join(f'<a href="#{section.name}">{escape(section.title)}</a>' for section, _ in shown),
+        "sections": "".join(_section(section, made) for section, made in shown),
+        "style": _asset("page.css"),
+        "data": as_script_data(data),
+        "script": "\n".join(scripts),
+    }
+    return _fill(_asset("frame.html"), parts)
+
+
+def _section(section: Section, made: Any) -> str:
+    """Return the empty section for its script, or with the reason why it is empty."""
+    lead = f'<p class="lead">{escape(section.lead)}</p>' if section.lead else ""
+    reason = f'<p class="reason">{escape(made)}</p>' if isinstance(made, str) else ""
+    head = f'<h2 id="{section.name}-title">{escape(section.title)}</h2>{lead}{reason}'
+    return f'<section id="{section.name}" aria-labelledby="{section.name}-title">{head}</section>\n'
+
+
+def as_script_data(data: Any) -> str:
+    r"""Return data as JSON that cannot end its script element, whatever texts it holds.
+
+    >>> print(as_script_data({"label": "</script>"}))
+    {"label":"\u003c/script\u003e"}
+    """
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
+
+
+def _fill(frame: str, parts: dict[str, str]) -> str:
+    """Return the frame with every part in its place; a part is not searched for places again."""
+    pieces = frame.split("{{")
+    rest = (piece.split("}}", 1) for piece in pieces[1:])
+    return pieces[0] + "".join(parts[name.strip()] + text for name, text in rest)
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files(__package__) / "assets" / name).read_text("utf-8")

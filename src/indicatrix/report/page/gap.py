@@ -1,0 +1,15 @@
+"""The section on the gap between micro and macro: the measures that have both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .subject import Subject
+
+
+def content(subject: Subject) -> dict[str, Any] | None:
+    """Return the measures to choose from; None with fewer than two classes. The page computes the rest from counts."""
+    measures = [str(m) for m in subject.measures if not m.averages]
+    if len(subject.ev.classes) < 2 or not measures:
+        return None
+    return {"measures": measures, "main": "f1" if "f1" in measures else measures[0]}

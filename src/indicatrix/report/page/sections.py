@@ -1,0 +1,38 @@
+"""The sections of the page, in their order.
+
+A section is a small module with ``content(subject)`` and a script of the section's name in ``assets``. ``content`` returns plain
+data for the script, a text that says why there is nothing to show, or None where the section would say nothing. The script
+calls ``section(name, draw)``; ``assets/frame.js`` says what ``draw`` gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from . import class_table, conventions, gap, headline, matrix, measure_grid, priors
+from .subject import Subject
+
+Content = dict[str, Any] | str | None
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the page: its name, its title, a sentence on what it shows, and what makes its data."""
+
+    name: str  # also that of its script
+    title: str
+    lead: str
+    content: Callable[[Subject], Content]
+
+
+SECTIONS = (
+    Section("headline", "Scores", "", headline.content),
+    Section("matrix", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix.content),
+    Section("class_table", "Classes", "Every class against all others.", class_table.content),
+    Section("measure_grid", "Measures and averages", "Choose a measure to read what it says.", measure_grid.content),
+    Section("gap", "Why micro and macro differ", "How each class moves the plain mean away from the pooled value.", gap.content),
+    Section("priors", "Other class frequencies", "The same classifier where a class is rarer or more frequent.", priors.content),
+    Section("conventions", "Undefined values", "What happens where a formula divides 0 by 0.", conventions.content),
+)

@@ -1,0 +1,86 @@
+"""Subject: what a page is about, and the functions of higher layers that its sections ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ...algebra.average import AVERAGES
+from ...algebra.convention import Convention
+from ...algebra.counts import check_axes
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.measure_names import find
+from ...algebra.score import check_undefined
+from ..summary import usual_columns, usual_measures
+
+ALSO_SHOWN = ("accuracy", "balanced_accuracy", "cohen_kappa")  # with the measures of the text report
+
+
+@dataclass(frozen=True)
+class Theory:
+    """What the page asks about measures; the report draws it and does not know where it comes from."""
+
+    notes: Callable[[Measure], Mapping[str, Any]]  # the formula as text, and the properties
+    glosses: Mapping[str, str]  # what each property means
+    floor: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An evaluation, the measures and averages that its page shows first, and the convention it starts with."""
+
+    ev: Any
+    theory: Theory
+    measures: tuple[Measure, ...]
+    averages: tuple[str, ...]
+    undefined: Any = "exclude"
+    level: float = 0.95
+    title: str = "Evaluation"
+    extras: Mapping[str, Any] = field(default_factory=dict)  # what single sections need, by the name of the section
+
+    @cached_property
+    def catalogue(self) -> tuple[Measure, ...]:
+        """Every measure that the page can show: its own, then those of the catalogue."""
+        return tuple(dict.fromkeys((*self.measures, *MEASURES.values())))
+
+
+def subject_of(
+    ev: Any,
+    theory: Theory,
+    measures: Iterable[Any] | None,
+    averages: Iterable[str] | None,
+    undefined: Any,
+    **facts: Any,
+) -> Subject:
+    """Return the subject of an evaluation; measures, averages and conventions that do not exist are refused."""
+    check_convention(undefined)
+    names = (*usual_measures(ev), *ALSO_SHOWN) if measures is None else measures
+    shown = tuple(dict.fromkeys(find(name) for name in names))
+    if not shown:
+        raise ValueError("measures= is empty. Name at least one measure, or leave it out.")
+    return Subject(ev, theory, shown, page_averages(ev) if averages is None else tuple(averages), undefined, **facts)
+
+
+def check_convention(undefined: Any) -> None:
+    """Refuse a convention that a page cannot start with."""
+    if isinstance(undefined, Convention):
+        return
+    check_undefined(undefined)
+    if undefined == "raise":
+        raise ValueError("undefined='raise' stops at an undefined value, and a page shows it. Use 'exclude', 'nan' or a number.")
+
+
+def page_averages(ev: Any) -> tuple[str, ...]:
+    """Return the averages that exist here: those of the report, then those that only some measures have."""
+    usual = usual_columns(ev)
+    return (*usual, *(name for name, rule in AVERAGES.items() if not rule.general and name not in usual and _has_axes(ev, rule)))
+
+
+def _has_axes(ev: Any, rule: Any) -> bool:
+    try:
+        check_axes(rule.per, ev.axes, ev.tally.by)
+    except ValueError:
+        return False
+    return not ev.unobserved

@@ -1,0 +1,126 @@
+"""What a notebook shows is HTML without scripts or colours of its own, and labels in it are plain text."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from test_tables import HOSTILE
+
+import indicatrix as ix
+
+VOID = {"path", "polyline"}
+TAGS = {"table", "thead", "tbody", "tr", "th", "td", "bdi", "strong", "p", "div", "span", "details", "summary", "ul", "li"}
+TAGS |= {"svg", "text", *VOID}
+ATTRIBUTES = {"style", "scope", "title", "open", "tabindex", "role", "aria-label", "width", "height", "viewbox", "d", "fill"}
+ATTRIBUTES |= {"stroke", "stroke-opacity", "stroke-width", "points", "x", "y", "font-size", "text-anchor"}
+
+
+class Page(HTMLParser):
+    """Reads HTML strictly: known tags and attributes only, each tag closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in TAGS
+        assert {name for name, _ in attrs} <= ATTRIBUTES
+        assert not re.search(r"url\(|expression|#[0-9a-f]{3}", dict(attrs).get("style") or "")
+        self.open.append(tag)
+        if tag in VOID:
+            self.open.pop()
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def shown(thing: Any) -> str:
+    html = thing._repr_html_()
+    html.encode()
+    return " ".join(Page(html).texts)
+
+
+def things(name: str) -> dict[str, Any]:
+    """Return one of everything that a notebook shows, with a hostile label in it; class "z" is never right."""
+    y, z = [name, name, "y", "z"] * 3, [name, "y", "y", "y"] * 3
+    ev = ix.evaluate(y, z, by={"site": [name, "s"] * 6})
+    both = ix.compare(y, {name or "?": z, "rf": y}, "f1", "macro")
+    scores = np.tile(np.eye(3), (4, 1))
+    sweep = ix.sweep(y, scores, classes=[name, "y", "z"])
+    return {
+        "Evaluation": ev,
+        "Score": ev.score("precision", "macro"),
+        "GroupedScore": ev.score("precision", ("site", "macro")),
+        "ScoreTable": ev.table(interval=True),
+        "Comparison": both,
+        "Difference": both.differences[0],
+        "Interval": ev.interval("f1", "macro"),
+        "Sweep": sweep,
+        "Curve": sweep.roc(name),
+    }
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_labels_are_text(name: str) -> None:
+    for kind, thing in things(name).items():
+        text = shown(thing)
+        assert "\n" not in text, kind
+        assert all(c.isprintable() for c in text), kind
+
+
+def test_numbers_are_those_of_the_evaluation() -> None:
+    made = things("ant")
+    ev = made["Evaluation"]
+    assert "1 of 3 classes undefined, excluded" in shown(made["Score"])
+    assert f"{float(ev.score('precision', 'macro')):.3f}" in shown(ev)
+    assert "Undefined values are excluded" in shown(ev)
+    assert "Groups of site" in shown(ev)
+    assert f"{made['Sweep'].of('ant').auc:.3f}" in shown(made["Sweep"])
+    assert f"area {made['Curve'].area:.6g}" in shown(made["Curve"])
+    assert "95% interval (score)" in shown(made["Interval"])
+
+
+def test_facts_about_measures() -> None:
+    assert "f1" in shown(ix.catalogue())
+    text = shown(ix.properties("f1", prove=False))
+    assert "decomposable" in text
+    assert text.count(" yes ") == sum(found.holds is True for found in ix.properties("f1", prove=False).evidence.values())
+
+
+def test_nothing_yet() -> None:
+    assert "no examples yet" in shown(ix.Evaluation())
+    assert shown(ix.catalogue(search="nothing has this in its text")).split() == [
+        "name",
+        "also",
+        "range",
+        "better",
+        "what",
+        "it",
+        "is",
+    ]
+
+
+def test_undefined_curves_and_scores() -> None:
+    assert "every point is undefined" in shown(ix.sweep([1, 1], [0.5, 0.6]).roc())
+    assert "undefined" in shown(ix.recall([0, 0], [0, 0]))
+
+
+def test_many_classes_stay_compact() -> None:
+    y = np.arange(1000)
+    ev = ix.evaluate(y, y)
+    assert len(ev._repr_html_()) < 100_000
+    assert "1,000 classes, the 30 most frequent" in shown(ev)
