@@ -88,7 +88,7 @@ def count_paired(paths: Sequence[str], names: Sequence[str], dialect: Dialect, r
     """Return the predictions of several files of the same examples in the same order, counted together."""
     check_request(request)
     with ExitStack() as stack:
-        runs = []
+        runs: list[FileRun] = []
         for path, name in zip(paths, names, strict=True):
             if runs:  # groups and weights are those of the first file
                 request = replace(request, by=(), weight=None)
