@@ -33,6 +33,8 @@ from .comparison.compare import compare as compare
 from .comparison.joint import Joint as Joint
 from .comparison.joint import joint as joint
 from .planning import power as power
+from .explanation.explain import explain as explain
+from .explanation.explained import Explanation as Explanation
 from .explained_difference import ExplainedDifference as ExplainedDifference
 from .explained_difference import explain_difference as explain_difference
 from .algebra.arrays import ratio as ratio
@@ -640,6 +642,8 @@ __all__ = [
     "Joint",
     "joint",
     "power",
+    "explain",
+    "Explanation",
     "ExplainedDifference",
     "explain_difference",
     "ratio",

@@ -108,7 +108,7 @@ SHARPER = {
 @add_options("true", PRED, SCORE, MEASURE, "average", "undefined", *HOW, *ROWS)
 @add_forms
 def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
-    """Compare columns of one FILE, or several FILEs: scores side by side with intervals, and each difference with a test.
+    """Compare columns of one FILE, or several FILEs: scores with intervals, differences with tests.
 
     A FILE is what evaluate reads. Columns of one file are compared in pairs: the tests know in which examples the classifiers
     disagree. So are files with --paired, and a file that --save of this command wrote. Other files, and saved evaluations, are
