@@ -219,7 +219,7 @@ class Stream:
         if self._replicates is not None and isinstance(kept := evaluation.tally.replicates, Replicated):
             self._row = max([self._row, *(end for seed, _, end in kept.rows if seed == self._replicates.seed)])
         if len(self._added) >= PENDING:
-            self._added = [_sum(self._added)]
+            self._added = [sum_of(self._added)]
 
     def _fits(self, form: tuple[Any, ...]) -> bool:
         """Return whether a batch has the same form as those before, so that it surely adds."""
@@ -238,10 +238,10 @@ class Stream:
     def _whole(self) -> Evaluation:
         """Return the sum of all batches; if every batch may lack the positive class, without its name."""
         self._release()
-        self._added = [_sum(self._added)] if self._added else []
+        self._added = [sum_of(self._added)] if self._added else []
         tables = [self._evaluation_of(self._table)] if self._table is not None else []
         tables += [self._evaluation_of_texts(self._named)] if self._named is not None else []
-        return _sum([*tables, *self._added])
+        return sum_of([*tables, *self._added])
 
     def _evaluation_of(self, table: GrowingTable) -> Evaluation:
         classes, decide = self.options.classes, self.options.decide
@@ -405,9 +405,9 @@ def _form(evaluation: Evaluation) -> tuple[Any, ...]:
     return evaluation.kind, evaluation.named_positive, evaluation.made, tally.by, tally.targets, tally.open, classes
 
 
-def _sum(evaluations: list[Evaluation]) -> Evaluation:
+def sum_of(evaluations: list[Evaluation]) -> Evaluation:
     """Return the sum of evaluations, of neighbours first: the sums of two halves are added."""
     if len(evaluations) < 2:
         return evaluations[0] if evaluations else Evaluation()
     half = len(evaluations) // 2
-    return _sum(evaluations[:half]) + _sum(evaluations[half:])
+    return sum_of(evaluations[:half]) + sum_of(evaluations[half:])
