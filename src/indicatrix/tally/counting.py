@@ -14,7 +14,7 @@ from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..encode.pairs import Pair
 from ..encode.weights import Groups
-from . import kernels
+from . import bit_columns, kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
 from .group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
@@ -25,6 +25,7 @@ from .replicates import Replicated, Replicates
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
+BITS = 1 << 22  # entries of a block of a matrix that are packed into bits
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
@@ -216,7 +217,9 @@ def _part(x: Examples, pairs: bool) -> Part:
         return count_by_pairs(x)  # a table of the pairs is not larger than the cells
     dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     if x.plain:
-        return _count_dense(x) if dense else _count_sparse(x)
+        if not dense:
+            return _count_sparse(x)
+        return (_count_columns if bit_columns.are_columns(x.y.data, x.yhat.data) else _count_dense)(x)
     if dense and x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain:
         return _count_weighted(x, x.times)
     return count_literally(x)
@@ -242,6 +245,20 @@ def _count_dense(x: Examples) -> Summed:
         t, p = kernels.as_bytes(x.y.data[rows]), kernels.as_bytes(x.yhat.data[rows])
         columns += kernels.byte_columns(t, p)
         found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
+    return _complete_positives(columns, found, n, m)
+
+
+def _count_columns(x: Examples) -> Summed:
+    """Return the counts of matrices whose columns lie in one piece, as those of files do."""
+    n, m = x.n, x.m
+    columns = np.zeros((3, m), np.int64)
+    found = []
+    for start in range(0, n, step := max(64, BITS // m // 64 * 64)):
+        rows = slice(start, min(start + step, n))
+        t, p = (bit_columns.packed_columns(side.data[rows]) for side in (x.y, x.yhat))
+        both = (t & p, t, p)
+        columns += np.stack([bit_columns.count_each(bits) for bits in both])
+        found.append(bit_columns.distinct_row_counts(both, rows.stop - rows.start))
     return _complete_positives(columns, found, n, m)
 
 
