@@ -74,7 +74,7 @@ def distinct_row_counts(sides: tuple[Array, ...], n: int) -> tuple[Array, Array]
 
 
 def _sums(columns: Array) -> Array:
-    """Return the number of set bits of each row, as words: the last binary digit of 64 rows, the digit before, …
+    """Return the number of set bits of each row, in binary: words of last digits, then of those before.
 
     Neighbours are added first, as numbers of one digit, then sums of two columns as numbers of two digits, and so on.
     """
