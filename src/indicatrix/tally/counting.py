@@ -92,18 +92,19 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
 
     if not usual(x.m) and (wanted is None or unit_of(x) is not None):
         return "many" if wanted is None else "soft"
-    each = groups.rows is not None and fits(len(groups.keys), x.m)
+    each = groups.group is not None and fits(len(groups.keys), x.m)
 
-    def of_groups(some: ExampleGroups) -> dict[Key, Products]:
-        assert some.rows is not None
-        inside = (x.take(some.rows[a:b]) for a, b in pairwise(some.ends.tolist()))
-        return {key: products_of(rows) for key, rows in zip(some.keys, inside, strict=True)}
+    def of_groups(x: Examples, groups: ExampleGroups) -> dict[Key, Products]:
+        ordered = x.take(groups.rows)
+        inside = (ordered.between(a, b) for a, b in pairwise(groups.ends.tolist()))
+        return {key: products_of(rows) for key, rows in zip(groups.keys, inside, strict=True)}
 
     declined: dict[Key, Products] | None = None
     if gone is not None:
         chosen = np.flatnonzero(gone)
-        declined = of_groups(groups.among(gone)) if each else {(): products_of(x.take(chosen))} if len(chosen) else {}
-    return Moments(products_of(x), of_groups(groups) if each else None, declined, wanted is True)
+        some = x.take(chosen)
+        declined = of_groups(some, groups.among(chosen)) if each else {(): products_of(some)} if len(chosen) else {}
+    return Moments(products_of(x), of_groups(x, groups) if each else None, declined, wanted is True)
 
 
 def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Array | None) -> Replicated:
@@ -154,11 +155,11 @@ def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples,
 
 def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: bool) -> Mapping[Key, Part]:
     """Return the part of each group; only without a grouping all classes have a place in memory."""
-    if groups.rows is not None and x.single:
+    if groups.group is not None and x.single:
         return (pack_pairs if pairs else pack_counts)(x, groups, hidden)
     parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
     named = zip(groups.keys, parts, strict=True)
-    return dict(named) if groups.rows is None else pack(named, x.m)
+    return dict(named) if groups.group is None else pack(named, x.m)
 
 
 def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Array:
@@ -177,15 +178,16 @@ def _count_declined(x: Examples, groups: ExampleGroups, gone: Array) -> Mapping[
     """Return the counts of the examples without a predicted class, of each group that has some."""
     if not gone.any():
         return {}
-    if groups.rows is None:
-        return {(): _part(x.take(np.flatnonzero(gone)), pairs=False)}
-    some = groups.among(gone)
-    return _count_groups(x, some, [0] * len(some.keys), pairs=False)
+    chosen = np.flatnonzero(gone)
+    if groups.group is None:
+        return {(): _part(x.take(chosen), pairs=False)}
+    some = groups.among(chosen)
+    return _count_groups(x.take(chosen), some, [0] * len(some.keys), pairs=False)
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
     """Yield the part of each group; small groups are counted in one pass where possible."""
-    if groups.rows is None:
+    if groups.group is None:
         yield from (_part(x, pairs) for _ in groups.keys)
         return
     for first, last in groups.runs(x):

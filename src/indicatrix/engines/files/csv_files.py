@@ -19,7 +19,7 @@ from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lin
 from .csv_lines import LONGEST, ChainedBytes, CountedBytes, is_utf8, read_bytes, text_lines
 from .text_columns import Block, Column, check_names
 
-BYTES = 10  # of a short row, from which the size of a block in bytes follows
+BYTES = 40  # of a row, from which the size of a block in bytes follows
 UTF8_MARK = b"\xef\xbb\xbf"
 
 DELIMITERS = (",", ";", "\t")
@@ -116,7 +116,7 @@ def _fast_blocks(counted: CountedBytes, header: bytes, lines: int, shape: _Shape
     size, ended = text_columns.BLOCK * BYTES, False
     while data or not ended:
         while len(data) < size and not ended:
-            more = read_bytes(counted, shape.name)
+            more = read_bytes(counted, shape.name, size - len(data))
             data, ended = data + more, not more
         end = len(data) if ended and len(data) <= size else whole_lines(data, size)
         if not end and size <= LONGEST:

@@ -104,9 +104,9 @@ class ChainedBytes(io.RawIOBase):
         return bytes(getattr(self.rest, "read1", self.rest.read)(size))
 
 
-def read_bytes(counted: CountedBytes, name: str) -> bytes:
+def read_bytes(counted: CountedBytes, name: str, size: int) -> bytes:
     """Return the next bytes of a file; one that is not packed as a whole is an error that names it."""
     try:
-        return counted.read1(READ)
+        return counted.read1(max(size, READ))
     except PACKED_ERRORS as wrong:
         raise _packing_error(name, wrong) from None
