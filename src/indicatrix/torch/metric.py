@@ -12,7 +12,8 @@ import torchmetrics
 from torch import Tensor
 
 from ..algebra.score import Undefined, read_undefined
-from ..engines.stream import name_of, scores_of, sum_of
+from ..engines.stream import name_of, scores_of
+from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
 from ..tally.on_device.table_buffer import ROWS
 from .counts import add_batch, empty_counts, evaluation_of
@@ -132,7 +133,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
             own = evaluation_of(counts, self.plan, self.m)
             if own.n or not self.by:
                 found.append(replace(own, tally=own.tally.as_group(tuple(self.by), key)) if self.by else own)
-        return sum_of(found)
+        return sum_states(found)
 
     def compute(self) -> dict[str, Tensor]:
         """Return the scores as tensors by name; on several ranks, those of all ranks together."""

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 
 from ..algebra.score import Undefined, read_undefined
-from ..engines.stream import name_of, scores_of, sum_of
+from ..engines.stream import name_of, scores_of
+from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
 from .counts import GroupCounts
 from .plan import axes_of, batch_of, groups_of, plan, refuse_options, shape_of_examples, width_of
@@ -183,7 +184,7 @@ class Stream:
         for (*key, _), counts in self._groups.items():
             own = counts.evaluation
             found.append(replace(own, tally=own.tally.as_group(axes, tuple(key))) if axes else own)
-        return sum_of(found)
+        return sum_states(found)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name: for ``self.log_dict`` or any logger.
