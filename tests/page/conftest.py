@@ -51,7 +51,9 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         page = context.new_page()
         page.on("console", lambda message: wrong.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else wrong.append(f"request: {asked.url}"))
+        page.on(
+            "request", lambda asked: None if asked.url.startswith(("file:", "data:")) else wrong.append(f"request: {asked.url}")
+        )
         page.goto(path.as_uri())
         return page
 

@@ -10,11 +10,22 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.report.summary import usual_columns
 
 MEASURES = tuple(dict.fromkeys(ix.MEASURES.values()))
 DIGITS = 1e-12  # how far a number of the page may be from Python's, relative to the numbers it is a mean of
 LEAST = 1e-18  # a difference that counts as rounding for every number: sums of quantiles may be as small as that
-CONVENTIONS = ("exclude", 0, 1, 0.25, "nan", ix.Convention(0), ix.Convention("exclude"), ix.Convention("nan", "true"), ix.Convention(1, "true"))
+CONVENTIONS = (
+    "exclude",
+    0,
+    1,
+    0.25,
+    "nan",
+    ix.Convention(0),
+    ix.Convention("exclude"),
+    ix.Convention("nan", "true"),
+    ix.Convention(1, "true"),
+)
 
 
 def as_page_writes(convention: Any) -> dict[str, Any]:
@@ -56,7 +67,11 @@ def test_every_measure_has_pythons_values(open_page: Callable[..., Any], kind: s
     wrong = []
     for measure in MEASURES:
         python = [float(measure(ix.Counts(*map(float if kind == "fractions" else int, v)))) for v in counts.tolist()]
-        wrong += [f"{measure} {v}: {a} {b}" for v, a, b in zip(counts.tolist(), ours[str(measure)], python, strict=True) if not same(a, b)]
+        wrong += [
+            f"{measure} {v}: {a} {b}"
+            for v, a, b in zip(counts.tolist(), ours[str(measure)], python, strict=True)
+            if not same(a, b)
+        ]
     assert not wrong, f"{len(wrong)} of {len(MEASURES) * len(counts)}: " + "\n".join(wrong[:20])
 
 
@@ -77,11 +92,13 @@ def evaluations() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if i else name for i, name in enumerate(evaluations())])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if i else name for i, name in enumerate(evaluations())]
+)
 def test_every_average_and_convention_has_pythons_scores(open_page: Callable[..., Any], name: str) -> None:
     ev = evaluations()[name]
     measures = MEASURES if name in ("an absent class", "large") else MEASURES[::6]
-    page = open_page(ev, measures=measures)
+    page = open_page(ev, measures=measures, averages=[*usual_columns(ev), "denominator"])
     code = """conventions => JSON.parse(JSON.stringify(indicatrix.DATA.shown.map(measure => indicatrix.DATA.averages.map(average => {
         const found = conventions.map(convention => indicatrix.score(measure, average.name, {convention}));
         return found[0] === null ? null : [found.map(score => score.value), found[0].lost.length];

@@ -2,7 +2,8 @@ section("conventions", (root, content) => {
   const named = content.choices.map((choice, i) => [String(i), choice]);
   const pick = value => setConvention({otherwise: named[+value][1].otherwise, absent: named[+value][1].absent});
   const index = () => String(Math.max(0, content.choices.findIndex(choice => sameConvention(choice, state.convention))));
-  const short = choice => choice.absent ? `absent (${choice.absent}) left out, others ${choice.otherwise}` : choice.otherwise === "exclude" ? "left out" : choice.otherwise === "nan" ? "kept" : `count as ${choice.otherwise}`;
+  const plain = otherwise => otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept" : `count as ${otherwise}`;
+  const short = ({otherwise, absent}) => absent ? `${absent === "both" ? "absent" : "not occurring"} left out, else ${plain(otherwise)}` : plain(otherwise);
   const options = named.map(([value, choice]) => [value, short(choice)]);
   const everywhere = select("Undefined values", options, index(), value => pick(value));
   everywhere.querySelector("select").id = "convention";
@@ -33,13 +34,6 @@ section("conventions", (root, content) => {
           return el("td", {class: `n${Object.is(now, own) ? "" : " changed"}${value === index() ? " chosen" : ""}`, "data-key": `${measure} ${average} ${value}`}, number(now));
         }));
       })));
-  };
-  const lostUnits = (average, found) => {
-    const rule = AVERAGES[average], names = DATA.units[rule.units].names;
-    if (rule.pooled) return "the pooled counts";
-    if (!names) return `${found.lost.length} kinds of rows`;
-    const shown = found.lost.slice(0, 3).map(i => names[i]).join(", ");
-    return found.lost.length > 3 ? `${shown} and ${found.lost.length - 3} more` : shown;
   };
   root.append(says, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores under each convention"}, table));
   draw();

@@ -26,7 +26,7 @@ section("gap", (root, content) => {
     waterfall(steps, micro, macro);
   };
   const waterfall = (steps, micro, macro) => {
-    const rowHeight = 26, names = 150, width = 720, right = 210, plot = width - names - right, height = (steps.length + 2) * rowHeight + 6;
+    const rowHeight = 26, names = 150, width = 720, right = 250, plot = width - names - right, height = (steps.length + 2) * rowHeight + 6;
     let running = micro;
     const stops = [micro, ...steps.map(step => running += step.pull), macro], low = Math.min(...stops), high = Math.max(...stops), pad = (high - low || 0.01) * 0.08;
     const x = v => names + (v - low + pad) / (high - low + 2 * pad) * plot, parts = [];
@@ -38,7 +38,7 @@ section("gap", (root, content) => {
       row(k, name, true);
       parts.push(svg("path", {class: "now", d: `M${x(v)} ${k * rowHeight + 4}v18`}), svg("text", {x: x(v) + 7, y: k * rowHeight + 18, class: "strong"}, digits(v)));
     };
-    parts.push(svg("text", {x: width - 130, y: 18, "text-anchor": "end", class: "quiet-text"}, "value"), svg("text", {x: width - 4, y: 18, "text-anchor": "end", class: "quiet-text"},
+    parts.push(svg("text", {x: width - 120, y: 18, "text-anchor": "end", class: "quiet-text"}, "value"), svg("text", {x: width - 4, y: 18, "text-anchor": "end", class: "quiet-text"},
       steps.some(step => step.share !== null) ? "share in micro" : ""));
     mark(0, micro, "micro");
     let from = micro;
@@ -48,7 +48,7 @@ section("gap", (root, content) => {
       parts.push(svg("path", {class: "thread", d: `M${x(from)} ${y - rowHeight + 22}V${y + 4}`}),
         svg("rect", {class: step.pull < 0 ? "down" : "up", x: Math.min(x(from), x(to)), y: y + 4, width: Math.max(1, Math.abs(x(to) - x(from))), height: 18, rx: 2}),
         svg("text", {x: Math.max(x(from), x(to)) + 6, y: y + 18}, signed(step.pull)));
-      parts.push(svg("text", {x: width - 130, y: y + 18, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : digits(step.value)));
+      parts.push(svg("text", {x: width - 120, y: y + 18, "text-anchor": "end"}, Number.isNaN(step.value) ? "" : digits(step.value)));
       if (step.share !== null) parts.push(svg("text", {x: width - 4, y: y + 18, "text-anchor": "end"}, percent(step.share)));
       from = to;
     });

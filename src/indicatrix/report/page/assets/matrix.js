@@ -8,7 +8,7 @@ section("matrix", (root, content) => {
   const name = i => DATA.classes[i];
   const says = el("p", {class: "says", "aria-live": "polite"});
   const table = el("table", {class: "matrix", role: "grid", "aria-label": "Confusion matrix"});
-  const overview = whole ? null : el("canvas", {class: "overview", width: 480, height: 480, role: "img",
+  const overview = whole ? null : el("canvas", {class: "overview", width: 960, height: 960, role: "img",
     "aria-label": `Overview of all ${m} × ${m} entries; the table shows the part in the frame`});
 
   const tell = (i, j) => {
@@ -59,7 +59,7 @@ section("matrix", (root, content) => {
     }
     pen.globalAlpha = 1;
     pen.strokeStyle = inks.frame;
-    pen.lineWidth = 2;
+    pen.lineWidth = 4;
     pen.strokeRect(left * size / m, top * size / m, shownAtOnce * size / m, shownAtOnce * size / m);
   };
   const cellOf = target => target.closest("td[data-i]");
@@ -101,8 +101,8 @@ section("matrix", (root, content) => {
     root.append(el("div", {class: "two"}, el("div", {}, overview,
       el("div", {class: "controls"}, el("span", {class: "choice"}, "Rows", rowStart), el("span", {class: "choice"}, "Columns", columnStart))), worst()));
   }
-  root.append(el("div", {class: "scroll"}, table), says);
-  if (!overview) root.append(worst());
+  const part = el("div", {class: "scroll"}, table);
+  root.append(...(overview ? [part, says] : [el("div", {class: "two"}, part, worst()), says]));
 
   // The entries off the diagonal with the largest counts.
   function worst() {

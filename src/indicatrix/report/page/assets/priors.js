@@ -16,6 +16,7 @@ section("priors", (root, content) => {
     slider.setAttribute("aria-valuetext", percent(share));
     exact.value = +(100 * share).toFixed(4);
     const before = movedUnits(k, shareOf(k), together), after = movedUnits(k, share, together);
+    const here = Math.abs(share - shareOf(k)) < 1e-12;
     let still = 0, drifting = 0;
     const body = measures.map(name => el("tr", {}, el("th", {scope: "row"}, measureName(name)), averages.map(average => {
       const [was, now] = [before, after].map(moved => score(name, average, {units: moved}));
@@ -23,17 +24,16 @@ section("priors", (root, content) => {
       const change = now.value - was.value, moves = Math.abs(change) > STILL;
       if (Number.isFinite(change)) moves ? drifting++ : still++;
       return el("td", {class: moves ? "drifts" : "still", "data-key": `${name} ${average}`, style: moves ? `--part:${Math.min(100, 15 + 170 * Math.abs(change)).toFixed(0)}%` : null},
-        number(now.value), el("span", {class: "change"}, moves ? signed(change) : Number.isFinite(change) ? "still" : ""));
+        number(now.value), el("span", {class: "change"}, moves ? signed(change) : Number.isFinite(change) && !here ? "still" : ""));
     })));
     table.replaceChildren(el("thead", {}, el("tr", {}, el("td", {}), averages.map(average => el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
-    const here = Math.abs(share - shareOf(k)) < 1e-12;
     says.replaceChildren(label(DATA.classes[k]), ` has ${percent(shareOf(k))} of ${together ? "the examples" : "its entries"} in these data`,
       here ? ". Move the slider to change that." : `; at ${percent(share)}, with the same error rates, ${still} of ${still + drifting} scores stand still and ${drifting} drift.`);
     lines();
   };
   // One line for each average: the measure against the share of the class.
   const lines = () => {
-    const width = 720, height = 230, right = 150, plot = width - right - 40, points = Array.from({length: 61}, (_, i) => 1 / (1 + Math.exp(6 - i * 0.2)));
+    const width = 600, height = 260, right = 110, plot = width - right - 40, points = Array.from({length: 61}, (_, i) => 1 / (1 + Math.exp(6 - i * 0.2)));
     const moved = points.map(p => movedUnits(k, p, together));
     const curves = averages.map(average => ({average, ys: moved.map(own => { const found = score(measure, average, {units: own}); return found ? found.value : NaN; })})).filter(curve => curve.ys.some(Number.isFinite));
     const all = curves.flatMap(curve => curve.ys).filter(Number.isFinite);
@@ -61,7 +61,7 @@ section("priors", (root, content) => {
     el("span", {class: "choice slide"}, el("label", {for: "prior"}, "Share"), slider, exact, "%"),
     el("button", {type: "button", class: "plain", onclick: () => { share = shareOf(k); draw(); }}, "As in the data"),
     select("Lines", measures.map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); })));
-  root.append(says, chart, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores at this share"}, table));
+  root.append(says, el("div", {class: "two"}, chart, el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores at this share"}, table)));
   draw();
   return draw;
 });
