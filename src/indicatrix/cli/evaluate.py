@@ -18,6 +18,7 @@ from .file_options import (
     add_options,
     check_inputs,
     check_target,
+    check_writable,
     for_each_column,
     is_saved,
     load_evaluation,
@@ -62,6 +63,13 @@ SAVE = click.option(
     help="Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.",
     type=click.Path(),
 )
+HTML = click.option(
+    "--html",
+    metavar="FILE",
+    help="Write the report page to this file, which a browser opens, also offline. It shows the scores of --measure and "
+    "--average first.",
+    type=click.Path(),
+)
 FAIL_UNDER = click.option(
     "--fail-under",
     metavar="CHECK",
@@ -86,10 +94,11 @@ ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", 
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
+        "evaluate a.csv --true true --pred pred --html report.html",
         "evaluate a.json --json",
     ),
 )
-@add_options(*SCORES, *ROWS, SAVE, FAIL_UNDER)
+@add_options(*SCORES, *ROWS, SAVE, HTML, FAIL_UNDER)
 @add_forms
 @click.pass_context
 def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **options: Any) -> None:
@@ -113,6 +122,8 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
         lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
         if options["save"]:
             save_counts(evaluated[0].ev, options["save"])
+        if options["html"]:
+            _write_page(evaluated[0], asked, options["html"])
     write(text)
     for line in lines:
         tell(line)
@@ -123,11 +134,14 @@ def evaluate(context: click.Context, /, files: tuple[str, ...], form: Form, **op
 def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> Request:
     """Return what the options ask for; this checks everything that does not need a file."""
     check_inputs(files, options)
-    if options["save"] is not None:
+    for option, writes in (("save", "one evaluation"), ("html", "the page of one evaluation")):
         for several, what in ((options["pred"], "--pred"), (files, "files")):
-            if len(several) > 1:
-                raise ValueError(f"--save writes one evaluation, but there are several {what}. Save each with a separate call.")
+            if options[option] is not None and len(several) > 1:
+                raise ValueError(f"--{option} writes {writes}, but there are several {what}. Save each with a separate call.")
+    if options["save"] is not None:
         check_target(files, options["save"])
+    if options["html"] is not None:
+        check_writable(files, options["html"], "--html")
     asked = read_request(options)
     if max(len(files), len(options["pred"])) > 1 and asked.by and not (asked.measures and asked.averages):
         several = "files" if len(files) > 1 else "columns"
@@ -138,6 +152,16 @@ def _read_options(files: tuple[str, ...], options: dict[str, Any]) -> Request:
             )
         raise ValueError(f"--by with several {several} compares every group. {advice}")
     return asked
+
+
+def _write_page(one: Evaluated, asked: Request, path: str) -> None:
+    """Write the page with the measures, averages, convention and level that were asked for."""
+    level = {} if asked.interval is None else {"level": asked.interval}
+    measures, averages = asked.measures or None, asked.averages or None
+    try:
+        one.ev.to_html(path, measures=measures, averages=averages, undefined=asked.undefined, title=one.name, **level)
+    except OSError as wrong:  # its own message names a temporary file
+        raise ValueError(f"--html {path}: {wrong.strerror or wrong}. Name a file in another folder.") from None
 
 
 def _evaluate_file(path: str, dialect: Dialect, asked: Request, columns: tuple[str, ...]) -> list[Evaluated]:

@@ -210,15 +210,20 @@ def check_inputs(files: tuple[str, ...], options: dict[str, Any]) -> None:
                 raise ValueError(f"--{name} is about rows, but saved evaluations contain only counts. Leave it out.")
 
 
+def check_writable(files: tuple[str, ...], path: str, option: str) -> None:
+    """Refuse a file that an option is to write, if there is no place for it or it is read now."""
+    target = Path(path)
+    if target.is_dir() or not target.absolute().parent.is_dir():
+        raise ValueError(f"{option} {path}: {'this is a folder' if target.is_dir() else 'the folder does not exist'}. Name a file.")
+    if target.exists() and files[0] != STDIN and Path(files[0]).exists() and target.samefile(files[0]):
+        raise ValueError(f"{option} {path} would overwrite the file that is read. Name another file.")
+
+
 def check_target(files: tuple[str, ...], save: str, what: str = "a saved evaluation") -> None:
     """Refuse a file to write that cannot be read later, or that is read now."""
-    target = Path(save)
-    if target.is_dir() or not target.absolute().parent.is_dir():
-        raise ValueError(f"--save {save}: {'this is a folder' if target.is_dir() else 'the folder does not exist'}. Name a file.")
-    if target.exists() and files[0] != STDIN and Path(files[0]).exists() and target.samefile(files[0]):
-        raise ValueError(f"--save {save} would overwrite the file that is read. Name another file.")
+    check_writable(files, save, "--save")
     if not is_saved(save):
-        other = target.with_suffix(SAVED).name
+        other = Path(save).with_suffix(SAVED).name
         raise ValueError(f"--save {save}: the name of {what} must end with {SAVED}. Name it {other}, for example.")
 
 

@@ -12,7 +12,7 @@ from ...algebra.average import BINARY
 from .numbers import numbers
 from .subject import Subject
 
-MOST_INTERVALS = 600  # each takes one or two milliseconds
+MOST_INTERVALS = 400  # each takes one or two milliseconds
 MOST_MEASURES = 6
 
 

@@ -27,7 +27,7 @@ def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
     parts = {
         "title": escape(subject.title),
         "facts": "".join(f"<p>{escape(fact)}</p>" for fact in facts_about(subject.ev)),
-        "links": "".join(f'<a href="#{section.name}">{escape(section.title)}</a>' for section, _ in shown),
+        "links": "".join(f'<a href="#{section.name}">{escape(section.link)}</a>' for section, _ in shown),
         "sections": "".join(_section(section, made) for section, made in shown),
         "style": _asset("page.css"),
         "data": as_script_data(data),

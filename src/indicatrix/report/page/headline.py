@@ -37,7 +37,9 @@ def _card(subject: Subject, name: str, average: str) -> dict[str, Any] | None:
         return None
     if score != score and not score.lost and not score.lacks_weight():
         return None
-    return {"measure": str(measure.name), "called": name, "average": average, **interval_data(subject, measure, average)}
+    names = {"measure": measure.name, "called": name, "average": average}
+    plain = average == BINARY or bool(measure.averages)  # its name says everything
+    return {**names, "plain": plain, **interval_data(subject, measure, average)}
 
 
 def interval_data(subject: Subject, measure: Any, average: str) -> dict[str, Any]:

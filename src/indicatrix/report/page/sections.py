@@ -19,20 +19,33 @@ Content = dict[str, Any] | str | None
 
 @dataclass(frozen=True)
 class Section:
-    """One part of the page: its name, its title, a sentence on what it shows, and what makes its data."""
+    """One part of the page: its name, link and title, a sentence on what it shows, and what makes its data."""
 
     name: str  # also that of its script
+    link: str  # in the list of sections
     title: str
     lead: str
     content: Callable[[Subject], Content]
 
 
 SECTIONS = (
-    Section("headline", "Scores", "", headline.content),
-    Section("matrix", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix.content),
-    Section("class_table", "Classes", "Every class against all others.", class_table.content),
-    Section("measure_grid", "Measures and averages", "Choose a measure to read what it says.", measure_grid.content),
-    Section("gap", "Why micro and macro differ", "How each class moves the plain mean away from the pooled value.", gap.content),
-    Section("priors", "Other class frequencies", "The same classifier where a class is rarer or more frequent.", priors.content),
-    Section("conventions", "Undefined values", "What happens where a formula divides 0 by 0.", conventions.content),
+    Section("headline", "Scores", "Scores", "", headline.content),
+    Section("matrix", "Confusions", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix.content),
+    Section("class_table", "Classes", "Classes", "Every class against all others.", class_table.content),
+    Section("measure_grid", "Measures", "Measures and averages", "Choose a measure to read what it says.", measure_grid.content),
+    Section(
+        "gap",
+        "Micro and macro",
+        "Why micro and macro differ",
+        "How each class moves the plain mean away from the pooled value.",
+        gap.content,
+    ),
+    Section(
+        "priors",
+        "Frequencies",
+        "Other class frequencies",
+        "The same classifier where a class is rarer or more frequent.",
+        priors.content,
+    ),
+    Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions.content),
 )

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ...algebra.average import AVERAGES
+from ...algebra.average import ALIASES, choose_average
 from ...algebra.convention import Convention
-from ...algebra.counts import check_axes
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.score import check_undefined
@@ -60,7 +59,10 @@ def subject_of(
     shown = tuple(dict.fromkeys(find(name) for name in names))
     if not shown:
         raise ValueError("measures= is empty. Name at least one measure, or leave it out.")
-    return Subject(ev, theory, shown, page_averages(ev) if averages is None else tuple(averages), undefined, **facts)
+    columns = tuple(dict.fromkeys(ALIASES.get(a, a) for a in (usual_columns(ev) if averages is None else averages)))
+    for average in columns:
+        choose_average(find("f1"), ev, average)  # refuses an average that does not exist
+    return Subject(ev, theory, shown, columns, undefined, **facts)
 
 
 def check_convention(undefined: Any) -> None:
@@ -70,17 +72,3 @@ def check_convention(undefined: Any) -> None:
     check_undefined(undefined)
     if undefined == "raise":
         raise ValueError("undefined='raise' stops at an undefined value, and a page shows it. Use 'exclude', 'nan' or a number.")
-
-
-def page_averages(ev: Any) -> tuple[str, ...]:
-    """Return the averages that exist here: those of the report, then those that only some measures have."""
-    usual = usual_columns(ev)
-    return (*usual, *(name for name, rule in AVERAGES.items() if not rule.general and name not in usual and _has_axes(ev, rule)))
-
-
-def _has_axes(ev: Any, rule: Any) -> bool:
-    try:
-        check_axes(rule.per, ev.axes, ev.tally.by)
-    except ValueError:
-        return False
-    return not ev.unobserved

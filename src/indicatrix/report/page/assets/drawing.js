@@ -45,7 +45,7 @@ const radios = (title, options, chosen, change) => {
       el("label", {for: id}, text));
   }));
 };
-const measureName = measure => el("button", {type: "button", class: "measure", title: "What it says", onclick: () => about(measure)}, pretty(measure));
+const measureName = (measure, called = measure) => el("button", {type: "button", class: "measure", title: "What it says", onclick: () => about(measure)}, pretty(called));
 
 // Where a value lies in the range of its measure, from 0 to 1; infinite ends are cut at the values that occur.
 const scale = (measure, values = []) => {

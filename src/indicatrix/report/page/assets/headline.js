@@ -20,7 +20,7 @@ section("headline", (root, content) => {
       else if (!ends && card.why) notes.push(el("p", {}, card.why));
       if (ends && card.warning) notes.push(el("p", {}, card.warning));
       return el("div", {class: moved ? "card moved" : "card", "data-key": `${card.measure} ${card.average}`},
-        el("p", {class: "name"}, el("span", {class: "average"}, card.average === "binary" ? "" : `${card.average} `), measureName(card.measure)),
+        el("p", {class: "name"}, card.plain ? "" : `${card.average} `, measureName(card.measure, card.called)),
         el("p", {class: "big"}, number(now.value)),
         bar(card.measure, now.value, {low: ends ? card.low : NaN, high: ends ? card.high : NaN, width: 180}),
         ...notes);
@@ -32,11 +32,17 @@ section("headline", (root, content) => {
 });
 // What was undefined in a score and what became of it.
 const lostWords = (average, found) => {
-  const rule = AVERAGES[average], units = DATA.units[rule.units];
-  if (rule.pooled) return "undefined: 0 is divided by 0";
-  const names = units.names ? found.lost.map(i => units.names[i]) : [];
-  const what = names.length && names.length <= 3 ? names.join(", ") : `${found.lost.length} of ${found.values.length}`;
-  return `undefined for ${what}: ${conventionWords(state.convention)}`;
+  if (AVERAGES[average].pooled) return "undefined: 0 is divided by 0";
+  return `undefined for ${lostUnits(average, found)}: ${conventionWords(state.convention)}`;
+};
+// The units without a value: a few by name, more by number.
+const lostUnits = (average, found) => {
+  const rule = AVERAGES[average], {names, times} = DATA.units[rule.units];
+  if (rule.pooled) return "the pooled counts";
+  const many = is => times ? total(is.map(i => times[i])) : is.length;
+  if (!names) return `${count(many(found.lost))} of ${count(many(found.values.map((_, i) => i)))} examples`;
+  const shown = found.lost.slice(0, 3).map(i => names[i]).join(", ");
+  return found.lost.length > 3 ? `${shown} and ${found.lost.length - 3} more` : shown;
 };
 const conventionWords = ({otherwise, absent}) => {
   const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
