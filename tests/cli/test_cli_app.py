@@ -64,6 +64,13 @@ def test_help_names_every_command_and_costs_nothing_heavy() -> None:
     assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {"indicatrix.cli.app"}
 
 
+@pytest.mark.slow
+def test_no_command_loads_a_heavy_library_before_it_runs() -> None:
+    code = "import sys, click\nfrom indicatrix.cli.app import COMMANDS, commands\n"
+    code += "for name in COMMANDS: commands.get_command(click.Context(commands), name)\nprint(*sys.modules)"
+    assert not {*python("-c", code).stdout.split()} & {*HEAVY}
+
+
 def test_no_arguments_are_a_question_for_help() -> None:
     assert printed() == printed("--help") == printed("-h")
 

@@ -22,7 +22,8 @@ def is_terminal() -> bool:
 def uses_colour() -> bool:
     """Return whether the output is coloured.
 
-    It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says nothing, and FORCE_COLOR=0 is no.
+    It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says
+    nothing, and FORCE_COLOR=0 is no.
     """
     if os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR") == "0":
         return False
