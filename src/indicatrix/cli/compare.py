@@ -139,7 +139,11 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
     how |= {"level": interval_of(options["level"]), "undefined": asked.undefined, "by": asked.by}
     how["correction"] = None if options["correction"] == "none" else options["correction"]
     scores = measures or None, asked.averages or None
-    made = compare_all(source, *scores, **how) if rows is None else compare_all(*source, *scores, **{**how, **rows})
+    if rows is None:
+        made = compare_all(source, *scores, **how)
+    else:
+        truth, tables = source
+        made = compare_all(truth, tables, *scores, **{**how, **rows})
     advice = SHARPER[not any(map(is_saved, files))]
     return replace(made, doubts=tuple(advice if doubt == UNPAIRED else doubt for doubt in made.doubts))
 
