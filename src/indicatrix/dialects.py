@@ -29,8 +29,8 @@ class Dialect:
 
     Conventions do not express some values of torchmetrics 1.9. Its MCC of two classes has values where it is 0/0: it is a
     formula of its own in ``measures``. With ``ignore_index=`` of a class, its Jaccard index leaves this class out of the
-    macro average. A label whose entries are all ignored counts as 0 there, and nowhere here. Its average precision of several
-    classes counts absent classes as 0, instead of leaving them out, if only class 0 occurs.
+    micro and macro averages. A label whose entries are all ignored counts as 0 there, and nowhere here. Its average precision
+    of several classes counts absent classes as 0, instead of leaving them out, if only class 0 occurs.
 
     Attributes
     ----------

@@ -79,6 +79,10 @@ class Case(NamedTuple):
         except (ValueError, RuntimeError):
             return None
 
+    def differs(self) -> bool:
+        """Whether the numbers differ, as ``help(ix.Dialect)`` says: an ignored class is left out of their Jaccard index."""
+        return self.name == "jaccard_index" and self.ignore_index == 1 and self.average in ("micro", "macro")
+
     def ours(self) -> Any:
         """Return the same from the counts of a stream."""
         found = counted(self.task, self.top_k, self.ignore_index)
@@ -122,8 +126,8 @@ def counted(task: str, top_k: int, ignore: int | None) -> ix.Evaluation:
 def cases(task: str) -> Iterator[Case]:
     """Yield every combination of options."""
     averages = [None] if task == "binary" else ["micro", "macro", "weighted", "none"]
-    tops = [1, 2] if task == "multiclass" else [1]
-    for options in product(MEASURES, averages, tops, [None, -1], ["global", "samplewise"], [0, 1]):
+    tops, ignored = ([1, 2], [None, -1, 1]) if task == "multiclass" else ([1], [None, -1])
+    for options in product(MEASURES, averages, tops, ignored, ["global", "samplewise"], [0, 1]):
         yield Case(task, *options)
 
 
@@ -132,13 +136,16 @@ def same(ours: Any, theirs: Any, case: Any) -> None:
     np.testing.assert_allclose(np.asarray(ours, float).reshape(theirs.shape), theirs, rtol=2e-5, atol=2e-6, err_msg=str(case))
 
 
-@pytest.mark.parametrize(("task", "compared"), [("binary", 56), ("multiclass", 432), ("multilabel", 224)])
+@pytest.mark.parametrize(("task", "compared"), [("binary", 56), ("multiclass", 648), ("multilabel", 224)])
 def test_measures_of_counts_with_every_combination_of_options(task: str, compared: int) -> None:
     """The others are not offered by torchmetrics: zero_division= of specificity, multidim_average= of the Jaccard index, …"""
     found = [(case, theirs) for case in cases(task) if (theirs := case.theirs()) is not None]
     assert len(found) == compared
     for case, theirs in found:
-        same(case.ours(), theirs, case)
+        if case.differs():
+            assert abs(case.ours().item() - theirs.item()) > 0.01, case
+        else:
+            same(case.ours(), theirs, case)
 
 
 GRIDS: list[Any] = [None, 5, [0.0, 0.25, 0.5, 1.0]]
