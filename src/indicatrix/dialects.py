@@ -142,8 +142,9 @@ DIALECTS = {
             "the classes 0 to num_classes - 1, without those that neither occur nor are predicted",
             "an absent class is left out, and any other undefined value counts as 0",
             MappingProxyType({"accuracy": "recall", "hamming_distance": "miss_rate", "mcc": MCC_EVERYWHERE}),
-            # its Hamming distance of classes is 1 - recall, so that an undefined recall, which counts as 0, makes it 1; kappa of one label is 0/0, and so is a mean of Jaccard indices without any weight; with top_k=, some averages are
-            # over the classes that occur
+            # its Hamming distance of classes is 1 - recall, which makes it 1 where the recall is undefined; kappa of one label
+            # is 0/0, and so is a mean of Jaccard indices without any weight; with top_k=, some averages are over the classes
+            # that occur
             MappingProxyType(
                 {
                     "miss_rate": Convention(otherwise=1),
