@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import class_table, conventions, curves, gap, groups, headline, matrix, measure_grid, priors
+from . import class_table, comparison, conventions, curves, gap, groups, headline, matrix, measure_grid, priors, ranks
 from .subject import Subject
 
 Content = dict[str, Any] | str | None
@@ -50,4 +50,10 @@ SECTIONS = (
         priors.content,
     ),
     Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions.content),
+)
+
+# The page of a comparison.
+OF_CLASSIFIERS = (
+    Section("comparison", "Classifiers", "Classifiers", "Any score of all classifiers, from their counts.", comparison.content),
+    Section("ranks", "Ranks", "Where scores disagree", "In which order each score puts the classifiers.", ranks.content),
 )
