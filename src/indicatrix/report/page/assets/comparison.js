@@ -70,10 +70,10 @@ section("comparison", (root, content) => {
     return {values: found.map(one => one ? one.value : NaN), mixed: mixesUnits(found)};
   };
   const drawRow = row => {
-    const {values, mixed} = valuesOfRow(row), ranks = mixed ? values.map(() => NaN) : ranksOf(values, row.better), all = new Set(values.filter(Number.isFinite)).size;
+    const {values, mixed} = valuesOfRow(row), ranks = mixed ? values.map(() => NaN) : ranksOf(values, row.better), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
     return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : label(row.name)), values.map((value, i) => {
       const ends = row.low.length && row.low[i] !== null && startsSame() ? `${digits(row.low[i])} to ${digits(row.high[i])}` : "";
-      return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === 1 && all > 1 ? "winner" : null}, number(value), ranks[i] === 1 && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
+      return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === top && all > 1 ? "winner" : null}, number(value), ranks[i] === top && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
     }));
   };
   const heads = () => el("thead", {}, el("tr", {}, el("td", {}), names.map(name => el("th", {scope: "col"}, label(name)))));
