@@ -22,6 +22,7 @@ from .tally.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 
 if TYPE_CHECKING:
+    from .evaluation_plots import EvaluationPlots
     from .inference.groups.between import Between
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
@@ -745,6 +746,13 @@ class Evaluation:
 
         level = level_of(interval)
         return {(m, a): interval_or_reason(self, m, None if a == "matrix" else a, level, undefined) for m, a in scores}
+
+    @property
+    def plot(self) -> EvaluationPlots:
+        """The plots: ``ev.plot.confusion()``, ``.classes()``, ``.gap()``, ``.drift()``, ``.floors()``, ``.groups()``."""
+        from .evaluation_plots import EvaluationPlots
+
+        return EvaluationPlots(self)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the scores of ``table()`` as columns.

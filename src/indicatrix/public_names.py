@@ -19,7 +19,7 @@ ROOMS = (
     "theory",
 )  # packages that list their public names: dir(ix.scores)
 
-ADAPTERS = ("sklearn", "torch", "integrations")  # packages with names of their own, for other libraries: ix.torch.Stream
+ADAPTERS = ("sklearn", "torch", "integrations", "plots")  # packages with names of their own, for other libraries: ix.torch.Stream
 
 NAMES = {
     "evaluate": ("evaluate", "from_confusion", "from_counts", "per_example"),

@@ -124,5 +124,5 @@ def test_memory_does_not_grow_with_the_file(dialect: Dialect, start: bytes) -> N
 
 def test_a_mark_that_is_never_closed_is_found_in_linear_time() -> None:
     data = b'"' + b"a,b\n" * 1_000_000
-    assert csv_bytes.whole_lines(data) == 0
-    assert csv_bytes.whole_lines(b"c,d\n" + data) == 4
+    assert csv_bytes.whole_lines(data, len(data)) == 0
+    assert csv_bytes.whole_lines(b"c,d\n" + data, len(data)) == 4

@@ -21,7 +21,8 @@ from pyarrow import csv, fs, parquet
 import indicatrix as ix
 from indicatrix.engines.column_roles import roles_of
 from indicatrix.engines.files import rows_of_file, text_columns
-from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish, sum_states
+from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish
+from indicatrix.engines.sum_of_states import sum_states
 from indicatrix.tally.saved_tally import to_json
 
 N = 600

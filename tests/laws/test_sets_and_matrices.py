@@ -1,11 +1,13 @@
 """Sets and the same data as a 0/1 matrix with ``classes=`` give equal evaluations, in any order of the columns."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
 import indicatrix as ix
+from indicatrix.tally.saved_tally import to_json
 
 NAMES = ["ant", "bee", "cat", "dog"]
 ROWS = st.lists(st.tuples(*[st.sets(st.sampled_from(NAMES))] * 2), max_size=12)
@@ -52,3 +54,14 @@ def test_other_names_are_other_evaluations():
 def test_an_order_with_a_meaning_is_compared():
     small = ix.evaluate(["S", "M", "L"], ["S", "M", "M"], classes=["S", "M", "L"])
     assert small != ix.evaluate(["S", "M", "L"], ["S", "M", "M"], classes=["L", "M", "S"])
+
+
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 5000])
+@pytest.mark.parametrize("m", [1, 2, 7, 8, 20, 65, 130])
+def test_columns_that_lie_in_one_piece_give_the_same_state(n, m):
+    rng = np.random.default_rng(n * m)
+    y = rng.random((n, m)) < rng.choice([0, 0.1, 0.5, 0.99, 1], m)
+    z = y ^ (rng.random((n, m)) < 0.2)
+    state = to_json(ix.evaluate(y, z).tally)  # with second moments
+    for kind in (bool, np.uint8, np.int8):
+        assert to_json(ix.evaluate(*(np.asfortranarray(side, kind) for side in (y, z))).tally) == state

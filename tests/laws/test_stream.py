@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from problems import Problem, problems
 
 import indicatrix as ix
-from indicatrix.engines.stream import PENDING
+from indicatrix.engines.counted_batches import PENDING
 
 rng = np.random.default_rng(5)
 Y, Z = rng.integers(0, 5, (2, 300))
@@ -141,7 +141,7 @@ def test_texts_are_counted_in_blocks(options: dict[str, Any], form: str, monkeyp
         stream.update(true, pred)
         true[:] = pred  # the stream has its own
     whole = ix.evaluate(NAMES[Y], NAMES[Z], **options)
-    held = len(stream._held.texts[0])
+    held = len(stream._counted._held.texts[0])
     assert (held > 0) == ("missing" not in options)
     assert stream.n == 300
     bad: list[tuple[Any, Any]] = [(["a"], ["a", "b"]), (["a", 3], ["a", "b"]), ([{"a"}], [{"a"}]), ([3], [3])]
@@ -231,7 +231,7 @@ def test_many_batches_that_are_evaluated_one_by_one() -> None:
     stream, k = ix.Stream(), 3 * PENDING + 1
     for _ in range(k):
         stream.update([{"a"}, {"b"}], [{"a"}, {"a", "b"}])
-    assert len(stream._added) < PENDING
+    assert len(stream._counted._added) < PENDING
     assert stream.evaluation == ix.evaluate([{"a"}, {"b"}] * k, [{"a"}, {"a", "b"}] * k)
 
 

@@ -406,8 +406,32 @@ def test_a_convention_is_the_mean_without_absent_classes(otherwise: Any) -> None
                 assert found == pytest.approx(float(ev.only([0, 1]).score(measure, average, undefined=otherwise)), nan_ok=True)
 
 
+@pytest.mark.parametrize("absent", ["both", "true"])
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("method", ["delta", "percentile", "jackknife"])
+def test_an_interval_leaves_out_the_classes_that_the_score_leaves_out(absent: str, average: str, method: str) -> None:
+    """Class 2 is never predicted, class 3 does not occur, and 4 is absent."""
+    true, pred = [0, 0, 1, 1, 2, 0, 1, 1, 0, 2] * 3, [0, 1, 1, 0, 0, 0, 3, 1, 0, 1] * 3
+    ev, there = ix.evaluate(true, pred, classes=range(5)), range(3 if absent == "true" else 4)
+    for otherwise in (0, 1, "exclude"):
+        found = ev.interval("precision", average, undefined=ix.Convention(otherwise, absent=absent), method=method, seed=1)
+        expected = ev.only(there).interval("precision", average, undefined=otherwise, method=method, seed=1)
+        assert (found.value, found.low, found.high) == pytest.approx((expected.value, expected.low, expected.high))
+    assert ev.interval("recall", "macro", undefined=TM).undefined == TM.undefined_for(ev, "recall", "macro")
+
+
+def test_a_comparison_tests_means_over_the_same_classes() -> None:
+    true, a, b = [0, 0, 1, 1, 2, 1] * 5, [0, 1, 1, 1, 2, 3] * 5, [0, 0, 1, 0, 2, 2] * 5
+    of_true = ix.compare(true, {"a": a, "b": b}, "f1", "macro", undefined=ix.Convention(0, absent="true"), classes=range(5))
+    there = ix.evaluate(true, a, classes=range(5)).only(range(3)), ix.evaluate(true, b, classes=range(5)).only(range(3))
+    assert of_true.differences[0].value == pytest.approx(abs(there[0].score("f1", "macro") - there[1].score("f1", "macro")))
+    assert of_true.differences[0].p < 1
+    of_both = ix.compare(true, {"a": a, "b": b}, "recall", "macro", undefined=ix.Convention(0), classes=range(5))
+    assert "The means are over different units" in of_both.differences[0].note
+    assert "a leaves out class 4 and b leaves out classes 3, 4" in str(of_both)
+
+
 REFUSALS = {
-    "interval": lambda how: ix.evaluate(*ABSENT[:2]).interval("f1", "macro", undefined=how),
     "area": lambda how: ix.auc([0, 1], [0.1, 0.2], undefined=how),
     "folds": lambda how: ix.evaluate(*ABSENT[:2], by={"fold": [1, 1, 2, 2]}).folds("f1", "macro", undefined=how),
     "confusion": lambda how: ix.evaluate(*ABSENT[:2]).confusion_matrix("true", undefined=how),
@@ -419,7 +443,7 @@ REFUSALS = {
 @pytest.mark.parametrize("name", REFUSALS)
 def test_what_cannot_leave_classes_out_says_so(name: str, how: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"leaves absent classes out, which only scores of counts can do|must be a string or a real"
+        TypeError, match=r"leaves absent classes out, which only scores of counts and their intervals can do|must be a string or a real"
     ):
         REFUSALS[name](how)
 

@@ -30,6 +30,7 @@ KINDS: dict[str, tuple[dict[str, Any], Any, Any]] = {
     "multilabel": ({"classes": C, "kind": "multilabel", "decide": 0.0}, SCORES, MATRIX),
     "top k": ({"classes": C, "decide": ix.top_k(2)}, SCORES, TARGET),
 }
+WEIGHTS, SITES = torch.rand(90), ["a", "b", "b"] * 30
 NAMES = ("macro f1", "micro recall", "exemplar precision")
 
 
@@ -82,9 +83,32 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="A metric has counts of a fixed size: give classes=10"):
         ix.torch.Metric("macro f1")
     metric = ix.torch.Metric("macro f1", classes=2)
+    with pytest.raises(ValueError, match="takes no sample_weight= without weighted=True"):
+        metric.update(torch.tensor([0, 1]), torch.tensor([0, 1]), sample_weight=[1, 2])
+    with pytest.raises(ValueError, match=r"has by=\(\), and the batch by=\('site',\)"):
+        metric.update(torch.tensor([0, 1]), torch.tensor([0, 1]), by={"site": [1, 2]})
+    grouped = ix.torch.Metric("macro f1", classes=2, weighted=True, by={"site": [1, 3]})
+    with pytest.raises(ValueError, match="needs sample_weight=, because it has weighted=True"):
+        grouped.update(torch.tensor([0, 1]), torch.tensor([0, 1]), by={"site": [1, 2]})
+    with pytest.raises(ValueError, match=r"groups that the metric was not made with: \[\(2,\)\]"):
+        grouped.update(torch.tensor([0, 1]), torch.tensor([0, 1]), sample_weight=[1, 1], by={"site": [1, 2]})
     metric.update(torch.tensor([0, 1]), torch.tensor([0, 3]))
     with pytest.raises(ValueError, match="1 values of target are not 0 to 1"):
         metric.compute()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_and_groups_are_counted(kind: str) -> None:
+    options, preds, target = KINDS[kind]
+    metric = ix.torch.Metric(*NAMES, weighted=True, by={"site": "abc"}, **options)
+    stream = ix.torch.Stream(*NAMES, **options)
+    for start in range(0, 90, 30):
+        rows = slice(start, start + 30)
+        more = {"sample_weight": WEIGHTS[rows], "by": {"site": SITES[rows]}}
+        metric.update(preds[rows], target[rows], **more)
+        stream.update(preds[rows], target[rows], **more)
+    assert metric.evaluation == stream.evaluation
+    assert {k: float(v) for k, v in metric.compute().items()} == stream.compute()
 
 
 def compare_on_rank(rank: int, port: int) -> None:
@@ -100,6 +124,12 @@ def compare_on_rank(rank: int, port: int) -> None:
             whole = ix.torch.Stream(*NAMES, **options).update(preds, target)
             assert {k: float(v) for k, v in metric.compute().items()} == whole.compute(), kind
             assert metric.evaluation.n == ends[rank + 1] - ends[rank], kind  # afterwards each rank has its own counts again
+            rows = slice(ends[rank], ends[rank + 1])
+            grouped = ix.torch.Metric(*NAMES, weighted=True, by={"site": "ab"}, **options)
+            grouped.update(preds[rows], target[rows], sample_weight=WEIGHTS[rows], by={"site": SITES[rows]})
+            whole.reset().update(preds, target, sample_weight=WEIGHTS, by={"site": SITES})
+            with grouped.sync_context():
+                assert grouped.evaluation == whole.evaluation, kind
     finally:
         dist.destroy_process_group()
 

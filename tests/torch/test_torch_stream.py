@@ -172,7 +172,7 @@ def test_names_of_classes() -> None:
 
 @pytest.mark.parametrize("name", ["labels", "argmax", "top k", "hit in top", "binary", "multilabel"])
 def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.torch.stream.COMPRESS", 50)
+    monkeypatch.setattr("indicatrix.torch.counts.TOGETHER", 50)
     given, preds, target, _ = CASES[name]
     whole = filled(given, preds, target)
     a, b = filled(given, preds[:100], target[:100], 9), filled(given, preds[100:], target[100:], 9)
@@ -236,6 +236,10 @@ def test_shapes_and_types_are_refused_at_once(options: Any, preds: Any, target: 
     assert stream.evaluation.n == 0
 
 
+FILLED = ix.torch.Stream(classes=C).update(LABELS, TARGET)
+STATE = FILLED.state_dict()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -250,11 +254,24 @@ def test_shapes_and_types_are_refused_at_once(options: Any, preds: Any, target: 
         (lambda: ix.torch.Stream().compute(), "Name the scores"),
         (lambda: ix.torch.Stream(classes=3).merge(ix.torch.Stream(classes=4)), "Streams add only with the same options"),
         (lambda: ix.torch.Stream().merge(ix.Stream()), r"merge\(\) takes a stream"),
-        (lambda: ix.torch.Stream(classes=3).load_state_dict({"counts": torch.zeros(4, 3)}), "made with other options"),
-        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=TARGET), "a device rounds them; use ix.Stream"),
-        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, by={}), "keep one stream for each group"),
+        (lambda: ix.torch.Stream(classes=3).load_state_dict(STATE), f"are of {C} classes, made with other options"),
+        (lambda: ix.torch.Stream(decide=ix.top_k(2)).load_state_dict(STATE), "made with other options"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, sample_weight=SCORES), r"shape \(240, 5\) .* each of the 240"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, by=LABELS), "give a name for each grouping"),
+        (
+            lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, by={"a": [1]}),
+            r"by\['a'\] has 1 entries; give one group for",
+        ),
+        (
+            lambda: ix.torch.Stream(classes=C).load_state_dict(STATE).update(LABELS, TARGET, by={"a": LABELS}),
+            "the same groupings",
+        ),
+        (
+            lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, by={"a": LABELS}).merge(FILLED),
+            "only with the same groupings",
+        ),
         (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, mask=MATRIX), "with ignore_index="),
-        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, weights=1), "it takes preds and target"),
+        (lambda: ix.torch.Stream(classes=C).update(LABELS, TARGET, weights=1), "it takes preds, target, sample_weight= and by="),
         (lambda: ix.torch.Streem, "has no attribute 'Streem'; it has Metric and Stream"),
     ],
 )
@@ -270,15 +287,108 @@ def test_a_batch_of_another_width_is_refused() -> None:
     assert stream.evaluation.n == 240
 
 
-def test_counting_never_waits_for_a_device() -> None:
+@pytest.mark.parametrize("held", [0, 1 << 18])
+def test_counting_never_waits_for_a_device(held: int, monkeypatch: Any) -> None:
     """Meta tensors have no values: an operation that needs one fails on them."""
+    monkeypatch.setattr("indicatrix.torch.counts.HELD", held)
     for name, (given, preds, target, _) in CASES.items():
         stream = ix.torch.Stream(**given).update(preds.to("meta"), target.to("meta"))
         assert "counts on meta" in repr(stream), name
+        if name in ("argmax", "multilabel"):
+            more = {"sample_weight": torch.rand(240), "by": {"half": ["a", "b"] * 120}}
+            assert "counts on meta" in repr(stream.reset().update(preds.to("meta"), target.to("meta"), **more)), name
 
 
 def test_gradients_are_left_alone() -> None:
     scores = SCORES.clone().requires_grad_()
     stream = ix.torch.Stream().update(scores, TARGET)
     assert stream.evaluation == ix.evaluate(TARGET, SCORES, decide="argmax")
-    assert all(not x.requires_grad for x in stream.state_dict().values())
+    assert all(not x.requires_grad for x in stream.state_dict()["groups"][0]["counts"].values())
+
+
+WEIGHTS = {
+    "float32": torch.rand(240),
+    "float64 of many sizes": torch.rand(240, dtype=torch.float64) * 2.0 ** torch.arange(-55, 65).repeat(2),
+    "half": torch.rand(240).half(),
+    "integers": torch.randint(0, 4, (240,)),
+    "list": [0.1] * 120 + [0, 3] * 60,
+}
+SITES = {"site": ["a", "b", "c"] * 80, "half": TARGET < 2}
+
+
+@pytest.mark.parametrize("ignore", [None, -1])
+@pytest.mark.parametrize("name", ["absent class", "top k", "hit in top", "binary", "multilabel"])
+def test_weights_and_groups_are_those_of_evaluate(name: str, ignore: int | None) -> None:
+    (given, preds, target, options), n = CASES[name], 60
+    given, options, preds, target = {**given, "ignore_index": ignore}, {**options}, preds[:n], target[:n]
+    if ignore is not None:
+        gone = torch.rand(target.shape) < 0.2
+        gone[:3] = True
+        options["mask"], target = ~gone, torch.where(gone, ignore, target)
+    there = torch.where(target < 0, 0, target)
+    several = [(weights, None) for weights in WEIGHTS.values()] + [(None, SITES), (WEIGHTS["float32"], SITES)]
+    for weights, by in several:
+        stream = ix.torch.Stream(**given)
+        for some in (slice(25), slice(25, n)):
+            of_rows = None if by is None else {axis: ids[some] for axis, ids in by.items()}
+            stream.update(preds[some], target[some], sample_weight=None if weights is None else weights[some], by=of_rows)
+        options["sample_weight"] = None if weights is None else weights[:n]
+        options["by"] = None if by is None else {axis: ids[:n] for axis, ids in by.items()}
+        own, whole = stream.evaluation, ix.evaluate(there, preds, **options)
+        assert own.tally == whole.tally
+        assert own.tally.hidden == whole.tally.hidden
+        assert own.tally.squares == whole.tally.squares
+        assert own.score("f1", "exemplar") == whole.score("f1", "exemplar")
+        if by is None:
+            assert own.interval("f1", "macro") == whole.interval("f1", "macro")
+        else:
+            per = ("site", "half", "class")
+            assert repr(own.values("recall", per=per)) == repr(whole.values("recall", per=per))
+            assert own.split("site")["b"].interval("f1", "macro") == whole.split("site")["b"].interval("f1", "macro")
+
+
+def test_weighted_groups_merge_and_are_saved(tmp_path: Any) -> None:
+    for name in ("argmax", "multilabel"):
+        given, preds, target, options = CASES[name]
+        weights = WEIGHTS["float32"]
+        a, b = ix.torch.Stream(**given), ix.torch.Stream(**given)
+        a.update(preds[:50], target[:50], sample_weight=weights[:50], by={"site": [2] * 50})
+        b.update(preds[50:], target[50:], sample_weight=weights[50:], by={"site": torch.arange(190) % 3})
+        torch.save(a.state_dict(), tmp_path / "state.pt")
+        restored = ix.torch.Stream(**given).load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
+        sites = torch.cat([torch.full((50,), 2), torch.arange(190) % 3])
+        whole = ix.evaluate(target, preds, sample_weight=weights, by={"site": sites}, **options)
+        for one in (restored, pickle.loads(pickle.dumps(a)), a):
+            assert one.merge(b).evaluation.tally == whole.tally
+
+
+def test_batches_with_and_without_weights_add() -> None:
+    stream = ix.torch.Stream(classes=C).update(LABELS[:99], TARGET[:99], sample_weight=WEIGHTS["float32"][:99])
+    parts = ix.Stream(classes=range(C)).update(TARGET[:99], LABELS[:99], sample_weight=WEIGHTS["float32"][:99])
+    assert stream.update(LABELS[99:], TARGET[99:]).evaluation.tally == parts.update(TARGET[99:], LABELS[99:]).evaluation.tally
+
+
+def test_rows_of_several_examples_share_weights_and_groups() -> None:
+    preds, target = torch.randn(6, C, 4, 2), torch.randint(0, C, (6, 4, 2))
+    weights, sites = torch.rand(6), [*"aabbcc"]
+    stream = ix.torch.Stream().update(preds, target, sample_weight=weights, by={"site": sites})
+    each = {"sample_weight": weights.repeat_interleave(8), "by": {"site": [s for s in sites for _ in range(8)]}}
+    whole = ix.evaluate(target.reshape(-1), preds.movedim(1, -1).reshape(-1, C), decide="argmax", **each)
+    assert stream.evaluation == whole
+    spread = {"sample_weight": weights[:, None, None].expand(6, 4, 2), "by": {"site": torch.arange(48).reshape(6, 4, 2)}}
+    assert ix.torch.Stream().update(preds, target, **spread).evaluation.tally.sizes == {(k,): 1 for k in range(48)}
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), 1e30, 1e-30, 2**60 + 1])
+def test_weights_that_cannot_be_added_are_reported(weight: float) -> None:
+    stream = ix.torch.Stream(classes=C).update(LABELS[:2], TARGET[:2], sample_weight=[1, weight])
+    with pytest.raises(ValueError, match=r"1 weights are neither 0 nor between 2\*\*-64 and 2\*\*64"):
+        _ = stream.evaluation
+
+
+def test_held_batches_are_copies_and_types_are_not_mixed() -> None:
+    preds, target = PROBABILITIES[:, 0].clone(), TARGET % 2
+    stream = ix.torch.Stream(decide=0.3).update(preds, target).update(preds.half(), target)
+    preds.zero_()
+    parts = ix.Stream(decide=0.3).update(target, PROBABILITIES[:, 0]).update(target, PROBABILITIES[:, 0].half())
+    assert stream.evaluation.tally == parts.evaluation.tally

@@ -50,8 +50,8 @@ class Convention:
 
     def __float__(self) -> float:
         raise TypeError(
-            f"undefined={self!r} leaves absent classes out, which only scores of counts can do: ev.score, ev.table and measures "
-            "of labels. Use 'exclude', 'nan', 'raise' or a number here."
+            f"undefined={self!r} leaves absent classes out, which only scores of counts and their intervals can do: ev.score, "
+            "ev.table, ev.interval, ix.compare and measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
         )
 
 
@@ -63,6 +63,12 @@ def resolve_convention(undefined: Any, source: Any, measure: Any = None, average
 def plain_part(undefined: Any) -> Any:
     """Return what happens to undefined values of units that are there."""
     return undefined.otherwise if isinstance(undefined, Convention) else undefined
+
+
+def stand_in(undefined: Any) -> float | None:
+    """Return the number that replaces undefined values of units that are there; None: they are left out."""
+    plain = plain_part(undefined)
+    return None if isinstance(plain, str) else float(plain)
 
 
 def absent_units(undefined: Any, counts: Counts) -> Any:

@@ -27,8 +27,8 @@ def check_undefined(undefined: Undefined) -> None:
     """Refuse a convention that does not exist."""
     if isinstance(undefined, Convention) or hasattr(undefined, "undefined_for"):
         raise TypeError(
-            f"undefined={undefined!r} leaves absent classes out, which only scores of counts can do: ev.score, ev.table and "
-            "measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
+            f"undefined={undefined!r} leaves absent classes out, which only scores of counts and their intervals can do: "
+            "ev.score, ev.table, ev.interval, ix.compare and measures of labels. Use 'exclude', 'nan', 'raise' or a number here."
         )
     if isinstance(undefined, str):
         known = undefined in ("exclude", "nan", "raise")

@@ -17,6 +17,7 @@ from .file_options import (
     check_exists,
     check_inputs,
     check_target,
+    check_writable,
     for_each_column,
     is_saved,
     load_evaluation,
@@ -24,6 +25,7 @@ from .file_options import (
     read_dialect,
     read_request,
     save_counts,
+    write_html,
 )
 from .options import OncePerOption, add_forms, examples
 from .output import Form, write
@@ -87,6 +89,12 @@ HOW = (
         help="Write the predictions, counted together, to a small file such as both.json, which this command reads later.",
     ),
 )
+HTML = click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the report page of the classifiers to this file, which a browser opens, also offline.",
+)
 ROWS = ("positive", "classes", "by", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 SHARPER = {
     True: "If the rows of the files are the same examples in the same order, --paired makes the tests sharper.",
@@ -102,10 +110,11 @@ SHARPER = {
         "compare a.csv b.csv --true true --pred pred -m f1 -m mcc -a macro --paired",
         "compare a.csv b.csv --true true --pred pred -m recall -a micro --baseline a.csv --margin 0.02",
         "compare a.csv --true true --pred pred --pred tree --save both.json",
+        "compare a.csv --true true --pred pred --pred tree --html both.html",
         "compare a.csv --true true --pred pred --pred tree --json",
     ),
 )
-@add_options("true", PRED, SCORE, MEASURE, "average", "undefined", *HOW, *ROWS)
+@add_options("true", PRED, SCORE, MEASURE, "average", "undefined", *HOW, HTML, *ROWS)
 @add_forms
 def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
     """Compare columns of one FILE, or several FILEs: scores side by side with intervals, and each difference with a test.
@@ -120,6 +129,8 @@ def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
         made = _compare(files, options)
         if options["save"]:
             save_counts(made.joint, options["save"])
+        if options["html"]:
+            write_html(options["html"], lambda: made.to_html(options["html"]))
         text = comparison_text(made, form)
     write(text)
 
@@ -130,44 +141,45 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
 
     check_inputs(files, options)
     _check(files, options)
+    if options["html"] is not None:
+        check_writable(files, options["html"], "--html")
     measures, asked = _measures(options["measure"]), read_request({**options, "measure": (), "score": None})
     counted_by = tuple(dict.fromkeys((*asked.by, *filter(None, [options["clusters"]]))))
     _check_areas(files, options, measures)
-    source, more = _source(files, options, replace(asked, by=counted_by))
+    source, rows = _source(files, options, replace(asked, by=counted_by))
     report_progress("Testing differences")
-    tests = {name: options[name] for name in ("baseline", "method", "margin", "seed", "clusters")}
-    tests |= {
-        "level": interval_of(options["level"]),
-        "correction": None if options["correction"] == "none" else options["correction"],
-    }
-    given = {"by": more.pop("by", asked.by)}
-    arguments = (more.pop("truth"), source) if "truth" in more else (source,)
-    made = compare_all(*arguments, measures or None, asked.averages or None, undefined=asked.undefined, **given, **tests, **more)
+    how: dict[str, Any] = {name: options[name] for name in ("baseline", "method", "margin", "seed", "clusters")}
+    how |= {"level": interval_of(options["level"]), "undefined": asked.undefined, "by": asked.by}
+    how["correction"] = None if options["correction"] == "none" else options["correction"]
+    scores = measures or None, asked.averages or None
+    made = compare_all(source, *scores, **how) if rows is None else compare_all(*source, *scores, **{**how, **rows})
     advice = SHARPER[not any(map(is_saved, files))]
     return replace(made, doubts=tuple(advice if doubt == UNPAIRED else doubt for doubt in made.doubts))
 
 
-def _source(files: tuple[str, ...], options: dict[str, Any], asked: Request) -> tuple[Any, dict[str, Any]]:
-    """Return what is compared: counted together, separate evaluations, or scores with their truth."""
+def _source(files: tuple[str, ...], options: dict[str, Any], asked: Request) -> tuple[Any, dict[str, Any] | None]:
+    """Return what is compared: counted together, separate evaluations, or scores after their truth.
+
+    Only scores come with further arguments, which belong to rows.
+    """
     dialect = read_dialect(options)
     if len(options["score"]) > 1:
         requests = [replace(asked, score=columns) for columns in options["score"]]
         rows = read_scores(files[0], dialect, requests)
-        more = {name: value for name, value in rows.options.items() if value is not None}
-        decide = {"decide": asked.decide} if asked.decide is not None else {}
-        return rows.tables, {"truth": rows.truth, **more, **decide}
+        more = {**rows.options, "decide": asked.decide}
+        return (rows.truth, rows.tables), {name: value for name, value in more.items() if value is not None}
     if len(files) == 1 and is_saved(files[0]):
         from ..comparison.joint import Joint
 
         check_exists(files[0])
-        return Joint.load(files[0]), {}
+        return Joint.load(files[0]), None
     if len(files) == 1:
-        return count_columns(files[0], dialect, for_each_column(asked, options["pred"])), {}
+        return count_columns(files[0], dialect, for_each_column(asked, options["pred"])), None
     names, asked = titles(files), replace(asked, score=next(iter(options["score"]), None))
     if options["paired"]:
-        return count_paired(files, names, dialect, asked), {}
+        return count_paired(files, names, dialect, asked), None
     each = [load_evaluation(path, asked) if is_saved(path) else evaluate_rows(path, dialect, asked) for path in files]
-    return {name: one.ev for name, one in zip(names, each, strict=True)}, {}
+    return {name: one.ev for name, one in zip(names, each, strict=True)}, None
 
 
 def _measures(texts: tuple[str, ...]) -> list[Any]:

@@ -158,6 +158,7 @@ def reword(text: str) -> str:
     >>> reword("Add it to classes=, or give missing='mask'. 'by=' stays.")
     "Add it to --classes , or give --missing mask. 'by=' stays."
     """
+    text = text.replace("one_vs_all=True", "--one-vs-all").replace("method='sweep'", "--method sweep")
     text = ARGUMENT.sub(lambda found: f"--{found[1]} " if found[1] else SIDES.get(found[2], found[0]), text)
     return VALUE.sub(lambda found: found[1] + ",".join(re.findall(r"[\w.-]+", found[2])), text)
 
@@ -218,6 +219,14 @@ def check_writable(files: tuple[str, ...], path: str, option: str) -> None:
         )
     if target.exists() and files[0] != STDIN and Path(files[0]).exists() and target.samefile(files[0]):
         raise ValueError(f"{option} {path} would overwrite the file that is read. Name another file.")
+
+
+def write_html(path: str, write: Callable[[], Any]) -> None:
+    """Write a page; a message about the file names the option."""
+    try:
+        write()
+    except OSError as wrong:  # its own message names a temporary file
+        raise ValueError(f"--html {path}: {wrong.strerror or wrong}. Name a file in another folder.") from None
 
 
 def check_target(files: tuple[str, ...], save: str, what: str = "a saved evaluation") -> None:

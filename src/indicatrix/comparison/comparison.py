@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from ..inference.order.conclusions import Conclusions
     from ..inference.paired.difference import Difference
     from ..theory.result.pareto import Pareto
+    from .drawing import ComparisonPlots
     from .joint import Joint
 
 FEW = 3  # differences with the same note that are named
@@ -124,6 +125,13 @@ class Comparison:
                 columns[f"{a} - {b} {name}"] = [math.nan if d is None else getattr(d, name) for d in some]
             columns[f"{a} - {b} test"] = ["" if d is None else d.method for d in some]
         return columns
+
+    @property
+    def plot(self) -> ComparisonPlots:
+        """The plots: ``.plot.forest()`` of differences, ``.plot.ranks()`` and ``.plot.agreement()``."""
+        from .drawing import ComparisonPlots
+
+        return ComparisonPlots(self)
 
     def probability(self, score: str, first: str, second: str, *, seed: int | None = None, draws: int = 2000) -> float:
         """Return the probability that one classifier has a better score than another, given these examples.

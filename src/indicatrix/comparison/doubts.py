@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..algebra.score import PLURALS
-from ..algebra.wording import series
+from ..algebra.convention import Convention
+from ..algebra.group_scores import GroupedScore
+from ..algebra.score import PLURALS, Score
+from ..algebra.wording import listing, series
 from ..evaluation import Evaluation
 from .row import Row, has_value, units_left_out
 
@@ -62,7 +64,15 @@ def doubts_about_units(names: Sequence[str], rows: Sequence[Row], groups: Mappin
 
 def _what_is_left_out(names: Sequence[str], row: Row) -> str:
     each = zip(names, row.values, strict=True)
-    return series([f"{name} leaves out {v.lost_in_words()}" for name, v in each if has_value(v) and units_left_out(v)])
+    return series([f"{name} leaves out {_units_in_words(v)}" for name, v in each if has_value(v) and units_left_out(v)])
+
+
+def _units_in_words(score: Score) -> str:
+    """Return the units that a mean leaves out; a convention replaces some undefined values, and leaves out absent classes."""
+    if not isinstance(score.undefined, Convention) or isinstance(score, GroupedScore):
+        return score.lost_in_words()
+    units = units_left_out(score)
+    return f"{'class' if len(units) == 1 else 'classes'} {listing([name for name in score.counts.names[-1] if name in units])}"
 
 
 def _consequence(names: Sequence[str], row: Row) -> str:

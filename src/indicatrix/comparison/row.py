@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ..algebra.convention import absent_units, plain_part
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
 from ..report.cells import Best
@@ -132,11 +135,13 @@ def has_value(value: Any) -> bool:
 
 def units_left_out(score: Any) -> Any:
     """Return what the mean of a score leaves out: names of units, or how many examples."""
-    if not isinstance(score, Score) or score.undefined != "exclude":
+    if not isinstance(score, Score) or score.undefined in ("nan", "raise") or isinstance(score.undefined, int | float):
         return frozenset()
     if isinstance(score, GroupedScore):
         inside = zip(score.counts.names[0], map(units_left_out, score.parts), strict=True)
         return frozenset((name, left_out) for name, left_out in inside if left_out)
+    lost = frozenset(score.lost if plain_part(score.undefined) == "exclude" else ())
     if "example" in score.counts.per:
-        return score.lost_count or frozenset()
-    return frozenset(score.lost)
+        return lost and score.lost_count
+    absent = absent_units(score.undefined, score.counts)
+    return lost if absent is None else lost.union(np.array(score.counts.names[-1], object)[absent].tolist())

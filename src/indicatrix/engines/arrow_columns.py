@@ -134,12 +134,30 @@ NUMBER = re.compile(r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|inf
 
 def table_of(batch: Any, columns: tuple[str, ...], names: tuple[Any, ...]) -> Table:
     """Return one column for each label as a table; 0/1 columns are bytes, each column in one piece."""
-    arrays = [number_vector(batch.column(name)) for name in columns]
+    found = [one_array(batch.column(name)) for name in columns]
+    if (bits := _bit_table(found)) is not None:
+        return Table(bits.T, names)
+    arrays = [*map(number_vector, found)]
     bits = all(a.dtype.kind in "bui" and _is_small(a) for a in arrays)
     values = np.empty((len(arrays), batch.num_rows), np.uint8 if bits else np.result_type(*arrays))
     for row, array in zip(values, arrays, strict=True):
         row[:] = array
     return Table(values.T, names)
+
+
+def _bit_table(columns: list[Any]) -> Array | None:
+    """Return columns of bools, none of them missing, as bytes, a row for each; None for other columns.
+
+    All bits are unpacked at once, which is many times faster than Arrow's own method for each column.
+    """
+    from pyarrow import types
+
+    first, n = columns[0].offset % 8, len(columns[0])
+    if not n or not all(types.is_boolean(c.type) and not c.null_count and c.offset % 8 == first for c in columns):
+        return None
+    length = -(-(first + n) // 8)
+    bits = np.stack([np.frombuffer(c.buffers()[1], np.uint8, length, c.offset // 8) for c in columns])
+    return np.unpackbits(bits, axis=1, count=first + n, bitorder="little")[:, first:]
 
 
 def _is_small(array: Array) -> bool:

@@ -6,7 +6,7 @@ three add. Texts stay codes into a dictionary: only the distinct labels of a bat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -83,15 +83,6 @@ def evaluate_distinct(table: Any, roles: ColumnRoles, count: str = "n") -> State
             some = evaluate_batch(table.take(here), roles)
             total = some if total is None else total + some
     return evaluate_batch(table.slice(0, 0), roles) if total is None else total
-
-
-def sum_states(states: Iterable[Any]) -> Any:
-    """Return the sum of states, of neighbours first: the sums of two halves are added."""
-    some = [*states]
-    if len(some) < 2:
-        return some[0] if some else Evaluation()
-    half = len(some) // 2
-    return sum_states(some[:half]) + sum_states(some[half:])
 
 
 def finish(state: Any, roles: ColumnRoles) -> Any:

@@ -59,6 +59,30 @@ class Reliability:
         """The observed share minus the mean prediction: negative where predictions are too high."""
         return np.asarray(self.observed - self.predicted)
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with the observed share against the mean prediction of each bin.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ax = ix.reliability([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75], bins=2).plot()
+        >>> ax.texts[-1].get_text()
+        'calibration error 0.125'
+        """
+        from ..plots import reliability
+
+        return reliability(self.predicted, self.observed, self.weight, error=self.error(), ax=ax)
+
     def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
         """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest ("max").
 

@@ -46,6 +46,34 @@ class Curve:
     def __len__(self) -> int:
         return len(self.x)
 
+    def plot(self, label: str = "", *, title: str = "", ax: Any = None) -> Any:
+        """Return axes with the curve, drawn with matplotlib; ``ix.plots.curves`` draws several together.
+
+        Parameters
+        ----------
+        label : str, optional
+            The name of the curve.
+        title : str, optional
+            The title; what it is, if left out.
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ax = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc().plot()
+        >>> ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()
+        ('ROC curve', 'false positive rate', 'true positive rate')
+        """
+        from ..plots import curves
+
+        return curves({label: self}, title=title, ax=ax)
+
     def _repr_html_(self) -> str:
         from html import escape
 

@@ -221,6 +221,40 @@ class Sweep:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def plot(self, *measures: str | Measure, unit: Any = None, average: str | None = None, ax: Any = None) -> Any:
+        """Return axes with measures at every threshold, the best value of each marked.
+
+        Parameters
+        ----------
+        *measures : str or Measure
+            Measures, their names, or formulas; F1 if left out.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ax = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).plot("f1", "mcc")
+        >>> sorted(text.get_text() for text in ax.texts)
+        ['f1, best 0.800 at 0.35', 'mcc, best 0.577 at 0.35']
+        """
+        from ..plots import thresholds
+
+        found = [_measure_of_counts(m) for m in measures or ("f1",)]
+        ranking = self.ranking(unit, average)
+        values = {str(m): values_of(m, ranking) for m in found}
+        best = {str(m): best_of(m, ranking) for m in found if m.better != "neither"}
+        return thresholds(ranking.thresholds, values, best={name: (b.threshold, b.value) for name, b in best.items()}, ax=ax)
+
     def _repr_html_(self) -> str:
         from ..report.cells import Label
         from ..report.forms import Table

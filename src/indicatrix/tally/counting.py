@@ -14,7 +14,7 @@ from ..algebra.scale import Scale
 from ..algebra.tnorms import TNorm
 from ..encode.pairs import Pair
 from ..encode.weights import Groups
-from . import kernels
+from . import bit_columns, kernels
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
 from .group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
@@ -25,6 +25,7 @@ from .replicates import Replicated, Replicates
 from .tally import MANY, MANY_GROUPED, Tally, have_pairs
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
+BITS = 1 << 22  # entries of a block of a matrix that are packed into bits
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 
 
@@ -91,18 +92,19 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
 
     if not usual(x.m) and (wanted is None or unit_of(x) is not None):
         return "many" if wanted is None else "soft"
-    each = groups.rows is not None and fits(len(groups.keys), x.m)
+    each = groups.group is not None and fits(len(groups.keys), x.m)
 
-    def of_groups(some: ExampleGroups) -> dict[Key, Products]:
-        assert some.rows is not None
-        inside = (x.take(some.rows[a:b]) for a, b in pairwise(some.ends.tolist()))
-        return {key: products_of(rows) for key, rows in zip(some.keys, inside, strict=True)}
+    def of_groups(x: Examples, groups: ExampleGroups) -> dict[Key, Products]:
+        ordered = x.take(groups.rows)
+        inside = (ordered.between(a, b) for a, b in pairwise(groups.ends.tolist()))
+        return {key: products_of(rows) for key, rows in zip(groups.keys, inside, strict=True)}
 
     declined: dict[Key, Products] | None = None
     if gone is not None:
         chosen = np.flatnonzero(gone)
-        declined = of_groups(groups.among(gone)) if each else {(): products_of(x.take(chosen))} if len(chosen) else {}
-    return Moments(products_of(x), of_groups(groups) if each else None, declined, wanted is True)
+        some = x.take(chosen)
+        declined = of_groups(some, groups.among(chosen)) if each else {(): products_of(some)} if len(chosen) else {}
+    return Moments(products_of(x), of_groups(x, groups) if each else None, declined, wanted is True)
 
 
 def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Array | None) -> Replicated:
@@ -153,11 +155,11 @@ def _apply_mask(x: Examples, mask: Array, kept: Array | None) -> tuple[Examples,
 
 def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: bool) -> Mapping[Key, Part]:
     """Return the part of each group; only without a grouping all classes have a place in memory."""
-    if groups.rows is not None and x.single:
+    if groups.group is not None and x.single:
         return (pack_pairs if pairs else pack_counts)(x, groups, hidden)
     parts = (_add_hidden(part, times) for part, times in zip(_parts(x, groups, pairs), hidden, strict=True))
     named = zip(groups.keys, parts, strict=True)
-    return dict(named) if groups.rows is None else pack(named, x.m)
+    return dict(named) if groups.group is None else pack(named, x.m)
 
 
 def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Array:
@@ -176,15 +178,16 @@ def _count_declined(x: Examples, groups: ExampleGroups, gone: Array) -> Mapping[
     """Return the counts of the examples without a predicted class, of each group that has some."""
     if not gone.any():
         return {}
-    if groups.rows is None:
-        return {(): _part(x.take(np.flatnonzero(gone)), pairs=False)}
-    some = groups.among(gone)
-    return _count_groups(x, some, [0] * len(some.keys), pairs=False)
+    chosen = np.flatnonzero(gone)
+    if groups.group is None:
+        return {(): _part(x.take(chosen), pairs=False)}
+    some = groups.among(chosen)
+    return _count_groups(x.take(chosen), some, [0] * len(some.keys), pairs=False)
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
     """Yield the part of each group; small groups are counted in one pass where possible."""
-    if groups.rows is None:
+    if groups.group is None:
         yield from (_part(x, pairs) for _ in groups.keys)
         return
     for first, last in groups.runs(x):
@@ -216,7 +219,9 @@ def _part(x: Examples, pairs: bool) -> Part:
         return count_by_pairs(x)  # a table of the pairs is not larger than the cells
     dense = isinstance(x.y.data, np.ndarray) and isinstance(x.yhat.data, np.ndarray)
     if x.plain:
-        return _count_dense(x) if dense else _count_sparse(x)
+        if not dense:
+            return _count_sparse(x)
+        return (_count_columns if bit_columns.are_columns(x.y.data, x.yhat.data) else _count_dense)(x)
     if dense and x.times is not None and x.times.dtype.kind == "f" and replace(x, times=None).plain:
         return _count_weighted(x, x.times)
     return count_literally(x)
@@ -242,6 +247,20 @@ def _count_dense(x: Examples) -> Summed:
         t, p = kernels.as_bytes(x.y.data[rows]), kernels.as_bytes(x.yhat.data[rows])
         columns += kernels.byte_columns(t, p)
         found.append(kernels.distinct_rows(*kernels.byte_rows(t, p), m))
+    return _complete_positives(columns, found, n, m)
+
+
+def _count_columns(x: Examples) -> Summed:
+    """Return the counts of matrices whose columns lie in one piece, as those of files do."""
+    n, m = x.n, x.m
+    columns = np.zeros((3, m), np.int64)
+    found = []
+    for start in range(0, n, step := max(64, BITS // m // 64 * 64)):
+        rows = slice(start, min(start + step, n))
+        t, p = (bit_columns.packed_columns(side.data[rows]) for side in (x.y, x.yhat))
+        both = (t & p, t, p)
+        columns += np.stack([bit_columns.count_each(bits) for bits in both])
+        found.append(bit_columns.distinct_row_counts(both, rows.stop - rows.start))
     return _complete_positives(columns, found, n, m)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -23,16 +24,28 @@ FEW = 1 << 12  # so many pairs of a group and a slot are tried, whether they occ
 KEYS = 2**63  # how many pairs of a group and a row of counts one int64 can number
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class ExampleGroups:
-    """Examples by group, in the order of the groups' names."""
+    """The group of each example; groups are in the order of their names."""
 
     keys: list[Key]
     sizes: list[int]  # examples of each group
-    rows: Array | None  # the examples that were kept, numbered among themselves, one group after the other; None: in order
-    ends: Array  # group g has rows[ends[g] : ends[g + 1]]
+    group: Array | None  # of each example that was kept; None: there is no grouping
     hidden: Array  # the examples that were not kept
     owner: Array  # the group of each of them
+
+    @cached_property
+    def ends(self) -> Array:
+        """Where the rows of each group end: group g has rows[ends[g] : ends[g + 1]]."""
+        assert self.group is not None
+        return np.append(0, np.cumsum(np.bincount(self.group, minlength=len(self.keys))))
+
+    @cached_property
+    def rows(self) -> Array:
+        """The examples that were kept, numbered among themselves, one group after the other."""
+        assert self.group is not None
+        small = self.group.astype(np.min_scalar_type(len(self.keys)))  # small integers are sorted fastest
+        return np.argsort(small, kind="stable")
 
     def runs(self, x: Examples) -> Iterator[tuple[int, int]]:
         """Yield ranges of groups that are small enough for one pass; a large group is alone."""
@@ -53,74 +66,97 @@ class ExampleGroups:
         return list(kernels.exact_bincount(self.owner, weights[self.hidden], len(self.keys)))
 
     def among(self, chosen: Array) -> ExampleGroups:
-        """Return the groups of some of the examples that were kept; groups without any of them are left out."""
-        assert self.rows is not None
-        here = chosen[self.rows]
-        sizes = np.bincount(_owners(self)[here], minlength=len(self.keys))
-        some, nothing = np.flatnonzero(sizes), np.zeros(0, np.intp)
-        keys = [self.keys[g] for g in some.tolist()]
-        ends = np.append(0, np.cumsum(sizes[some]))
-        return ExampleGroups(keys, sizes[some].tolist(), self.rows[here], ends, nothing, nothing)
+        """Return the groups of the chosen examples alone; groups without any of them are left out."""
+        assert self.group is not None
+        some, group = kernels.number_keys(self.group[chosen], len(self.keys))
+        sizes = np.bincount(group, minlength=len(some)).tolist()
+        nothing = np.zeros(0, np.intp)
+        return ExampleGroups([self.keys[g] for g in some.tolist()], sizes, group, nothing, nothing)
 
 
 def group_examples(by: dict[str, Groups], n: int, kept: Array | None) -> ExampleGroups:
     """Return the groups that occur among ``n`` examples; without a grouping, all examples are one group."""
     if not by:
         hidden = np.zeros(0, np.intp) if kept is None else np.flatnonzero(~kept)
-        return ExampleGroups([()][:n], [n][:n], None, np.array([0, n - len(hidden)]), hidden, np.zeros_like(hidden))
-    order = np.lexsort([codes for _, codes in by.values()][::-1])
-    columns = [(names, codes[order]) for names, codes in by.values()]
-    new = np.arange(n) == 0
-    for _, codes in columns:
-        new[1:] |= codes[1:] != codes[:-1]
-    starts = np.flatnonzero(new)
-    sizes = np.diff(starts, append=n)
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    seen = np.ones(n, bool) if kept is None else kept[order]
-    shown = np.bincount(owner[seen], minlength=len(sizes))
+        return ExampleGroups([()][:n], [n][:n], None, hidden, np.zeros_like(hidden))
+    group = np.zeros(0, np.intp)
+    places = np.zeros((0, 1), np.intp)  # of each group, its place among the names of each axis
+    for names, codes in by.values():
+        ids = codes.astype(np.intp, copy=False) if places.shape[1] == 1 else group * len(names) + codes
+        found, group = kernels.number_keys(ids, places.shape[1] * len(names))
+        before, last = np.divmod(found, max(len(names), 1))
+        places = np.concatenate([places[:, before], last[None]])
+    k = places.shape[1]
+    hidden = np.zeros(0, np.intp) if kept is None else np.flatnonzero(~kept)
     return ExampleGroups(
-        keys=list(zip(*([names[i] for i in codes[starts].tolist()] for names, codes in columns), strict=True)),
-        sizes=sizes.tolist(),
-        rows=order if kept is None else (np.cumsum(kept) - 1)[order[seen]],
-        ends=np.append(0, np.cumsum(shown)),
-        hidden=order[~seen],
-        owner=owner[~seen],
+        keys=list(
+            zip(*([names[i] for i in at.tolist()] for (names, _), at in zip(by.values(), places, strict=True)), strict=True)
+        ),
+        sizes=np.bincount(group, minlength=k).tolist(),
+        group=group if kept is None else group[kept],
+        hidden=hidden,
+        owner=group[hidden],
     )
 
 
 def pack_pairs(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> PackedTables:
     """Return the tables of pairs of all groups of examples with at most one class on each side."""
-    owner, (true, pred) = _owners(groups), _codes_in_order(x, groups)
-    inverse, owner, slot = _occurring(owner, true * (x.m + 1) + pred, len(groups.keys), (x.m + 1) ** 2)
-    times = _sum_times(inverse, x, groups, len(slot))
+    width, k = x.m + 1, len(groups.keys)
+    if x.times is None and k * width**2 < KEYS:
+        found, times = _count_pairs(x, groups, k * width**2)
+        owner, slot = np.divmod(found, width**2)
+    else:
+        true, pred = _codes(x)
+        inverse, owner, slot = _occurring(_group_of(groups), true * width + pred, k, width**2)
+        times = _sum_times(inverse, x, len(slot))
     return PackedTables((*groups.keys,), x.m, *drop_zeros(owner, slot, times), tuple(hidden), _zero(x))
+
+
+def _count_pairs(x: Examples, groups: ExampleGroups, size: int) -> tuple[Array, Array]:
+    """Return which pairs of classes occur in which group, as one number below a size, and how often each does."""
+    width, group = x.m + 1, _group_of(groups)
+    if size > max(FEW, x.n):
+        true, pred = _codes(x)
+        return np.unique((group * width + true) * width + pred, return_counts=True)
+    counts = np.zeros(size, np.int64)
+    for start in range(0, x.n, step := max(kernels.BLOCK, size)):
+        rows = slice(start, start + step)
+        ids = group[rows] * width
+        np.add(ids, x.y.data.block(rows), out=ids, casting="unsafe")
+        ids *= width
+        np.add(ids, x.yhat.data.block(rows), out=ids, casting="unsafe")
+        ids += width + 1  # code -1 becomes 0
+        counts += np.bincount(ids, minlength=size)
+    counts = np.roll(counts.reshape(-1, width, width), -1, axis=(1, 2)).ravel()
+    found = np.flatnonzero(counts)
+    return found, counts[found]
 
 
 def pack_counts(x: Examples, groups: ExampleGroups, hidden: list[Any]) -> PackedCounts:
     """Return the counts per class of all groups of examples with at most one class on each side."""
     m, k = x.m, len(groups.keys)
-    owner, (true, pred) = _owners(groups), _codes_in_order(x, groups)
+    group, (true, pred) = _group_of(groups), _codes(x)
     some, other, hit = np.flatnonzero(true < m), np.flatnonzero(pred < m), np.flatnonzero((true == pred) & (true < m))
     both = np.concatenate([some, other])
-    inverse, group, slot = _occurring(owner[both], np.concatenate([true[some], pred[other]]), k, max(m, 1))
+    inverse, owner, slot = _occurring(group[both], np.concatenate([true[some], pred[other]]), k, max(m, 1))
     at = np.zeros(len(true), np.intp)
     at[some] = inverse[: len(some)]
     sums = (
-        _sum_times(index, x, groups, len(slot), rows)
+        _sum_times(index, x, len(slot), rows)
         for index, rows in ((at[hit], hit), (inverse[: len(some)], some), (inverse[len(some) :], other))
     )
     tp, tpos, ppos = sums
     rows, times = _rows_of_groups(x, groups, (true, pred), hidden)
     counts = np.stack([tp, ppos - tp, tpos - tp])
-    observed = _sum_times(owner, x, groups, k)
-    return PackedCounts((*groups.keys,), m, *drop_zeros(group, slot, counts), observed, rows, times, _zero(x))
+    observed = _sum_times(group, x, k)
+    return PackedCounts((*groups.keys,), m, *drop_zeros(owner, slot, counts), observed, rows, times, _zero(x))
 
 
 def _rows_of_groups(x: Examples, groups: ExampleGroups, codes: tuple[Array, Array], hidden: list[Any]) -> tuple[Array, Array]:
     """Return the distinct rows (group, tp, fp, fn, tn) of examples, in order, and how often each occurs."""
     (true, pred), m, k = codes, x.m, len(groups.keys)
     tp, fp, fn = (true == pred) & (true < m), (pred < m) & (true != pred), (true < m) & (true != pred)
-    kind = _sum_times(_owners(groups) * 8 + (tp * 4 + fp * 2 + fn), x, groups, 8 * k).reshape(k, 8)
+    kind = _sum_times(_group_of(groups) * 8 + (tp * 4 + fp * 2 + fn), x, 8 * k).reshape(k, 8)
     here = np.flatnonzero(kind.ravel())
     bits = np.stack([here >> 2 & 1, here >> 1 & 1, here & 1])
     often = np.array(hidden, kind.dtype)
@@ -130,14 +166,14 @@ def _rows_of_groups(x: Examples, groups: ExampleGroups, codes: tuple[Array, Arra
     return distinct(np.concatenate([found, unseen], axis=1), np.concatenate([kind.ravel()[here], often[never]]))
 
 
-def _owners(groups: ExampleGroups) -> Array:
-    """Return the group of each example that was kept, one group after the other."""
-    return np.repeat(np.arange(len(groups.keys)), np.diff(groups.ends))
+def _group_of(groups: ExampleGroups) -> Array:
+    assert groups.group is not None
+    return groups.group
 
 
-def _codes_in_order(x: Examples, groups: ExampleGroups) -> tuple[Array, Array]:
-    """Return true and predicted codes, one group after the other; m stands for no class."""
-    true, pred = (side.data.block(slice(None)).astype(np.intp)[groups.rows] % (x.m + 1) for side in (x.y, x.yhat))
+def _codes(x: Examples) -> tuple[Array, Array]:
+    """Return true and predicted codes; m stands for no class."""
+    true, pred = (side.data.block(slice(None)).astype(np.intp) % (x.m + 1) for side in (x.y, x.yhat))
     return true, pred
 
 
@@ -147,24 +183,16 @@ def _occurring(owner: Array, slot: Array, k: int, width: int) -> tuple[Array, Ar
     if k * width >= KEYS:
         names, slot = np.unique(slot, return_inverse=True)
         width = len(names)
-    ids = owner * width + slot
-    if k * width <= max(FEW, len(ids)):
-        there = np.zeros(k * width, bool)
-        there[ids] = True
-        found = np.flatnonzero(there)
-        inverse = (np.cumsum(there) - 1)[ids]
-    else:
-        found, inverse = np.unique(ids, return_inverse=True)
+    found, inverse = kernels.number_keys(owner * width + slot, k * width)
     group, slot = np.divmod(found, width)
     return inverse, group, slot if names is None else names[slot]
 
 
-def _sum_times(index: Array, x: Examples, groups: ExampleGroups, size: int, rows: Array | None = None) -> Array:
-    """Return how often each index occurs, or exact sums of weights of examples in the order of groups."""
+def _sum_times(index: Array, x: Examples, size: int, rows: Array | None = None) -> Array:
+    """Return how often each index occurs, or exact sums of the weights of examples."""
     if x.times is None:
         return np.bincount(index, minlength=size)
-    weights = x.times[groups.rows]
-    return kernels.exact_bincount(index, weights if rows is None else weights[rows], size)
+    return kernels.exact_bincount(index, x.times if rows is None else x.times[rows], size)
 
 
 def _zero(x: Examples) -> Any:

@@ -265,6 +265,8 @@ def number_keys(keys: Array, size: int) -> tuple[Array, Array]:
     if size > max(1 << 12, len(keys)):
         return np.unique(keys, return_inverse=True)
     found = np.flatnonzero(np.bincount(keys, minlength=size))
+    if len(found) == size:
+        return found, keys
     place = np.zeros(size, np.intp)
     place[found] = np.arange(len(found))
     return found, place[keys]
@@ -285,8 +287,10 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
     if weights.dtype == object:  # integers above 2**53, which are rare
         np.add.at(out, ids, weights)
         return
-    for start in range(0, len(ids), 4 * BLOCK):
-        rows = slice(start, start + 4 * BLOCK)
+    # A fraction is added for each id of a block, so blocks are not small next to the ids; a float holds sums of 2**26 digits.
+    step = min(max(4 * BLOCK, 32 * len(out)), 1 << 25)
+    for start in range(0, len(ids), step):
+        rows = slice(start, start + step)
         block, some = ids[rows], weights[rows]
         digits = _common_digits(some)
         if digits is None:

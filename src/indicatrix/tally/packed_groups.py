@@ -284,7 +284,11 @@ def _once(owner: Array, slot: Array, counts: Array) -> tuple[Array, Array, Array
     """Return entries in order: the sum of those that occur several times, without those that are zero."""
     if not len(owner):
         return owner, slot, counts
-    order = np.lexsort((slot, owner))
+    width = int(slot.max()) + 1
+    if (int(owner.max()) + 1) * width < 2**63:
+        order = np.argsort(owner * width + slot, kind="stable")  # in linear time where two sides, each in order, are added
+    else:
+        order = np.lexsort((slot, owner))
     owner, slot, counts = owner[order], slot[order], with_room(counts[..., order])
     first = np.flatnonzero(np.append(True, (owner[1:] != owner[:-1]) | (slot[1:] != slot[:-1])))
     return drop_zeros(owner[first], slot[first], np.add.reduceat(counts, first, axis=-1))

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.plain_forms import Sparse
-from . import kernels
+from . import bit_columns, kernels
 from .cells import Cells
 from .examples import Examples
 from .literal_counting import distinct_pairs, kinds_of_row
@@ -260,21 +260,11 @@ def _count_bits(x: Examples) -> Array:
     """Return the products of the columns of plain 0/1 matrices: how many bits each two of them share."""
     k = 3 * x.m
     out = np.zeros((1 + k, 1 + k), np.int64)
-    for rows in row_blocks(x.n, max(64, 16 * ENTRIES // max(x.m, 1) // 64 * 64)):
-        true, pred = (_packed_columns(kernels.as_bytes(side.data[rows])) for side in (x.y, x.yhat))
-        columns = np.concatenate([true & pred, pred & ~true, true & ~pred])
-        for i in range(k):
-            out[1 + i, 1 + i :] += np.bitwise_count(columns[i:] & columns[i]).sum(axis=1, dtype=np.int64)
+    for rows in row_blocks(x.n, max(64, 4 * ENTRIES // max(x.m, 1) // 64 * 64)):
+        true, pred = (bit_columns.packed_columns(side.data[rows]) for side in (x.y, x.yhat))
+        out[1:, 1:] += bit_columns.count_together(np.concatenate([true & pred, pred & ~true, true & ~pred]))
     out[0] = np.append(x.n, np.diagonal(out)[1:])
     return out
-
-
-def _packed_columns(matrix: Array) -> Array:
-    """Return the columns of a 0/1 matrix of bytes as bits in words of 64 bits; the last ones are 0."""
-    bits = np.packbits(np.ascontiguousarray(matrix.T), axis=1)
-    words = np.zeros((len(bits), -(-bits.shape[1] // 8) * 8), np.uint8)
-    words[:, : bits.shape[1]] = bits
-    return words.view(np.uint64)
 
 
 def columns_of(x: Examples, kinds: int, unit: int | None) -> Array:

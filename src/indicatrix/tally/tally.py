@@ -215,6 +215,28 @@ class Tally:
             _pooled=[],
         )
 
+    def as_group(self, axes: tuple[str, ...], key: Key) -> Tally:
+        """Return the tally of examples without groups as that of one group; those of several groups add."""
+
+        def named(by_key: Mapping[Key, Any]) -> dict[Key, Any]:
+            return {(*key, *own): value for own, value in by_key.items()}
+
+        moments = self.moments
+        if not isinstance(moments, str):
+            declined = None if moments.declined is None else named(moments.declined)
+            moments = replace(moments, groups={key: moments.whole}, declined=declined)
+        return replace(
+            self,
+            parts=named(self.parts),
+            by=axes,
+            sizes={key: self.n},
+            declined=None if self.declined is None else named(self.declined),
+            moments=moments,
+            replicates=self.replicates and "groups",
+            squares=None if self.squares is None else self.squares.as_group(axes, key),
+            _pooled=[],
+        )
+
     def with_parts(self, parts: Mapping[Key, Part], declined: Mapping[Key, Part] | None = None, **changes: Any) -> Tally:
         """Return a tally with other counts, of which no second moments and no replicates are known."""
         known = {"moments": "changed", "replicates": self.replicates and "changed", "squares": None, **changes}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import torch
@@ -10,18 +13,11 @@ from torch import Tensor
 
 from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
+from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
-from ..tally.on_device.pair_buffer import buffer_size
-from .counting import (
-    BAD,
-    count_labels,
-    count_pairs,
-    evaluation_of_labels,
-    evaluation_of_pairs,
-    plan,
-    width_of,
-    width_of_products,
-)
+from ..tally.on_device.table_buffer import ROWS
+from .counts import add_batch, empty_counts, evaluation_of
+from .plan import axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
 
 
 class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not read: they take minutes
@@ -48,6 +44,12 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.
+    weighted : bool, default False
+        Whether batches have weights: ``update(preds, target, sample_weight=weights)``. Sums of weights are exact.
+    by : mapping, optional
+        Groupings and the names of their groups, which all ranks have in common: ``{"site": ["a", "b"]}``. Batches then say the
+        group of each row: ``update(preds, target, by={"site": ids})``. Scores are of all groups together; ``evaluation`` has
+        the groups as axes.
     options : any
         What ``torchmetrics.Metric`` takes, by keyword: sync_on_compute=, dist_sync_on_step=, process_group=, …
 
@@ -64,11 +66,6 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
     is_differentiable = False
     higher_is_better = None
     full_state_update = False
-    pairs: Tensor
-    cells: Tensor
-    bad: Tensor
-    products: Tensor
-    rows: Any
 
     def __init__(
         self,
@@ -79,6 +76,8 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
         ignore_index: int | None = None,
         positive: Any = None,
         undefined: Undefined = "exclude",
+        weighted: bool = False,
+        by: Mapping[str, Iterable[Any]] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -88,35 +87,57 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
         if self.plan.classes is None:
             raise ValueError("A metric has counts of a fixed size: give classes=10, or their names.")
         self.m = m = len(self.plan.classes)
-        if self.plan.in_pairs:
-            self.add_state("pairs", torch.zeros(buffer_size(m), dtype=torch.int64), dist_reduce_fx="sum")
-            return
-        self.add_state("cells", torch.zeros(4, m, dtype=torch.int64), dist_reduce_fx="sum")
-        self.add_state("bad", torch.zeros(BAD, dtype=torch.int64), dist_reduce_fx="sum")
-        k = width_of_products(self.plan, m)
-        self.add_state("products", torch.zeros(k, k, dtype=torch.int64), dist_reduce_fx="sum")
-        self.add_state("rows", [], dist_reduce_fx="cat")
+        self.weighted, self.by = weighted, {axis: tuple(names) for axis, names in axes_of(by).items()}
+        self.keys = [*product(*self.by.values())]  # without groupings one, of no names
+        for i, _ in enumerate(self.keys):
+            for name, zeros in empty_counts(self.plan, m, weighted=weighted, device="cpu").items():
+                if name == ROWS:
+                    self.add_state(f"{name}_{i}", [], dist_reduce_fx="cat")
+                else:
+                    self.add_state(f"{name}_{i}", zeros, dist_reduce_fx="sum")
+        self.names = tuple(empty_counts(self.plan, m, weighted=weighted, device="meta"))
 
-    def update(self, preds: Tensor, target: Tensor) -> None:
+    def _counts(self, i: int) -> dict[str, Any]:
+        """Return the counts of a group; rows are a list before ranks are put together."""
+        return {name: getattr(self, f"{name}_{i}") for name in self.names}
+
+    def update(self, preds: Tensor, target: Tensor, *, sample_weight: Any = None, by: Any = None) -> None:
         """Count a batch: predictions first, then the truth."""
         width_of(self.plan, preds, target)
-        if self.plan.in_pairs:
-            count_pairs(self.pairs, preds, target, self.plan, self.m)
-            return
-        codes = count_labels(self.cells, self.bad, self.products, preds, target, self.plan, self.m)
-        self.rows.append(torch.stack([codes, torch.ones_like(codes)], dim=1))
+        if (sample_weight is None) == self.weighted:
+            wanted = "needs sample_weight=, because it has" if self.weighted else "takes no sample_weight= without"
+            raise ValueError(f"This metric {wanted} weighted=True.")
+        axes = tuple(axes_of(by))
+        if axes != tuple(self.by):
+            raise ValueError(f"This metric has by={tuple(self.by)}, and the batch by={axes}. Give both the same.")
+        batch, groups = batch_of(self.plan, preds, target, sample_weight), groups_of(by, shape_of_examples(self.plan, target))
+        strange = set(groups or ()).difference(self.keys)
+        if strange:
+            raise ValueError(f"by= has groups that the metric was not made with: {sorted(strange, key=repr)}. It has {self.by}.")
+        for key, chosen in ({(): None} if groups is None else groups).items():
+            i = self.keys.index(key)
+            some = batch if chosen is None else batch.take(torch.from_numpy(chosen).to(preds.device))
+            rows = add_batch(self._counts(i), some, self.plan, self.m)
+            if rows is not None:
+                getattr(self, f"{ROWS}_{i}").append(rows)
 
     @property
     def evaluation(self) -> Evaluation:
         """The evaluation of all batches so far; inside ``compute``, of all ranks."""
-        if self.plan.in_pairs:
-            return evaluation_of_pairs(self.pairs, self.plan, self.m)
-        rows = torch.cat([*self.rows, self.cells.new_zeros(0, 2)]) if isinstance(self.rows, list) else self.rows
-        return evaluation_of_labels(self.cells, self.bad, self.products, rows, self.plan, self.m)
+        found = []
+        for i, key in enumerate(self.keys):
+            counts = self._counts(i)
+            if isinstance(counts.get(ROWS), list):
+                empty = empty_counts(self.plan, self.m, weighted=self.weighted, device=counts["bad"].device)[ROWS]
+                counts[ROWS] = torch.cat([empty, *counts[ROWS]])
+            own = evaluation_of(counts, self.plan, self.m)
+            if own.n or not self.by:
+                found.append(replace(own, tally=own.tally.as_group(tuple(self.by), key)) if self.by else own)
+        return sum_states(found)
 
     def compute(self) -> dict[str, Tensor]:
         """Return the scores as tensors by name; on several ranks, those of all ranks together."""
-        device = self.pairs.device if self.plan.in_pairs else self.cells.device
+        device = self._counts(0)["bad"].device
         kind = torch.float32 if device.type == "mps" else torch.float64
         found = scores_of(self.evaluation, self.scores, self.undefined)
         return {name: torch.tensor(float(score), dtype=kind, device=device) for name, score in found.items()}

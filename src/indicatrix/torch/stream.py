@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -11,24 +12,10 @@ from torch import Tensor
 
 from ..algebra.score import Undefined, read_undefined
 from ..engines.stream import name_of, scores_of
+from ..engines.sum_of_states import sum_states
 from ..evaluation import Evaluation
-from ..tally.on_device.pair_buffer import buffer_size
-from .counting import (
-    BAD,
-    COMPRESS,
-    HELD,
-    add_rows,
-    compress,
-    count_labels,
-    count_pairs,
-    evaluation_of_labels,
-    evaluation_of_pairs,
-    label_rows,
-    plan,
-    refuse_options,
-    width_of,
-    width_of_products,
-)
+from .counts import GroupCounts
+from .plan import axes_of, batch_of, groups_of, plan, refuse_options, shape_of_examples, width_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -104,20 +91,12 @@ class Stream:
         0
         """
         self._m: int | None = None if self.plan.classes is None else len(self.plan.classes)
-        self._counts: Tensor | None = None  # of pairs of classes and of bad values, or per class
-        self._bad: Tensor | None = None
-        self._products: Tensor | None = None  # of label matrices: how often two entries of a row occur together
-        self._rows: list[Tensor] = []  # of label matrices: the number that stands for the counts of a row, and how often
-        self._held: list[Tensor] = []  # of label matrices: rows that were not multiplied yet
-        self._codes: list[Tensor] = []  # the same numbers, of rows that were not put together yet
-        self._length = 0  # of both
+        self._axes: tuple[str, ...] | None = None  # the groupings, once a batch was counted
+        self._groups: dict[tuple[Any, ...], GroupCounts] = {}  # by the names of the group, and whether it has weights
         return self
 
-    def update(self, preds: Tensor, target: Tensor, **options: Any) -> Self:
+    def update(self, preds: Tensor, target: Tensor, *, sample_weight: Any = None, by: Any = None, **options: Any) -> Self:
         """Count a batch: predictions first, then the truth, as in torchmetrics.
-
-        Weights and groupings are refused, with what to do instead: sums of weights are exact in this library, which needs the
-        rows on the host, and groups have names.
 
         Parameters
         ----------
@@ -125,8 +104,14 @@ class Stream:
             Scores (N, C, …) of any floating type, logits or probabilities; or labels (N, …), whole numbers.
         target : Tensor
             Class indices (N, …); with kind="multilabel" 0 and 1, (N, labels, …).
+        sample_weight : Tensor or array-like, optional
+            One weight for each row (N), or for each example (N, …): 0, or a number between 2**-64 and 2**64. Sums of weights
+            are exact.
+        by : mapping, optional
+            Groupings, each an axis: ``{"site": ids}``, one name for each row or for each example. Names in main memory do not
+            wait for a device; a tensor of a device is copied. Each group has counts of its own there.
         **options
-            Nothing is taken here; sample_weight=, by= and mask= say what to do instead.
+            Nothing else is taken; mask= says what to do instead.
 
         Returns
         -------
@@ -140,63 +125,33 @@ class Stream:
         >>> stream = ix.torch.Stream("recall", decide=0.5, positive=1)
         >>> stream.update(torch.tensor([0.2, 0.9, 0.4]), torch.tensor([0, 1, 1])).compute()
         {'recall': 0.5}
+        >>> stream.reset().update(torch.tensor([0.2, 0.9, 0.4]), torch.tensor([0, 1, 1]), by={"site": ["a", "b", "b"]})
+        <torch.Stream: multiclass, counts on cpu>
+        >>> stream.evaluation.values("recall", per="site")
+        {'a': nan, 'b': 0.5}
         """
         refuse_options(options)
         m = width_of(self.plan, preds, target)
         if self._m not in (None, m):
             raise ValueError(f"preds has {m} columns, and {self._m} in the batches before.")
-        self._m = m
-        self._place(preds.device, m)
-        target = target.to(preds.device)
-        assert self._counts is not None
-        if self.plan.in_pairs:
-            count_pairs(self._counts, preds, target, self.plan, m)
-            return self
-        assert self._bad is not None
-        assert self._products is not None
-        if len(self._products):
-            self._held.append(label_rows(self._bad, preds, target, self.plan, m))
-            if sum(map(len, self._held)) > HELD:
-                self._release()
-        else:
-            self._keep(count_labels(self._counts, self._bad, self._products, preds, target, self.plan, m))
+        axes = tuple(axes_of(by))
+        if self._axes not in (None, axes):
+            raise ValueError(f"The batches before have by={self._axes}, and this one by={axes}. Give all the same groupings.")
+        batch, groups = batch_of(self.plan, preds, target, sample_weight), groups_of(by, shape_of_examples(self.plan, target))
+        self._m, self._axes = m, axes
+        if groups is None:
+            self._counts_of((), batch.weights is not None, preds.device).add(batch)
+        for key, rows in (groups or {}).items():
+            some = batch.take(torch.from_numpy(rows).to(preds.device))
+            self._counts_of(key, batch.weights is not None, preds.device).add(some)
         return self
 
-    def _release(self) -> None:
-        """Multiply the rows that are held: several batches cost hardly more than one."""
-        if self._held:
-            assert self._products is not None
-            assert self._m is not None
-            held, self._held = torch.cat(self._held), []
-            self._keep(add_rows(self._products, held, self._m))
-
-    def _keep(self, codes: Tensor) -> None:
-        """Keep the numbers that stand for the counts of rows; if there are many, each once."""
-        self._codes.append(codes)
-        self._length += len(codes)
-        if self._length > COMPRESS:
-            self._rows, self._codes = [compress(self._distinct_rows())], []
-            self._length = len(self._rows[0])
-
-    def _distinct_rows(self) -> Tensor:
-        """Return the numbers that stand for the counts of rows, each with how often; one may be twice."""
-        self._release()
-        once = [
-            torch.stack([codes, torch.ones_like(codes)], dim=1) for codes in ([torch.cat(self._codes)] if self._codes else [])
-        ]
-        return torch.cat([*self._rows, *once])
-
-    def _place(self, device: torch.device, m: int) -> None:
-        """Have the counts on a device."""
-        if self._counts is None:
-            shape = (buffer_size(m),) if self.plan.in_pairs else (4, m)
-            self._counts = torch.zeros(shape, dtype=torch.int64, device=device)
-            if not self.plan.in_pairs:
-                k = width_of_products(self.plan, m)
-                self._bad = torch.zeros(BAD, dtype=torch.int64, device=device)
-                self._products = torch.zeros((k, k), dtype=torch.int64, device=device)
-        elif self._counts.device != device:
-            self.to(device)
+    def _counts_of(self, key: tuple[Any, ...], weighted: bool, device: Any) -> GroupCounts:
+        """Return the counts of a group, which may be new."""
+        assert self._m is not None
+        if (*key, weighted) not in self._groups:
+            self._groups[*key, weighted] = GroupCounts(self.plan, self._m, weighted=weighted, device=device)
+        return self._groups[*key, weighted]
 
     def to(self, device: Any) -> Self:
         """Move the counts to a device.
@@ -218,23 +173,18 @@ class Stream:
         >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([0])).to("cpu").evaluation.n
         1
         """
-        self._release()
-        counts = self._counts, self._bad, self._products
-        self._counts, self._bad, self._products = (None if x is None else x.to(device) for x in counts)
-        self._rows, self._codes = ([x.to(device) for x in some] for some in (self._rows, self._codes))
+        for counts in self._groups.values():
+            counts.to(device)
         return self
 
     @property
     def evaluation(self) -> Evaluation:
         """The evaluation of all batches so far; this waits for the device."""
-        if self._counts is None or self._m is None:
-            return Evaluation()
-        if self.plan.in_pairs:
-            return evaluation_of_pairs(self._counts, self.plan, self._m)
-        rows = self._distinct_rows()
-        assert self._bad is not None
-        assert self._products is not None
-        return evaluation_of_labels(self._counts, self._bad, self._products, rows, self.plan, self._m)
+        axes, found = self._axes or (), list[Evaluation]()
+        for (*key, _), counts in self._groups.items():
+            own = counts.evaluation
+            found.append(replace(own, tally=own.tally.as_group(axes, tuple(key))) if axes else own)
+        return sum_states(found)
 
     def compute(self, *scores: Any, undefined: Undefined | None = None) -> dict[str, Any]:
         """Return scores of all batches so far, by name: for ``self.log_dict`` or any logger.
@@ -285,9 +235,9 @@ class Stream:
         """
         if not isinstance(other, Stream):
             raise TypeError(f"merge() takes a stream, not {type(other).__name__}.")
-        if self.plan != other.plan or (self._m and other._m and self._m != other._m):
+        if self.plan != other.plan:
             raise ValueError(f"Streams add only with the same options; these have {self.plan} and {other.plan}.")
-        return self._take(other.state_dict(), add=True)
+        return self._take(other.state_dict())
 
     def state_dict(self) -> dict[str, Any]:
         """Return the counts as tensors, for a checkpoint.
@@ -295,23 +245,22 @@ class Stream:
         Returns
         -------
         dict
-            Tensors by name; empty before the first batch.
+            The number of classes, the groupings, and of each group its tensors by name; empty before the first batch.
 
         Examples
         --------
         >>> import torch
         >>> import indicatrix as ix
-        >>> ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([1])).state_dict()["counts"].sum()
+        >>> state = ix.torch.Stream(classes=2).update(torch.tensor([0]), torch.tensor([1])).state_dict()
+        >>> state["groups"][0]["counts"]["pairs"].sum()
         tensor(1)
         """
-        if self._counts is None:
+        if self._axes is None:
             return {}
-        counts = {"counts": self._counts.clone()}
-        if self._bad is None or self._products is None:
-            return counts
-        self._release()
-        more = {"bad": self._bad.clone(), "products": self._products.clone()}
-        return {**counts, **more, "rows": compress(self._distinct_rows())}
+        groups = [
+            {"key": key, "weighted": weighted, "counts": counts.tensors()} for (*key, weighted), counts in self._groups.items()
+        ]
+        return {"classes": self._m, "axes": [*self._axes], "groups": groups}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> Self:
         """Take the counts that ``state_dict`` returned, in place of those here.
@@ -335,25 +284,22 @@ class Stream:
         1
         """
         self.reset()
-        return self._take(state, add=False)
+        return self._take(state)
 
-    def _take(self, state: Mapping[str, Any], *, add: bool) -> Self:
+    def _take(self, state: Mapping[str, Any]) -> Self:
+        """Add what ``state_dict`` returned; nothing is changed if it does not belong here."""
         if not state:
             return self
-        counts = state["counts"]
-        m = counts.shape[1] if counts.ndim == 2 else round(len(counts) ** 0.5) - 3
-        if (counts.ndim == 1) != self.plan.in_pairs or self._m not in (None, m):
+        m, axes = state["classes"], tuple(state["axes"])
+        pairs = all(("pairs" in group["counts"]) == self.plan.in_pairs for group in state["groups"])
+        if self._m not in (None, m) or not pairs:
             raise ValueError(f"These counts are of {m} classes, made with other options than {self.plan}.")
-        self._m = m
-        self._place(self._counts.device if add and self._counts is not None else counts.device, m)
-        assert self._counts is not None
-        self._counts += counts.to(self._counts.device)
-        if self._bad is not None:
-            assert self._products is not None
-            self._bad += state["bad"].to(self._bad.device)
-            self._products += state["products"].to(self._bad.device)
-            self._rows.append(state["rows"].to(self._bad.device))
-            self._length += len(state["rows"])
+        if self._axes not in (None, axes):
+            raise ValueError(f"Streams add only with the same groupings; these have by={self._axes} and by={axes}.")
+        self._m, self._axes = m, axes
+        for group in state["groups"]:
+            counts = group["counts"]
+            self._counts_of(tuple(group["key"]), group["weighted"], counts["bad"].device).add_tensors(counts)
         return self
 
     def copy(self) -> Self:
@@ -374,11 +320,13 @@ class Stream:
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        self._release()  # what is saved holds counts, and no rows
+        for counts in self._groups.values():
+            counts.release()  # what is saved holds counts, and no rows
         return self.__dict__
 
     __copy__ = copy  # the counts are changed in place, so two streams never share them
 
     def __repr__(self) -> str:
-        device = "no batches yet" if self._counts is None else f"counts on {self._counts.device}"
+        places = dict.fromkeys(str(counts.device) for counts in self._groups.values())
+        device = f"counts on {', '.join(places)}" if places else "no batches yet"
         return f"<torch.Stream: {self.plan.kind}, {device}>"

@@ -150,7 +150,7 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[st
         "classes": [name_out(c) for c in ev.classes],
         "positive": name_out(ev.positive),
         "made": ev.made.in_words(),
-        "scores": _scores_data(ev, selection, asked),
+        "scores": score_data(ev, selection, asked.undefined, asked.interval),
     }
     if warning := strange_note(evaluated):
         content["warning"] = warning
@@ -165,16 +165,17 @@ def _data(evaluated: Evaluated, selection: Selection, asked: Request) -> dict[st
 def _groups_data(ev: Any, axis: str, selection: Selection, asked: Request) -> list[dict[str, Any]]:
     inside = Selection(selection.measures, tuple(a for a in selection.averages if a != axis))
     return [
-        {"group": name_out(name), "examples": part.n, "scores": _scores_data(part, inside, asked)}
+        {"group": name_out(name), "examples": part.n, "scores": score_data(part, inside, asked.undefined, asked.interval)}
         for name, part in ev.split(axis).items()
     ]
 
 
-def _scores_data(ev: Any, selection: Selection, asked: Request) -> list[dict[str, Any]]:
-    intervals = selection.intervals(ev, asked.undefined, asked.interval)
+def score_data(ev: Any, selection: Selection, undefined: Any, level: float | None) -> list[dict[str, Any]]:
+    """Return the selected scores of an evaluation as plain data, with intervals if a level is given."""
+    intervals = selection.intervals(ev, undefined, level)
     return [
         _score_data(score) | ({"interval": _interval_data(intervals[key])} if key in intervals else {})
-        for key, score in selection.scores(ev, asked.undefined).items()
+        for key, score in selection.scores(ev, undefined).items()
     ]
 
 

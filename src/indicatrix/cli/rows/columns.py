@@ -37,13 +37,16 @@ class Roles:
     weight: str | None = None
 
 
-def check_request(request: Request) -> None:
-    """Refuse options that contradict each other or do not say what is compared; no file is read."""
+def check_request(request: Request, *, decides: bool = True) -> None:
+    """Refuse options that contradict each other or do not say what is compared; no file is read.
+
+    ``decides`` says whether scores become decisions here.
+    """
     if request.pred and request.score:
         raise ValueError("--pred names predicted labels, --score scores to decide on. Give only one of them.")
     if not request.pred and not request.score:
         raise ValueError("What was predicted? Give --pred COLUMN, or --score COLUMNS with --decide.")
-    if request.score and request.decide is None:
+    if decides and request.score and request.decide is None:
         raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
     if request.decide is not None and not request.score:
         raise ValueError("--decide turns scores into decisions. Name the columns of scores with --score.")

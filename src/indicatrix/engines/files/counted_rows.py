@@ -15,8 +15,10 @@ from ...settings.arguments.made_json import facts_to_json
 from ...tally.replicates import replicates_of
 from ...tally.saved_tally import to_json
 from ..column_roles import PER_ROW, ColumnRoles
-from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch, sum_states
-from ..stream import PENDING, Stream
+from ..counted_batches import PENDING
+from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch
+from ..stream import Stream
+from ..sum_of_states import sum_states
 
 
 class CountedRows:

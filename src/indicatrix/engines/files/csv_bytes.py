@@ -33,7 +33,7 @@ def columns_of_lines(
         if b'"' in lines or lines.count(b"\r") != lines.count(b"\r\n"):
             return None
         lines = lines.replace(b"\r\n", b"\n")
-    if width > 1:
+    if width > 1 and (lines.endswith(b"\n\n") or lines == b"\n"):
         lines = lines.rstrip(b"\n")  # empty lines are not rows
         if not lines:
             return [Column([], np.empty(0, np.intp))] * len(chosen)
@@ -94,36 +94,57 @@ def _is_utf8(lines: bytes) -> bool:
 
 
 def _is_quoted_well(buffer: Array, delimiter: int) -> bool:
-    """Return whether every quotation mark opens or closes a cell, or is doubled inside one."""
-    marks = np.flatnonzero(buffer == QUOTE)
-    if len(marks) % 2:
+    """Return whether every quotation mark opens or closes a cell, or is doubled inside one.
+
+    The lines end with a line end. Each byte is a bit here, 64 of them in a word.
+    """
+    marks, edges = _bits(buffer == QUOTE), _bits((buffer == delimiter) | (buffer == NEWLINE))
+    odd = np.bitwise_count(marks) & 1
+    before = np.bitwise_xor.accumulate(odd) ^ odd  # whether a cell is open where a word begins
+    if before[-1] ^ odd[-1]:
         return False
-    opening, closing = marks[::2], marks[1::2]
-    doubled = opening[1:] == closing[:-1] + 1  # a mark that follows a closing one is part of the cell
-    before = buffer[opening - 1]  # the last byte ends a line, as one before the first would
-    after = buffer[closing + 1]
-    begins, ends = ((x == delimiter) | (x == NEWLINE) for x in (before, after))
-    begins[1:] |= doubled
-    ends[:-1] |= doubled
-    return bool(begins.all() and ends.all())
+    inside = marks.copy()
+    for step in (1, 2, 4, 8, 16, 32):  # then a bit says whether there is an odd number of marks up to it
+        inside ^= inside << np.uint64(step)
+    inside ^= np.uint64(0) - before
+    opening, closing = marks & inside, marks & ~inside
+    begins, ends = edges | closing, edges | opening  # a mark that follows a closing one is part of the cell
+    after = begins << np.uint64(1)
+    after[1:] |= begins[:-1] >> np.uint64(63)
+    after[0] |= np.uint64(1)
+    until = ends >> np.uint64(1)
+    until[:-1] |= ends[1:] << np.uint64(63)
+    return not (opening & ~after).any() and not (closing & ~until).any()
+
+
+def _bits(flags: Array) -> Array:
+    """Return flags as words of 64 bits; bits after the last flag are 0."""
+    words = np.zeros(-(-len(flags) // 64), "<u8")
+    words.view(np.uint8)[: -(-len(flags) // 8)] = np.packbits(flags, bitorder="little")
+    return words
+
+
+def _count(byte: int, data: bytes, end: int) -> int:
+    """Return how often a byte occurs before an end; where it is frequent, this is many times faster than ``bytes.count``."""
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8, end) == byte))
 
 
 def count_lines(lines: bytes) -> int:
     """Return the number of line ends, as Python counts them."""
     alone = lines.count(b"\r") - lines.count(b"\r\n") if b"\r" in lines else 0
-    return lines.count(b"\n") + alone
+    return _count(NEWLINE, lines, len(lines)) + alone
 
 
-def whole_lines(data: bytes) -> int:
-    r"""Return how many bytes of the data are whole lines, as far as quotation marks show.
+def whole_lines(data: bytes, size: int) -> int:
+    r"""Return how many of the first bytes of the data are whole lines, as far as quotation marks show.
 
-    >>> whole_lines(b'a,b\nc,d'), whole_lines(b'a,"b\nc')
-    (4, 0)
+    >>> whole_lines(b'a,b\nc,d', 7), whole_lines(b'a,"b\nc', 6), whole_lines(b'a,b\nc,d\n', 7)
+    (4, 0, 4)
     """
-    end = data.rfind(b"\n") + 1
-    if data.count(b'"', 0, end) % 2 == 0:
+    end = data.rfind(b"\n", 0, size) + 1
+    if data.find(b'"', 0, end) < 0 or _count(QUOTE, data, end) % 2 == 0:
         return end
-    buffer = np.frombuffer(data, np.uint8)
+    buffer = np.frombuffer(data, np.uint8, min(size, len(data)))
     ends, marks = np.flatnonzero(buffer == NEWLINE), np.flatnonzero(buffer == QUOTE)
     outside = ends[np.searchsorted(marks, ends) % 2 == 0]
     return int(outside[-1]) + 1 if len(outside) else 0

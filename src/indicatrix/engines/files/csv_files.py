@@ -8,9 +8,7 @@ line is odd, the csv module reads its block, so that results and errors are the 
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -18,25 +16,13 @@ from typing import IO, Any
 
 from . import text_columns
 from .csv_bytes import FAST_DELIMITERS, columns_of_lines, count_lines, whole_lines
+from .csv_lines import LONGEST, ChainedBytes, CountedBytes, is_utf8, read_bytes, text_lines
 from .text_columns import Block, Column, check_names
 
-# Characters in a cell: some columns hold whole texts, but an open quotation mark should not read to the end of the file.
-LONGEST = 1 << 24
-LONGEST_LINE = 4 * LONGEST  # characters in a line, so that a file without line ends does not fill the memory
-BYTES = 10  # of a short row, from which the size of a block in bytes follows
-READ = 1 << 20  # bytes read at once
+BYTES = 40  # of a row, from which the size of a block in bytes follows
 UTF8_MARK = b"\xef\xbb\xbf"
-PACKED_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
+
 DELIMITERS = (",", ";", "\t")
-# The first bytes of files that are not text, and what to do about them.
-BEGINNINGS = {
-    b"\xff\xfe": "Name its encoding: encoding='utf-16'.",
-    b"\xfe\xff": "Name its encoding: encoding='utf-16'.",
-    b"\x1f\x8b": "It is compressed: unpack it first, or give the file a name that ends with .gz.",
-    b"PK": "It is an archive or a spreadsheet: write the rows to a CSV file.",
-    b"PAR1": "It is a Parquet file: give it a name that ends with .parquet.",
-    b"ARROW1": "It is an Arrow file: give it a name that ends with .arrow.",
-}
 
 
 @dataclass(frozen=True)
@@ -66,9 +52,9 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
 
     ``wanted`` are columns that must exist: they decide the delimiter of the header if several are possible.
     """
-    counted = _CountedBytes(data)
+    counted = CountedBytes(data)
     used: list[str] = []
-    lines = _remember(_lines(counted, name, dialect.encoding), used, counted)
+    lines = _remember(text_lines(counted, name, dialect.encoding), used, counted)
     header = next(lines, None)
     while header is not None and not header.strip():
         header = next(lines, None)
@@ -89,7 +75,7 @@ def read_csv(data: IO[bytes], name: str, dialect: Dialect, wanted: tuple[str, ..
     def blocks(chosen: tuple[str, ...], numbers: tuple[str, ...] = (), report: Report | None = None) -> Iterator[Block]:
         shape = _Shape(name, columns, chosen, delimiter, frozenset(map(columns.index, numbers)), report)
         counted.keep = False
-        if not _is_utf8(dialect.encoding) or delimiter not in FAST_DELIMITERS:
+        if not is_utf8(dialect.encoding) or delimiter not in FAST_DELIMITERS:
             found = _blocks(_parse(rows, name), shape)
         else:
             mark = UTF8_MARK if counted.beginning.startswith(UTF8_MARK) else b""
@@ -116,11 +102,7 @@ class _Shape:
         return [self.columns.index(c) for c in self.chosen]
 
 
-def _is_utf8(encoding: str) -> bool:
-    return encoding.lower().replace("_", "-") in ("utf-8", "utf8")
-
-
-def _remember(lines: Iterator[str], used: list[str], counted: _CountedBytes) -> Iterator[str]:
+def _remember(lines: Iterator[str], used: list[str], counted: CountedBytes) -> Iterator[str]:
     """Yield lines, and keep those of the header in a list."""
     for line in lines:
         if counted.keep:
@@ -128,15 +110,15 @@ def _remember(lines: Iterator[str], used: list[str], counted: _CountedBytes) -> 
         yield line
 
 
-def _fast_blocks(counted: _CountedBytes, header: bytes, lines: int, shape: _Shape) -> Iterator[Block]:
+def _fast_blocks(counted: CountedBytes, header: bytes, lines: int, shape: _Shape) -> Iterator[Block]:
     """Yield the blocks after the lines of the header: plain lines at once, odd ones by the csv module."""
     data, rows, offset = bytes(counted.kept[len(header) :]), 0, len(header)
     size, ended = text_columns.BLOCK * BYTES, False
     while data or not ended:
         while len(data) < size and not ended:
-            more = _read(counted, shape.name)
+            more = read_bytes(counted, shape.name, size - len(data))
             data, ended = data + more, not more
-        end = len(data) if ended and len(data) <= size else whole_lines(data[:size])
+        end = len(data) if ended and len(data) <= size else whole_lines(data, size)
         if not end and size <= LONGEST:
             size *= 2
             continue
@@ -148,7 +130,7 @@ def _fast_blocks(counted: _CountedBytes, header: bytes, lines: int, shape: _Shap
             begun = _Begun(lines, offset, rows, counted.beginning)
             slow = _odd_lines(part, begun, shape) if end else None
             if slow is None:  # the lines do not end where their quotation marks say
-                yield from _slow_blocks(_Chained(part + data, counted.source), begun, shape)
+                yield from _slow_blocks(ChainedBytes(part + data, counted.source), begun, shape)
                 return
             found = slow
         if found:
@@ -167,13 +149,6 @@ class _Begun:
     beginning: bytes
 
 
-def _read(counted: _CountedBytes, name: str) -> bytes:
-    try:
-        return counted.read1(READ)
-    except PACKED_ERRORS as wrong:
-        raise _packing_error(name, wrong) from None
-
-
 def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None:
     """Return the columns of lines from the csv module; None if a cell goes on after the last line."""
     try:
@@ -187,85 +162,14 @@ def _odd_lines(part: bytes, begun: _Begun, shape: _Shape) -> list[Column] | None
 
 def _slow_blocks(source: Any, begun: _Begun, shape: _Shape) -> Iterator[Block]:
     """Yield the blocks of the rest of a file, read by the csv module."""
-    counted = _CountedBytes(source, begun.offset, begun.beginning, keep=False)
-    lines = _lines(counted, shape.name, "utf-8", begun.lines)
+    counted = CountedBytes(source, begun.offset, begun.beginning, keep=False)
+    lines = text_lines(counted, shape.name, "utf-8", begun.lines)
     rows = csv.reader(lines, delimiter=shape.delimiter, skipinitialspace=True, strict=True)
     yield from _blocks(_parse(rows, shape.name, begun.lines), shape, begun.rows)
 
 
-class _Chained(io.RawIOBase):
-    """Bytes that were read already, and then the rest of their source."""
-
-    def __init__(self, first: bytes, rest: IO[bytes]) -> None:
-        self.first, self.rest = first, rest
-
-    def read1(self, size: int = -1) -> bytes:
-        if self.first:
-            data, self.first = self.first, b""
-            return data
-        return bytes(getattr(self.rest, "read1", self.rest.read)(size))
-
-
 class _UnreadableError(ValueError):
     """Rows that the csv module cannot read."""
-
-
-class _CountedBytes(io.BufferedIOBase):
-    """Bytes that count how many were read and keep their beginning, because a pipe cannot go back."""
-
-    def __init__(self, source: Any, count: int = 0, beginning: bytes = b"", *, keep: bool = True) -> None:
-        self.source, self.count, self.beginning = source, count, beginning
-        self.keep, self.kept = keep, bytearray()  # what was read until the header was found
-
-    def readable(self) -> bool:
-        return True
-
-    def read1(self, size: int = -1) -> bytes:
-        read = getattr(self.source, "read1", self.source.read)
-        data: bytes = read(max(size, 1 << 16))
-        self.count += len(data)
-        self.beginning = self.beginning or data[:8]
-        if self.keep:
-            self.kept += data
-        return data
-
-    def read(self, size: int | None = -1) -> bytes:
-        return self.read1(-1 if size is None else size)
-
-
-def _lines(counted: _CountedBytes, name: str, encoding: str, before: int = 0) -> Iterator[str]:
-    """Yield the lines of a text file as they are, including line ends; ``before`` were read already."""
-    # The codec utf-8 would keep a byte order mark as part of the first column's name.
-    codec = "utf-8-sig" if _is_utf8(encoding) and not before else encoding
-    text = io.TextIOWrapper(counted, codec, newline="")  # type: ignore[type-var]
-    try:
-        for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE + 1), ""), before + 1):
-            if len(line) > LONGEST_LINE:
-                raise ValueError(
-                    f"{name}, line {number} has more than {LONGEST_LINE:,} characters. Is this a CSV file? Write one row a line."
-                )
-            if "\0" in line:
-                advice = _advice(counted.beginning, "Try encoding='utf-16'.")
-                raise ValueError(f"{name}, line {number} holds a NUL byte: this is not text in {encoding}. {advice}")
-            yield line
-    except UnicodeDecodeError as wrong:
-        at = counted.count - len(wrong.object) + wrong.start
-        byte = wrong.object[wrong.start]
-        advice = _advice(counted.beginning, "Name its encoding, for example encoding='cp1252'.")
-        raise ValueError(f"{name} is not text in {encoding}: byte {at} is 0x{byte:02x}. {advice}") from None
-    except PACKED_ERRORS as wrong:
-        raise _packing_error(name, wrong) from None
-    finally:
-        text.detach()  # the file is closed where it was opened
-
-
-def _packing_error(name: str, wrong: Exception) -> ValueError:
-    return ValueError(f"{name} is not a whole gzip or zstd file: {wrong}. Fetch or compress it again.")
-
-
-def _advice(beginning: bytes, otherwise: str) -> str:
-    """Return what to do about a file that is not text, if its beginning shows what it is."""
-    return next((advice for start, advice in BEGINNINGS.items() if beginning.startswith(start)), otherwise)
 
 
 def _delimiter(header: str, name: str, wanted: tuple[str, ...]) -> str:

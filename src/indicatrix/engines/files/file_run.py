@@ -22,6 +22,8 @@ from .progress import Reporter
 from .rows_of_file import Piece, Rows, Wanted, open_rows
 from .text_classes import integers, integers_for_text
 
+GROUPED = 4  # times as many rows in a batch: the state of many groups is large, and each batch adds one
+
 
 class Place(NamedTuple):
     """Where a run is: the file, the rows of it that were read, and the share of all files."""
@@ -81,7 +83,8 @@ class FileRun:
             skip = start[1] if i == start[0] else 0
             with open_rows(file, self.dialect, self.roles.columns) as rows:
                 self.roles.check_columns(rows.columns, file.name)
-                wanted = Wanted(columns, self.roles.number_columns, skip, self.count_bad, self.roles.separator is None)
+                times = GROUPED if self.roles.by else 1
+                wanted = Wanted(columns, self.roles.number_columns, skip, self.count_bad, self.roles.separator is None, times)
                 for piece in rows.pieces(wanted):
                     here = rows.share()
                     whole = sum(sizes)
@@ -127,7 +130,7 @@ class FileRun:
 
     def _count(self, counted: CountedRows, file: FoundFile, piece: Piece) -> None:
         batch, first = piece.batch, piece.first
-        numbers = np.arange(len(batch))
+        numbers = None  # of the rows that are left, if some are not
         if piece.bad:
             for row, why in sorted(piece.bad.items()):
                 add_bad_row(self.bad, f"{piece.place(file.name, row - first)}: {why}")
@@ -140,7 +143,7 @@ class FileRun:
             if not bad.any():
                 raise type(wrong)(str(wrong)) from wrong
             for row in np.flatnonzero(bad).tolist():
-                text = piece.place(file.name, int(numbers[row])) + explain(row)
+                text = piece.place(file.name, row if numbers is None else int(numbers[row])) + explain(row)
                 if not self.count_bad:
                     raise ValueError(text) from None
                 add_bad_row(self.bad, text)

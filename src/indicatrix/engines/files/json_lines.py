@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import IO, Any
 
-from .csv_files import PACKED_ERRORS
+from .csv_lines import PACKED_ERRORS
 
 BYTES = 1 << 20  # of a block
 LONGEST = 1 << 26  # bytes of a line, so that a file without line ends does not fill the memory

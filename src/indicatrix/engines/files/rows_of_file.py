@@ -39,6 +39,7 @@ class Wanted(NamedTuple):
     skip: int = 0  # rows at the beginning that were read before
     count_bad: bool = False  # whether a row that cannot be read is reported in its piece; otherwise it is an error
     blank: bool = True  # whether a text without a letter is missing
+    times: int = 1  # how many times as large as usual a batch is
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def _open_parquet(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) ->
                 if first + rows <= wanted.skip + 1:  # all of it was read before
                     first += rows
                     continue
-                for batch in _read(file, opened.iter_batches(ROWS, row_groups=[group], columns=[*wanted.columns])):
+                for batch in _read(file, opened.iter_batches(ROWS * wanted.times, row_groups=[group], columns=[*wanted.columns])):
                     yield from _typed_pieces(batch, first, group, wanted)
                     first += len(batch)
                     done[0] = first - 1
@@ -134,8 +135,8 @@ def _open_ipc(file: FoundFile, dialect: Dialect, wanted: tuple[str, ...]) -> Ite
         first = 1
         for batch in _read(file, batches()):
             some = batch.select([*wanted.columns])
-            for start in range(0, len(some), ROWS):
-                yield from _typed_pieces(some.slice(start, ROWS), first + start, None, wanted)
+            for start in range(0, len(some), step := ROWS * wanted.times):
+                yield from _typed_pieces(some.slice(start, step), first + start, None, wanted)
             first += len(some)
 
     with stream:

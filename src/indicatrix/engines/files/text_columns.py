@@ -42,7 +42,8 @@ class Column:
         """Return the column as a dictionary of Arrow, null where a cell is missing."""
         import pyarrow as pa
 
-        indices = pa.array(self.codes.astype(np.int32), mask=self.codes < 0)
+        gone = self.codes < 0
+        indices = pa.array(self.codes.astype(np.int32, copy=False), mask=gone if gone.any() else None)
         return pa.DictionaryArray.from_arrays(indices, pa.array(self.values, pa.string()))
 
 

@@ -130,6 +130,33 @@ class DataSetComparison:
 
     to_pandas, to_polars = to_pandas, to_polars
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with the critical-difference diagram: mean ranks, and lines for those not told apart.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> rows = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.6, 0.5, 0.7], [0.2, 0.3, 0.5], [0.5, 0.6, 0.7], [0.3, 0.4, 0.6]]
+        >>> ax = ix.compare_data_sets(rows, classifiers=["nb", "lr", "rf"]).plot()
+        >>> [text.get_text() for text in ax.texts]
+        ['critical difference 1.353', 'rf 1.00', 'lr 2.17', 'nb 2.83']
+        """
+        from ...plots import critical_differences
+
+        ranks = dict(zip(self.names, self.ranks.tolist(), strict=True))
+        title = f"Mean ranks by {self.score} over {number_of(len(self.scores), 'data set')}, 1 is the best"
+        return critical_differences(ranks, self.groups, difference=self.critical_difference, title=title, ax=ax)
+
     def diagram(self) -> str:
         """Return the critical-difference diagram as text: mean ranks, and lines for those not told apart.
 

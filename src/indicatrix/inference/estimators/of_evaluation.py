@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
+from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
@@ -48,13 +49,12 @@ def _estimator_of(ev: Any, measure: Measure | MatrixMeasure, score: Score, clust
         return _of_examples(ev, measure, score, span, clusters)
     if not set(rule.per) <= {"class", ev.tally.grouping}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
-    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
     sample: Sample
     if name == BINARY and clusters is None:
         sample, unit_of = one_class(ev)
     else:
         sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
-    return OfCounts(score_function(measure, rule, unit_of, stand_in, sample.counts), sample, span, is_smooth(measure))
+    return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
 
 
 def _check_clusters(ev: Any, axis: str | None) -> None:
@@ -226,6 +226,7 @@ def _fill(score: Score) -> tuple[Array, Array, Array]:
 
 
 def _replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefined) -> tuple[Array, Array]:
-    if isinstance(undefined, str):
+    number = stand_in(undefined)
+    if number is None:
         return np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
-    return np.where(lost, float(undefined), values), weights
+    return np.where(lost, number, values), weights

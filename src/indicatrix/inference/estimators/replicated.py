@@ -93,8 +93,7 @@ def replicates_of(
     one = score.average == BINARY
     extra = np.where(unit_of >= 0, HALF / 2, 0.0) + np.zeros((4, 1)) if one else pseudo_of(tally).counts
     size = counts.sum() / (sums.n * len(ev.classes)) if ev.made.uses("cost") else 1.0
-    stand_in = None if isinstance(score.undefined, str) else float(score.undefined)
-    function = score_function(measure, rule, unit_of, stand_in, counts)
+    function = score_function(measure, rule, unit_of, score.undefined, counts)
     return OfReplicates(function, Drawn(counts, drawn, Entries(extra * size)), span_of(measure, float(score)), is_smooth(measure))
 
 

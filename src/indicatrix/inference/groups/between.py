@@ -129,6 +129,39 @@ class Between:
         """Why there is no test; empty if there is one."""
         return self._groups.precision[2]
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with the value and interval of each group, and the largest difference.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1] * 60, [1] * 34 + [0] * 26, by={"site": ["x"] * 30 + ["y"] * 30})
+        >>> ax = ev.between("recall", "site").plot()
+        >>> ax.get_title(loc="left")
+        'binary recall by site'
+        """
+        from ...plots import groups
+
+        try:
+            ends = [(found.low, found.high) for found in self.intervals.values()]
+            found = self.difference_interval
+        except ValueError:  # scores without an interval, such as those of weighted examples
+            ends, found = [(math.nan, math.nan)] * len(self.names), None
+        name = f"{average_name(self.average)} {self.measure}"
+        largest = "" if math.isnan(self.difference) else f"largest difference {self.difference if found is None else found}"
+        values = self.values.tolist()
+        return groups(self.names, values, ends, gap=largest, name=name, title=f"{name} by {self.axis}", ax=ax)
+
     def differences(self) -> GroupDifferences:
         """Return the difference of every two groups with an interval and a p-value, the surest first.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...algebra.average import Name
 from ...algebra.measure import Measure
-from ...algebra.score import Score, Undefined, check_undefined
+from ...algebra.score import Score, Undefined
 from ...algebra.spelling import did_you_mean
 from ...algebra.wording import type_of
 from ...catalogue.matrix import MatrixMeasure, resolve
@@ -84,14 +84,13 @@ def interval(
     """
     if not isinstance(source, Sweep) and not hasattr(source, "tally"):
         raise TypeError(f"An interval is of an evaluation or a sweep, not of {type_of(source)}. Use ix.evaluate(…).")
-    check_undefined(undefined)  # an interval replaces undefined values, and does not leave classes out
     request = _check(level, method, seed, stratified, draws)
     found: Any = _find_area(measure) if isinstance(source, Sweep) else resolve(measure)  # type: ignore[arg-type]
     score: Score = (
         found.score(source, average, undefined) if isinstance(found, Area) else source.score(found, average, undefined=undefined)
     )
     name = None if isinstance(found, MatrixMeasure) else score.average
-    facts: dict[str, Any] = {"measure": found, "average": name, "undefined": undefined}
+    facts: dict[str, Any] = {"measure": found, "average": name, "undefined": score.undefined}
     if not math.isfinite(score):
         return Interval(float(score), math.nan, math.nan, level, method or "none", score.note, **facts)
     estimator: Estimator

@@ -113,6 +113,31 @@ class Agreement:
             raise ValueError(f"There is no score {score!r} in this comparison. {hint}")
         return self.scores.index(score)
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with Kendall's tau of every two scores.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "b", "c"]
+        >>> both = ix.compare([ix.evaluate(y, y), ix.evaluate(y, ["a", "b", "b", "a"])], ["f1", "recall"], "macro")
+        >>> [text.get_text() for text in both.agreement().plot().texts]
+        ['1.00', '1.00', '1.00', '1.00']
+        """
+        from ...plots import agreement
+
+        return agreement(self.taus, self.scores, ax=ax)
+
     def to_dict(self) -> dict[str, list[Any]]:
         """Return columns: every two scores, tau, and how many pairs of classifiers they order differently.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight, quiet
 from ...algebra.average import find_average
+from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
@@ -147,7 +148,7 @@ def score_of_labels(ev: Any, measure: Measure | MatrixMeasure, score: Score, tab
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
     counts = Pairs(table.reshape(m + 1, m + 1)).counts
-    function = score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), counts)
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts)
     return OfPairs(function, m, is_smooth(measure))
 
 
@@ -173,14 +174,9 @@ def over_classes(ev: Any, score: Score) -> bool:
     return find_average(_over_classes_or_examples(ev, score)).per != ("example",)
 
 
-def stand_in(score: Score) -> float | None:
-    """Return the value of undefined units under the convention of a score; None: they are left out."""
-    return None if isinstance(score.undefined, str) else float(score.undefined)
-
-
 def _fill(values: Array, score: Score) -> Array:
     """Return values with the convention in place of undefined ones."""
-    number = stand_in(score)
+    number = stand_in(score.undefined)
     return values if number is None else np.where(np.isfinite(values), values, number)
 
 

@@ -15,7 +15,7 @@ from ...tally.tally import MANY
 from ..estimators.of_evaluation import clusters_of
 from ..sampling.samples import HALF
 from ..sampling.score_function import is_smooth, score_function, units_of_classes
-from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows, stand_in
+from .cell_scores import OfExamples, over_classes, score_of_labels, score_of_rows
 from .contrasts import OfCells, OfGroups, OfSums
 from .joint_cells import JointCells
 from .joint_labels import JointLabels
@@ -59,7 +59,7 @@ def contrast_of_groups(
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
     groups, name = (clusters_of(evaluations[0], axis), clusters_of(evaluations[1], axis)), str(scores[0].average)
     left, right = (
-        score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), own.counts)
+        score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, own.counts)
         for ev, score, own in zip(evaluations, scores, groups, strict=True)
     )
     return OfGroups(left, right, groups)
@@ -91,7 +91,7 @@ def _of_sums(counts: JointCells, two: Two, evaluations: Any, measure: Measure, s
     squares = counts.squares.reshape(k, 4 * m, k, 4 * m)[at][:, :, at]
     sums, name = (counts.sums[two[0]], counts.sums[two[1]]), str(scores[0].average)
     left, right = (
-        score_function(measure, find_average(name), units_of_classes(ev, name), stand_in(score), own)
+        score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, own)
         for ev, score, own in zip(evaluations, scores, sums, strict=True)
     )
     unit = float(counts.sums.sum()) / max(k * m * counts.n, 1) if counts.weighted else 1.0

@@ -11,8 +11,10 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.average import BINARY, Average, find_average
+from ...algebra.convention import absent_units, stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
+from ...algebra.score import Undefined
 
 STEP, BEND = 1e-5, 1e-3  # relative steps for slopes and for curvature
 LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen
@@ -23,7 +25,8 @@ class ScoreFunction:
     """A measure under an average, as a function of the counts of each class, of shape (4, …, m).
 
     The classes are first summed into units: all of them, groups of columns, single classes, or one. The units that had a value
-    in the sample stay the same, so that all replicates estimate the same thing.
+    in the sample stay the same, so that all replicates estimate the same thing; so do the classes that a convention leaves out
+    as absent.
     """
 
     measure: Measure
@@ -32,6 +35,7 @@ class ScoreFunction:
     units: int
     kept: Mask  # the units that have a value
     stand_in: float | None = None  # the value of the others; None: they are left out
+    absent: Mask | None = None  # the units that are left out in any case
 
     @cached_property
     def _takes_classes(self) -> bool:
@@ -71,7 +75,8 @@ class ScoreFunction:
     @property
     def counted(self) -> Mask:
         """Which units count in the average."""
-        return self.kept if self.stand_in is None else np.ones_like(self.kept)
+        counted = self.kept if self.stand_in is None else np.ones_like(self.kept)
+        return counted if self.absent is None else counted & ~self.absent
 
     def __call__(self, counts: Array) -> Array:
         """Return the score for each of many count vectors; nan where none of the units has a value."""
@@ -158,15 +163,18 @@ def _without_lost(values: Array, weights: Array) -> tuple[Array, Array, Mask]:
     return np.where(lost, 0.0, values), np.where(lost, 0.0, weights), lost
 
 
-def score_function(measure: Measure, rule: Average, unit_of: Array, stand_in: float | None, counts: Array) -> ScoreFunction:
+def score_function(measure: Measure, rule: Average, unit_of: Array, undefined: Undefined, counts: Array) -> ScoreFunction:
     """Return the score under an average over classes, or groups of columns, as a function of counts."""
-    units = int(unit_of.max(initial=-1)) + 1
-    made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), stand_in)
+    units, number = int(unit_of.max(initial=-1)) + 1, stand_in(undefined)
+    made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), number)
     pooled = made.pool(counts)
     defined, observed = np.isfinite(made.values(pooled)), pooled.sum(axis=0) > 0
     if not observed.all():
         unit_of = np.where((unit_of >= 0) & observed[unit_of], unit_of, -1)
-    return ScoreFunction(measure, rule, unit_of, units, defined & observed, stand_in)
+    absent = None
+    if rule.per == ("class",):
+        absent = absent_units(undefined, Counts(*pooled, per=rule.per, names=(tuple(range(units)),), bound=0))
+    return ScoreFunction(measure, rule, unit_of, units, defined & observed, number, absent)
 
 
 def units_of_classes(ev: Any, average: str) -> Array:

@@ -150,6 +150,30 @@ class RiskCoverage:
         """The area minus that of the perfect order (excess AURC): what a better confidence could save."""
         return self.area - self.perfect.area
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with the risk among the answered examples against the share that is answered.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ax = ix.risk_coverage([0, 1, 1, 0], [0, 1, 0, 0], [0.9, 0.8, 0.7, 0.7]).plot()
+        >>> ax.get_ylabel()
+        'fdr'
+        """
+        from ...plots import risk_coverage
+
+        return risk_coverage(self.coverage, self.risk, name=str(self.measure), area=self.area, ax=ax)
+
     def at(self, *, coverage: float | None = None, threshold: float | None = None) -> RiskPoint:
         """Return the point of a threshold, or the one with the largest coverage not above this one.
 

@@ -82,9 +82,7 @@ def segmentation(y_true: Any, y_pred: Any, *, ignore: Any = None, images: Any = 
     for i, (t, p, key) in enumerate(zip(true, pred, keys, strict=True)):
         image = _Image(i, t, p, None if mask is None else mask[i], None if weights is None else weights[i])
         ev = _one_image(image, ignore, options)
-        declined = None if ev.tally.declined is None else {(*key, *own): part for own, part in ev.tally.declined.items()}
-        tally = ev.tally.with_parts({key: ev.tally.parts[()]}, declined, by=axes, sizes={key: ev.n})
-        found.append(replace(ev, tally=tally, made=ev.made.with_task(**numbering)))
+        found.append(replace(ev, tally=ev.tally.as_group(axes, key), made=ev.made.with_task(**numbering)))
     return _add_all(found) if found else _evaluate_nothing(axes, options)
 
 

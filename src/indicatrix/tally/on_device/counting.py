@@ -6,6 +6,8 @@ says what is wrong with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from ..tally import MANY, Tally
 from .labels import exact_width, guess_width, labels_that_occur, places_of
 from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
 from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
+from .weight_sums import SQUARES, WEIGHTS, fractions_of
 from .weights import weighted_pairs
 
 FEW = 64  # classes that are tried first, and whose table is summed in main memory
@@ -59,6 +62,28 @@ def count_pairs(true: Any, pred: Any, m: int, **options: Any) -> PairCounts:
         return read_pairs(to_host(buffer), m)
     margins = to_host(margins_of_pairs(buffer, m))  # sums of a large table are faster there
     return read_pairs(to_host(buffer), m)._replace(per_class=four_counts(margins[0], margins[1], margins[2], margins[1].sum()))
+
+
+def tally_of_pairs(names: Naming, buffers: Mapping[str, Array]) -> tuple[Tally, PairCounts]:
+    """Return the tally of a buffer of pairs that was copied to main memory, and what else is in it.
+
+    Next to the buffer there may be sums of weights and of their squares, in digits.
+    """
+    m = len(names.classes)
+    found = read_pairs(buffers["pairs"], m)
+    n = int(found.table.sum()) + found.ignored
+    facts: dict[str, Any] = {"hidden": (found.ignored, 0), "declined": None}
+    if "weights" not in buffers:
+        return _tally(names, CrossTable(found.table, found.ignored), n, **facts), found
+    weighted, squares = (
+        _tally(names, _weighted_table(fractions_of(buffers[name], places).reshape(m + 3, m + 3), m), n, **facts)
+        for name, places in (("weights", WEIGHTS), ("squares", SQUARES))
+    )
+    return replace(weighted, squares=squares), found
+
+
+def _weighted_table(sums: Array, m: int) -> CrossTable:
+    return CrossTable(sums[: m + 1, : m + 1], sums[m + 2].sum())
 
 
 def count_labels(
@@ -147,8 +172,7 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
     entries = n if seen is None else to_host(counts.entries)
     part = Summed(four_counts(columns[:m], columns[m : 2 * m], columns[2 * m : 3 * m], entries), *_distinct_rows(counts.codes, m))
     rows, often = part.rows()
-    inside = rows.sum(axis=0)
-    hidden = int(often[inside == 0].sum()), int(((m - inside) * often)[inside > 0].sum())
+    hidden, inside = hidden_in_rows(rows, often, m), rows.sum(axis=0)
     declined: dict[Any, Part] = {}
     gone = None
     if ((rows[0] + rows[1] == 0) & (inside > 0)).any():
@@ -161,6 +185,12 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
         some = [None if x is None else xp.take(x, gone, axis=0) for x in sides] if declined else None
         kept = Moments(_products(*sides), None, {} if some is None else {(): _products(*some)}, moments is True)
     return _tally(names, part, n, hidden=hidden, declined=declined, moments=kept)
+
+
+def hidden_in_rows(rows: Array, times: Array, m: int) -> tuple[int, int]:
+    """Return how many examples were not observed at all, and how many entries of the others."""
+    inside = rows.sum(axis=0)
+    return int(times[inside == 0].sum()), int(((m - inside) * times)[inside > 0].sum())
 
 
 def _declined(true: Any, seen: Any, counts: TableCounts, columns: Array, gone: Any) -> Summed:

@@ -36,14 +36,14 @@ def add_pairs(
     """
     if true.shape[0] and are_usable(true, pred, *(() if seen is None else (seen,))):
         return _by_kernel(buffer, true, pred, m, ignored, seen, of_scores)
-    counts = count_codes(_slots(true, pred, m, ignored, seen, of_scores), buffer_size(m))
+    counts = count_codes(slots_of_pairs(true, pred, m, ignored, seen, of_scores), buffer_size(m))
     if hasattr(buffer, "add_"):
         return buffer.add_(counts)
     return buffer + namespace_of(buffer).astype(counts, buffer.dtype)
 
 
-def _slots(true: Any, pred: Any, m: int, ignored: int | None, seen: Any, of_scores: bool) -> Any:
-    """Return the place of each pair in the buffer."""
+def slots_of_pairs(true: Any, pred: Any, m: int, ignored: int | None, seen: Any, of_scores: bool) -> Any:
+    """Return the place of each pair in the buffer; the arguments are those of ``add_pairs``."""
     xp = namespace_of(true)
     true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
     pred = pred if of_scores else _with_bad(xp, pred, m)

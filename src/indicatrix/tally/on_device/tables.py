@@ -112,10 +112,11 @@ def rows_of_codes(codes: Array, times: Array, m: int) -> tuple[Array, Array]:
     """
     bits = field_bits(m)
     mask = (1 << bits) - 1
-    codes, times = codes.astype(np.int64), times.astype(np.int64)
+    codes, times = codes.astype(np.int64), times if times.dtype == object else times.astype(np.int64)
     fn, fp, tp, hidden = (codes >> k * bits & mask for k in range(4))
     rows = np.stack([tp, fp, fn, m - hidden - tp - fp - fn])
-    return (rows, times) if not hidden.any() and (codes[1:] > codes[:-1]).all() else distinct(rows, times)
+    sorted_already = times.dtype != object and not hidden.any() and (codes[1:] > codes[:-1]).all()
+    return (rows, times) if sorted_already else distinct(rows, times)
 
 
 def products_of_tables(true: Any, pred: Any, seen: Any = None) -> Any:
@@ -132,7 +133,7 @@ def products_of_tables(true: Any, pred: Any, seen: Any = None) -> Any:
         here = slice(start, start + ROWS)
         some = [None if x is None else x[here, :] for x in (true, pred, seen)]
         part = _in_halves(*some[:2]) if seen is None and getattr(true.device, "type", "") == "cuda" else None
-        products = products + xp.astype(_squares(xp, _cells(xp, *some)) if part is None else part, xp.int64)
+        products = products + xp.astype(_squares(xp, cells_of_tables(*some)) if part is None else part, xp.int64)
     return products
 
 
@@ -156,8 +157,9 @@ def _in_halves(true: Any, pred: Any) -> Any:
         return None
 
 
-def _cells(xp: Any, true: Any, pred: Any, seen: Any) -> Any:
+def cells_of_tables(true: Any, pred: Any, seen: Any) -> Any:
     """Return 1, tp, fp, fn and perhaps what is not seen, side by side."""
+    xp = namespace_of(true)
     kinds = [true & pred, pred & ~true, true & ~pred]
     if seen is None:
         return xp.concat([xp.ones_like(true[:, :1]), *kinds], axis=1)

@@ -73,6 +73,33 @@ class Gap:
     per: tuple[str, ...] = ()
     note: str = ""
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Return axes with the steps from macro to micro, as a waterfall.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure if left out.
+
+        Returns
+        -------
+        Axes
+            The axes with the plot.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ax = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]).gap("recall").plot()
+        >>> [text.get_text() for text in ax.texts]
+        ['0.696', '+0.032', '0.727', 'axis starts above 0']
+        """
+        from ...plots import gap
+
+        terms = {name: getattr(self, name) for name in ("skew", "curvature", "second_order", "residual")}
+        known = {name: x for name, x in terms.items() if x is not None and (x or name == "skew")}
+        title = f"{self.measure}: from macro to micro"
+        return gap(("macro", self.macro), known or {"gap": self.gap}, ("micro", self.micro), title=title, note=self.note, ax=ax)
+
     def __str__(self) -> str:
         axis = " × ".join(PLURALS.get(a, a) for a in self.per)
         gap = "nan" if math.isnan(self.gap) else f"{self.gap:+.6g}"

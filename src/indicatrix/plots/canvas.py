@@ -1,0 +1,144 @@
+"""Where plots are drawn: axes, colours and line styles that also differ in grey, labels that are plain text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ..report.cells import Uncertain
+from ..report.grid import label, show
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito 2008, which colour-blind readers tell apart. Next to each other they also differ in lightness or line style.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (7, 1.5, 1.5, 1.5, 1.5, 1.5)))  # five to six colours: 30 combinations
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+SHADES = "Blues"  # from light to dark, in grey too
+FAINT = "#8c8c8c"  # seen on white and on black
+LONGEST = 26  # characters of a label
+SMALLEST = 4.0  # points of a label that is still printed
+SIZE = 9.0
+
+
+def axes_for(ax: Axes | None, width: float = 5.2, height: float = 3.9) -> Axes:
+    """Return the axes that were given, or those of a new figure that keeps all labels inside."""
+    if ax is not None:
+        return ax
+    made: Axes = pyplot().subplots(figsize=(width, height), layout="constrained")[1]
+    return made
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot, or say how to install it."""
+    try:
+        return import_module("matplotlib.pyplot")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "matplotlib":
+            raise
+        message = "Plots need matplotlib, which is not installed: pip install 'indicatrix[plots]'."
+        raise ModuleNotFoundError(message, name=error.name) from None
+
+
+def ink() -> str:
+    """Return the colour of texts in the style that is in use: black on white, white on black."""
+    return str(import_module("matplotlib").rcParams["text.color"])
+
+
+def entitle(ax: Axes, title: str, x: str = "", y: str = "") -> None:
+    """Write the title and the names of the axes, as they are."""
+    ax.set_title(short(title, 70), loc="left", fontsize=SIZE + 1.5, parse_math=False)
+    ax.set_xlabel(short(x, 60), fontsize=SIZE, parse_math=False)
+    ax.set_ylabel(short(y, 60), fontsize=SIZE, parse_math=False)
+    ax.tick_params(labelsize=SIZE - 0.5)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def short(name: Any, longest: int = LONGEST) -> str:
+    """Return a label in one line that is not too long; "" stays empty."""
+    return label(name, longest) if str(name) else ""
+
+
+def write(ax: Axes, x: float, y: float, text: str, **how: Any) -> Any:
+    """Write a text that is never read as a formula, such as one between two dollar signs."""
+    return ax.text(x, y, text, **{"fontsize": SIZE - 0.5, "parse_math": False, **how})
+
+
+def say(ax: Axes, text: str) -> None:
+    """Write why there is nothing to see, in the middle."""
+    write(ax, 0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", wrap=True, color=FAINT, fontsize=SIZE)
+
+
+def name_ticks(axis: Any, names: Sequence[Any], *, size: float = SIZE, **how: Any) -> None:
+    """Write the name of each place along an axis; if there are too many to read, of every so many."""
+    step = max(1, -(-len(names) // 50))
+    places = [*range(0, len(names), step)]
+    axis.set_ticks(places, [short(names[k]) or "''" for k in places], fontsize=size, parse_math=False, **how)
+
+
+def colour(k: int) -> str:
+    """Return the colour of the line or of the points with this number."""
+    return COLOURS[k % len(COLOURS)]
+
+
+def line_style(k: int) -> dict[str, Any]:
+    """Return colour and line style of the line with this number; the first 30 are all different."""
+    return {"color": colour(k), "linestyle": LINES[k % len(LINES)], "linewidth": 1.8}
+
+
+def show_interval(value: float, low: float, high: float) -> str:
+    """Return a value with its interval, with the digits that the width supports; "undefined" without a value."""
+    return "undefined" if math.isnan(value) else str(Uncertain(value, low, high))
+
+
+def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
+    """Write names at the ends of lines, (x, y, text, colour), moved apart where they would overlap.
+
+    The limits of the axes must be final.
+    """
+    if not ends:
+        return
+    height = ax.get_window_extent().height / ax.figure.dpi * 72  # points
+    size = max(SMALLEST, min(SIZE - 0.5, 0.9 * height / (1.35 * len(ends))))
+    to_axes = ax.transData + ax.transAxes.inverted()
+    ends = sorted(ends, key=lambda end: end[1])
+    wanted = [float(to_axes.transform((x, y))[1]) for x, y, *_ in ends]
+    placed = spread(wanted, 1.35 * size / height)
+    right = max(x for x, *_ in ends)
+    for (*_, text, tint), y in zip(ends, placed, strict=True):
+        x = float(to_axes.transform((right, 0))[0])
+        ax.annotate(
+            short(text),
+            (x, y),
+            xycoords="axes fraction",
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            color=tint,
+            fontsize=size,
+            parse_math=False,
+            annotation_clip=False,
+        )
+
+
+def spread(wanted: Sequence[float], gap: float) -> list[float]:
+    """Return ascending places that are at least a gap apart, each group of neighbours around its mean.
+
+    >>> spread([0.5, 0.5, 0.9], 0.1)
+    [0.45, 0.55, 0.9]
+    """
+    blocks: list[list[float]] = []  # where a block is centred, and how many places are in it
+    for place in wanted:
+        blocks.append([place, 1])
+        while len(blocks) > 1 and blocks[-1][0] - blocks[-2][0] < gap * (blocks[-1][1] + blocks[-2][1]) / 2:
+            (two, m), (one, k) = blocks.pop(), blocks.pop()
+            blocks.append([(one * k + two * m) / (k + m), k + m])
+    return [round(centre + (i - (count - 1) / 2) * gap, 12) for centre, count in blocks for i in range(int(count))]
+
+
+def number(x: float) -> str:
+    """Return a number for a cell or a bar: a count, a value with three digits, or a dash if it is undefined."""
+    return show(int(x)) if not math.isnan(x) and float(x).is_integer() and abs(x) > 1 else show(float(x))

@@ -1,0 +1,201 @@
+"""Values of classes or groups, with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, show_interval, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+AS_BARS = 45  # units that have a bar and a name each; more become a line of sorted points
+NAMED = 3  # units at each end of that line that are named
+
+
+def units(
+    values: Any,
+    *,
+    averages: Mapping[str, float] | None = None,
+    name: str = "value",
+    title: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Return axes with a bar for each class or other unit, its interval, and lines for averages.
+
+    More than 45 units are sorted and drawn as points.
+
+    Parameters
+    ----------
+    values : Values
+        What ``ev.values(…)`` returns; with ``interval=True``, intervals are drawn.
+    averages : mapping, optional
+        Values of all units together, such as ``{"macro": 0.71}``.
+    name : str, default 'value'
+        What the values are.
+    title : str, optional
+        The title.
+    ax : Axes, optional
+        Where to draw; a new figure if left out.
+
+    Returns
+    -------
+    Axes
+        The axes with the plot.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(["ant", "bee", "bee"], ["ant", "bee", "ant"])
+    >>> ax = ix.plots.units(ev.values("recall"), averages={"macro": ev.score("recall", "macro")}, name="recall")
+    >>> [bar.get_width() for bar in ax.patches]
+    [1.0, 0.5]
+    """
+    numbers = np.asarray(values, float)
+    low, high = (numbers * np.nan if getattr(values, end, None) is None else getattr(values, end) for end in ("low", "high"))
+    names = [*getattr(values, "names", range(numbers.size))]
+    axis = " × ".join(getattr(values, "per", ())) or "unit"
+    ax = axes_for(ax, 6, 1.5 + 0.3 * min(max(len(names), 2), AS_BARS) if len(names) <= AS_BARS else 4.5)
+    entitle(ax, title or f"{name} of each {axis}", name)
+    if not len(names):
+        say(ax, "There is nothing to show yet.")
+        return ax
+    if len(names) <= AS_BARS:
+        _bars(ax, numbers, low, high, names)
+    else:
+        _sorted_points(ax, numbers, low, high, names)
+    _average_lines(ax, averages or {})
+    return ax
+
+
+def groups(
+    names: Sequence[Any],
+    values: Sequence[float],
+    ends: Sequence[tuple[float, float]],
+    *,
+    gap: str = "",
+    name: str = "value",
+    title: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Return axes with the value and the interval of each group, and the span between the extremes.
+
+    Parameters
+    ----------
+    names : sequence
+        The groups.
+    values : sequence of float
+        One value for each; nan where it is undefined.
+    ends : sequence of (float, float)
+        The ends of their intervals; nan where there is no interval.
+    gap : str, optional
+        What is written below: the largest difference, with its interval and test.
+    name : str, default 'value'
+        What the values are.
+    title : str, optional
+        The title.
+    ax : Axes, optional
+        Where to draw; a new figure if left out.
+
+    Returns
+    -------
+    Axes
+        The axes with the plot.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ax = ix.plots.groups(["x", "y"], [0.5, 0.75], [(0.4, 0.6), (0.6, 0.9)], name="recall", title="recall by site")
+    >>> [text.get_text() for text in ax.texts]
+    ['0.50 [0.40, 0.60]', '0.75 [0.60, 0.90]']
+    """
+    numbers = np.asarray(values, float)
+    ax = axes_for(ax, 6, 1.6 + 0.32 * min(max(len(names), 2), 40))
+    entitle(ax, title or f"{name} of each group", f"{name}\n{gap}" if gap else name)
+    if not len(names):
+        say(ax, "There are no groups.")
+        return ax
+    known = numbers[np.isfinite(numbers)]
+    if known.size > 1:
+        ax.axvspan(known.min(), known.max(), color=FAINT, alpha=0.18, linewidth=0)
+    low, high = np.asarray(ends, float).reshape(-1, 2).T
+    _whiskers(ax, numbers, low, high, colour(0), marker="o")
+    _frame(ax, numbers, low, high, names)
+    return ax
+
+
+def _bars(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) -> None:
+    ax.barh(range(len(names)), np.where(np.isfinite(numbers), numbers, 0), color=colour(5), height=0.7)
+    _whiskers(ax, numbers, low, high, ink())
+    _frame(ax, numbers, low, high, names)
+    ax.axvline(0, color=ink(), linewidth=0.8)
+
+
+def _whiskers(ax: Axes, numbers: Any, low: Any, high: Any, tint: str, marker: str = "") -> None:
+    """Draw values with their intervals; one end may be missing."""
+    seen = np.flatnonzero(np.isfinite(numbers))
+    if marker:
+        ax.plot(numbers[seen], seen, marker, color=tint, markersize=5)
+    sure = [i for i in seen if math.isfinite(low[i]) and math.isfinite(high[i])]
+    ax.hlines(sure, low[sure], high[sure], color=tint, linewidth=1.4)
+
+
+def _frame(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) -> None:
+    """Name the rows, the first on top, and write each value at the right."""
+    known = np.concatenate([numbers, low, high])
+    known = known[np.isfinite(known)]
+    left, right = min(0.0, known.min(initial=0)), max(known.max(initial=0), 1e-9)
+    right = 1.0 if 0.3 < right <= 1 else right
+    ax.set_xlim(left * 1.05, right + 0.02 * (right - left))
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    size = SIZE - 0.5 if len(names) <= 30 else 6.5
+    name_ticks(ax.yaxis, names, size=size)
+    for i, (x, a, b) in enumerate(zip(numbers.tolist(), low, high, strict=True)):
+        how = {"va": "center", "fontsize": size, "color": FAINT if math.isnan(x) else ink()}
+        write(ax, 1.015, i, show_interval(x, a, b), transform=ax.get_yaxis_transform(), **how)
+    ax.tick_params(axis="y", length=0)
+
+
+def _sorted_points(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) -> None:
+    """Draw many units from the highest to the lowest, and name those at the ends."""
+    order = [int(i) for i in np.argsort(-numbers, kind="stable") if math.isfinite(numbers[i])]
+    lost = len(names) - len(order)
+    if not order:
+        say(ax, f"All {len(names):,} values are undefined.")
+        return
+    places = np.arange(len(order))
+    ax.plot(numbers[order], places, ".", color=colour(0), markersize=2.5)
+    sure = np.isfinite(low[order]) & np.isfinite(high[order])
+    ax.hlines(places[sure], low[order][sure], high[order][sure], color=colour(5), linewidth=0.6, zorder=1)
+    ax.set_ylim(len(order) - 0.5 + 0.03 * len(order), -0.5 - 0.03 * len(order))
+    ax.set_ylabel(f"{len(order):,} units, highest first" + (f"; {lost:,} undefined" if lost else ""), fontsize=SIZE)
+    ax.set_yticks([])
+    ends = [*range(min(NAMED, len(order))), *range(max(NAMED, len(order) - NAMED), len(order))]
+    step = 0.055 * len(order)
+    for k, place in enumerate(ends):
+        y = k * step if k < NAMED else len(order) - 1 - (len(ends) - 1 - k) * step
+        text = f"{short(names[order[place]], 18)} {numbers[order[place]]:.3f}"
+        write(ax, 1.02, y, text, transform=ax.get_yaxis_transform(), va="center")
+
+
+def _average_lines(ax: Axes, averages: Mapping[str, float]) -> None:
+    """Draw a vertical line for each average, named on top, one above the other."""
+    known = {name: float(x) for name, x in averages.items() if math.isfinite(x)}
+    for k, (name, x) in enumerate(known.items()):
+        ax.axvline(x, color=(ink(), colour(1))[k % 2], linestyle=("--", ":")[k % 2], linewidth=1.3)
+        ax.annotate(
+            f"{short(name)} {x:.3f}",
+            (x, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 2 + 11 * k),
+            textcoords="offset points",
+            ha="center",
+            fontsize=SIZE - 1,
+            color=(ink(), colour(1))[k % 2],
+            parse_math=False,
+        )
+    ax.set_title(ax.get_title(loc="left"), loc="left", fontsize=SIZE + 1.5, parse_math=False, pad=6 + 12 * len(known))
