@@ -45,7 +45,3 @@ const lostUnits = (average, found) => {
   const shown = found.lost.slice(0, 3).map(i => names[i]).join(", ");
   return found.lost.length > 3 ? `${shown} and ${found.lost.length - 3} more` : shown;
 };
-const conventionWords = ({otherwise, absent}) => {
-  const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
-  return absent ? `absent classes left out, others ${plain}` : plain;
-};
