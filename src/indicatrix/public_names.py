@@ -143,6 +143,7 @@ NAMES = {
     "theory.result.priors": ("Drift",),
     "theory.result.redundancy": ("Redundancy", "redundant"),
     "vision.detection_evaluation": ("DetectionEvaluation",),
+    "vision.error_breakdown": ("ErrorBreakdown",),
     "vision.evaluate_detections": ("detection",),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}

@@ -91,7 +91,9 @@ def _results(given: Any) -> Sequence[Any]:
     if isinstance(given, Mapping) and isinstance(given.get("annotations"), list):
         given = given["annotations"]
     if isinstance(given, Mapping) or not isinstance(given, Sequence) or any(not isinstance(row, Mapping) for row in given):
-        raise ValueError(f"predictions must be a list of COCO's results, dicts with image_id, category_id and score; it is {type_of(given)}.")
+        raise ValueError(
+            f"predictions must be a list of COCO's results, dicts with image_id, category_id and score; it is {type_of(given)}."
+        )
     return given
 
 
@@ -131,7 +133,9 @@ def _ignored(rows: Sequence[Any]) -> list[Any]:
 
 def _result_columns(rows: Sequence[Any], kind: str) -> Columns:
     image, label, score = (_column(rows, name, "predictions") for name in ("image_id", "category_id", "score"))
-    return Columns("predictions", image, label, _column(rows, FIELDS[kind], "predictions"), lambda i: f"predictions[{i}]", score=score)
+    return Columns(
+        "predictions", image, label, _column(rows, FIELDS[kind], "predictions"), lambda i: f"predictions[{i}]", score=score
+    )
 
 
 def class_table(lists: Mapping[Any, Sequence[Any]], images: Sequence[Any], ids: Sequence[Any]) -> Array:

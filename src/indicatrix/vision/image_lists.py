@@ -18,14 +18,20 @@ def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Column
     """Return both sides and the images: of lists their positions, of flat columns the images of the truth."""
     if isinstance(truth, Mapping):
         if not isinstance(predictions, Mapping):
-            raise TypeError(f"truth is one dict of columns, but predictions is {type_of(predictions)}. Give both in the same form.")
+            raise TypeError(
+                f"truth is one dict of columns, but predictions is {type_of(predictions)}. Give both in the same form."
+            )
         sides = [_flat(given, side, kind) for given, side in ((truth, "truth"), (predictions, "predictions"))]
         return sides[0], sides[1], list(dict.fromkeys(sides[0].image))
     for given, side in ((truth, "truth"), (predictions, "predictions")):
         if isinstance(given, str | bytes | Mapping) or not isinstance(given, Sequence):
-            raise TypeError(f"{side} is {type_of(given)}. Give COCO's JSON, a list with one dict per image, or one dict of columns.")
+            raise TypeError(
+                f"{side} is {type_of(given)}. Give COCO's JSON, a list with one dict per image, or one dict of columns."
+            )
     if len(truth) != len(predictions):
-        raise ValueError(f"truth has {len(truth)} images and predictions has {len(predictions)}. Give one dict for each image in both.")
+        raise ValueError(
+            f"truth has {len(truth)} images and predictions has {len(predictions)}. Give one dict for each image in both."
+        )
     return _listed(truth, "truth", kind), _listed(predictions, "predictions", kind), list(range(len(truth)))
 
 
@@ -36,7 +42,9 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
     columns = {ELSEWHERE.get(name, name): values for name, values in given.items()}
     unknown = [name for name in columns if name not in NAMES and name not in KINDS]
     if unknown:
-        raise ValueError(f"{place} has {listing(unknown)}, which is not a column. Give {kind!r}, 'labels' and others of {sorted(NAMES)}.")
+        raise ValueError(
+            f"{place} has {listing(unknown)}, which is not a column. Give {kind!r}, 'labels' and others of {sorted(NAMES)}."
+        )
     needed = (kind, "labels", "scores") if side == "predictions" else (kind, "labels")
     missing = [name for name in needed if name not in columns]
     if missing:
@@ -50,14 +58,18 @@ def _length(columns: Mapping[str, Any], place: str, kind: str) -> int:
         if name in ("size",) or (name in KINDS and name != kind):
             continue
         if not hasattr(values, "__len__") or len(values) != n:
-            raise ValueError(f"{place}: {name!r} has {np.shape(values)[:1] or 'no'} entries for {n} labels. Give one for each object.")
+            raise ValueError(
+                f"{place}: {name!r} has {np.shape(values)[:1] or 'no'} entries for {n} labels. Give one for each object."
+            )
     return n
 
 
 def _flat(given: Any, side: str, kind: str) -> Columns:
     columns = _read(given, side, side, kind)
     if "image" not in columns:
-        raise ValueError(f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list with one dict per image.")
+        raise ValueError(
+            f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list with one dict per image."
+        )
     _length(columns, side, kind)
     found = {name: columns.get(name) for name in ("area", "crowd", "ignore")}
     return Columns(

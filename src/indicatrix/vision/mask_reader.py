@@ -84,7 +84,9 @@ def _sizes(columns: Columns, at: list[int], sizes: Mapping[Any, tuple[int, int]]
     out = np.zeros((len(at), 2), np.int64)
     for k, i in enumerate(at):
         if columns.image[i] not in sizes:
-            raise ValueError(f"{columns.where(i)}: a polygon needs the height and the width of its image. Add them to the image: 'size'.")
+            raise ValueError(
+                f"{columns.where(i)}: a polygon needs the height and the width of its image. Add them to the image: 'size'."
+            )
         out[k] = sizes[columns.image[i]]
     return out
 

@@ -42,7 +42,7 @@ class Matches:
     outside: Array  # (predictions, A) bool: what does not count if it matches nothing
 
     @cached_property
-    def _candidate(self) -> Array:
+    def candidate(self) -> Array:
         """The row of each prediction among those with a candidate, -1 without one."""
         row = np.full(self.scene.predictions.n, -1)
         row[self.partners.prediction] = np.arange(len(self.partners.prediction))
@@ -50,7 +50,7 @@ class Matches:
 
     def partner_of(self, prediction: Array, t: int, a: int) -> Array:
         """Return the true object that each of some predictions matches, -1 if it matches nothing."""
-        row = self._candidate[prediction]
+        row = self.candidate[prediction]
         return np.where(row >= 0, self.partners.truth[:, t, a][row] if len(self.partners.truth) else -1, -1)
 
     def kept(self, most: int | None = None) -> Array:
@@ -85,17 +85,20 @@ def _out_of(area: Array, ranges: Array) -> Array:
 class Ranking:
     """Predictions of one unit in the order of their scores, with what each found: what every area is made of.
 
-    ``base`` counts predictions that count if they match nothing; only predictions with a candidate may be right, so only these
-    are steps.
+    Only predictions with a candidate may be right, so only these are steps; of the others it is known whether they count.
     """
 
-    at: Array  # (C,) positions of the predictions with a candidate, in order
-    base: Array  # (C,): predictions so far that count if they match nothing, itself included
+    order: Array  # (N,) positions of the predictions
+    counts: Array  # (N,) bool: it counts if it matches nothing
+    place: Array  # (C,): which of them have a candidate
     found: Array  # (C, T) bool: it matches an object
     right: Array  # (C, T) bool: … one that counts
-    counts: Array  # (C,) bool: it counts if it matches nothing
-    total: int  # of predictions that count if they match nothing
-    objects: int  # true objects that count
+    truth: Array  # positions of the true objects that count
+
+    @property
+    def objects(self) -> int:
+        """The number of true objects that count."""
+        return len(self.truth)
 
     def at_thresholds(self, ious: list[int]) -> Ranking:
         """Return the ranking at some of the thresholds of the overlap."""
@@ -105,15 +108,16 @@ class Ranking:
 def rankings(matches: Matches, order: Array, unit: tuple[Array, Array], units: int, a: int) -> list[Ranking]:
     """Return the ranking of each unit in one area range.
 
-    ``unit`` has the unit of each prediction and of each true object.
+    ``order`` has the predictions that take part, ``unit`` the unit of each prediction and of each true object.
     """
     mine, theirs = unit
-    objects = np.bincount(theirs[~matches.ignored[:, a]], minlength=units)
+    counted = np.flatnonzero(~matches.ignored[:, a])
+    counted = counted[np.argsort(theirs[counted], kind="stable")]
+    splits = np.searchsorted(theirs[counted], np.arange(units + 1))
     order = order[np.argsort(mine[order], kind="stable")]
     ends = np.searchsorted(mine[order], np.arange(units + 1))
     counts = ~matches.outside[order, a]
-    running = np.append(0, np.cumsum(counts))
-    row = matches._candidate[order]
+    row = matches.candidate[order]
     place = np.flatnonzero(row >= 0)
     partner = matches.partners.truth[row[place], :, a]
     found = partner >= 0
@@ -121,10 +125,9 @@ def rankings(matches: Matches, order: Array, unit: tuple[Array, Array], units: i
     cuts = np.searchsorted(place, ends)
     out = []
     for k in range(units):
-        some = slice(cuts[k], cuts[k + 1])
-        at, start = place[some], running[ends[k]]
-        parts = (order[at], running[at + 1] - start, found[some], right[some], counts[at])
-        out.append(Ranking(*parts, int(running[ends[k + 1]] - start), int(objects[k])))
+        some, own = slice(cuts[k], cuts[k + 1]), slice(ends[k], ends[k + 1])
+        truth = counted[splits[k] : splits[k + 1]]
+        out.append(Ranking(order[own], counts[own], place[some] - ends[k], found[some], right[some], truth))
     return out
 
 

@@ -129,7 +129,9 @@ def masks_of_lengths(lengths: Sequence[Array], size: Array) -> Masks:
     if len(wrong) or len(negative):
         at = int(wrong[0]) if len(wrong) else int(np.searchsorted(first, negative[0], "right")) - 1
         high, wide = size[at].tolist()
-        raise MaskError(at, f"its runs have {int(flat[first[at] : first[at + 1]].sum())} pixels, but {high} x {wide} are {high * wide}")
+        raise MaskError(
+            at, f"its runs have {int(flat[first[at] : first[at + 1]].sum())} pixels, but {high} x {wide} are {high * wide}"
+        )
     owner = np.repeat(np.arange(len(lengths)), many)
     place = np.arange(len(flat)) - first[owner]
     end = total[1:] - total[first[owner]]
@@ -160,7 +162,9 @@ def lengths_of_texts(texts: Sequence[str | bytes]) -> list[Array]:
     owner = np.repeat(np.arange(len(raw)), [len(text) for text in raw])
     last = (bits & 32) == 0
     bad = np.flatnonzero((bits < 0) | (bits > 63))
-    ends_open = np.array([len(text) > 0 and not last[stop - 1] for text, stop in zip(raw, np.cumsum([len(t) for t in raw]), strict=True)])
+    ends_open = np.array(
+        [len(text) > 0 and not last[stop - 1] for text, stop in zip(raw, np.cumsum([len(t) for t in raw]), strict=True)]
+    )
     if len(bad) or ends_open.any():
         raise MaskError(int(owner[bad[0]]) if len(bad) else int(ends_open.argmax()), "its text is not a compressed RLE")
     number = np.cumsum(last) - last  # which number a character belongs to

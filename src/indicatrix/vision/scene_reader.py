@@ -51,7 +51,9 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
             raise ValueError(f"images= names {len(images)} images, but the lists have {len(found)}.")
         true, pred = (replace(side, image=[images[i] for i in side.image]) for side in (true, pred))
     if len(set(images)) < len(images):
-        raise ValueError(f"images= has {short(next(x for k, x in enumerate(images) if x in images[:k]))} twice. Name each image once.")
+        raise ValueError(
+            f"images= has {short(next(x for k, x in enumerate(images) if x in images[:k]))} twice. Name each image once."
+        )
     labels = dict.fromkeys([*true.label, *pred.label])
     classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
     sizes = {**_named(true.more.get("sizes", {}), images), **_named(pred.more.get("sizes", {}), images)}

@@ -15,27 +15,11 @@ from ..algebra.possible_averages import undecided_counts
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
 from ..scores.areas import Area, average_precision
-from .detection_areas import average_precisions, recalls
+from .detection_areas import Quantity, Weights, values_at_thresholds
 from .matches import Matches, Ranking, rankings
 from .objects import Objects, Scene
 
 POOLED = ("micro", "macro", "weighted")  # the averages of one number per class, by name
-
-
-@dataclass(frozen=True)
-class AverageRecall:
-    """The share of objects that are found, averaged over thresholds of the overlap."""
-
-    name: str = "average_recall"
-    better: str = "higher"
-    range: tuple[float, float] = (0, 1)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-AVERAGE_RECALL = AverageRecall()
-Quantity = Area | AverageRecall
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +48,7 @@ def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
     for axis in per:
         own, of = _axis(scene, axis)
         names.append(own)
-        mine, theirs = (
-            unit * len(own) + of(side) for unit, side in ((mine, scene.predictions), (theirs, scene.truth))
-        )
+        mine, theirs = (unit * len(own) + of(side) for unit, side in ((mine, scene.predictions), (theirs, scene.truth)))
     return Units(per, tuple(names), mine, theirs)
 
 
@@ -91,13 +73,27 @@ def precision_area(interpolation: str) -> Area:
     return average_precision.at(interpolation=interpolation)
 
 
-def values_of_units(
-    matches: Matches, quantity: Quantity, units: Units, ious: list[int], a: int, most: int | None
-) -> tuple[Array, Counts]:
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked of matches: a quantity, thresholds of the overlap, an area range, the most predictions."""
+
+    matches: Matches
+    quantity: Quantity
+    ious: list[int]  # places among the thresholds of the matches
+    area: int  # the place of the range
+    most: int | None
+
+    def rankings(self, units: Units) -> list[Ranking]:
+        """Return the ranking of each unit at these thresholds."""
+        found = rankings(self.matches, self.matches.kept(self.most), (units.predictions, units.truth), units.n, self.area)
+        return found if len(self.ious) == len(self.matches.made.ious) else [one.at_thresholds(self.ious) for one in found]
+
+
+def values_of_units(question: Question, units: Units) -> tuple[Array, Counts]:
     """Return the mean over thresholds of the overlap of each unit, nan without objects, and the counts of objects."""
-    found = rankings(matches, matches.kept(most), (units.predictions, units.truth), units.n, a)
-    values = np.array([_value(ranking, quantity, ious) for ranking in found], np.float64)
-    positives, negatives = (np.array([getattr(r, name) for r in found], np.int64) for name in ("objects", "total"))
+    found = question.rankings(units)
+    values = np.array([_mean(ranking, question.quantity) if ranking.objects else np.nan for ranking in found])
+    positives, negatives = np.array([[r.objects, np.count_nonzero(r.counts)] for r in found], np.int64).reshape(-1, 2).T
     if not units.per:
         return values[0], undecided_counts(int(positives[0]), int(negatives[0]))
     shape = tuple(map(len, units.names))
@@ -105,12 +101,14 @@ def values_of_units(
     return values.reshape(shape), counts
 
 
-def _value(ranking: Ranking, quantity: Quantity, ious: list[int]) -> float:
-    if not ranking.objects:
-        return np.nan
-    own = ranking.at_thresholds(ious)
-    values = average_precisions(own, quantity) if isinstance(quantity, Area) else recalls(own)
-    return float(np.mean(values))
+def _mean(ranking: Ranking, quantity: Quantity, weights: Weights | None = None) -> Array:
+    return np.asarray(values_at_thresholds(ranking, quantity, weights).mean(axis=-1))
+
+
+def replicated_values(question: Question, units: Units, weights: Weights) -> Array:
+    """Return the value of each replicate and unit, nan where no object is left."""
+    columns = [_mean(ranking, question.quantity, weights) for ranking in question.rankings(units)]
+    return np.stack(columns, axis=-1) if columns else np.zeros((len(weights.truth), 0))
 
 
 def axes_of_average(scene: Scene, average: str) -> Average:
@@ -124,7 +122,13 @@ def axes_of_average(scene: Scene, average: str) -> Average:
 
 
 def score_of(
-    quantity: Quantity, average: str, rule: Average, undefined: Undefined, values: Array, counts: Counts, only: Array | None = None
+    quantity: Quantity,
+    average: str,
+    rule: Average,
+    undefined: Undefined,
+    values: Array,
+    counts: Counts,
+    only: Array | None = None,
 ) -> Score:
     """Return the average of the values of units as a score that knows its convention."""
     check_undefined(undefined)
