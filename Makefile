@@ -56,6 +56,7 @@ fuzz: .venv/.dev
 	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED)
 
 docs: .venv/.plain
+	$(BIN)/python docs/write_measure_notes.py
 	$(BIN)/python docs/write_stubs.py
 	$(BIN)/python docs/write_settings.py
 	$(BIN)/python docs/write_reference.py

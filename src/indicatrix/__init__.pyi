@@ -7,9 +7,11 @@ from . import inference as inference
 from . import scores as scores
 from . import settings as settings
 from . import theory as theory
+from . import vision as vision
 from . import sklearn as sklearn
 from . import torch as torch
 from . import integrations as integrations
+from . import plots as plots
 from .evaluate import evaluate as evaluate
 from .evaluate import from_confusion as from_confusion
 from .evaluate import from_counts as from_counts
@@ -201,6 +203,9 @@ from .theory.result.prior_free import uniform_error_deviation as uniform_error_d
 from .theory.result.priors import Drift as Drift
 from .theory.result.redundancy import Redundancy as Redundancy
 from .theory.result.redundancy import redundant as redundant
+from .vision.detection_evaluation import DetectionEvaluation as DetectionEvaluation
+from .vision.error_breakdown import ErrorBreakdown as ErrorBreakdown
+from .vision.evaluate_detections import detection as detection
 from .catalogue.accuracy import accuracy as accuracy
 from .catalogue.accuracy import error_rate as error_rate
 from .catalogue.accuracy import balanced_error_rate as balanced_error_rate
@@ -355,7 +360,8 @@ from .catalogue.coefficients import kuhns_4 as kuhns_4
 from .catalogue.coefficients import kuhns_5 as kuhns_5
 from .catalogue.coefficients import kuhns_6 as kuhns_6
 from .catalogue.coefficients import kuhns_7 as kuhns_7
-from .catalogue import listing as _listing, matrix as _matrix
+from .catalogue import listing as _listing, matrix_measure as _matrix_measure
+from .catalogue.matrices import pairs as _pairs
 
 __version__: str
 
@@ -566,10 +572,10 @@ class _Catalogue:
     mcconnaughey: Measure
     michael: Measure
     mountford: Measure
-    multiclass_accuracy = _matrix.multiclass_accuracy
-    multiclass_informedness = _matrix.multiclass_informedness
-    multiclass_kappa = _matrix.multiclass_kappa
-    multiclass_mcc = _matrix.multiclass_mcc
+    multiclass_accuracy: MatrixMeasure
+    multiclass_informedness: MatrixMeasure
+    multiclass_kappa: MatrixMeasure
+    multiclass_mcc: MatrixMeasure
     negative_likelihood_ratio: Measure
     negative_predictive_value: Measure
     net_benefit: Measure
@@ -810,15 +816,20 @@ __all__ = [
     "Drift",
     "Redundancy",
     "redundant",
+    "DetectionEvaluation",
+    "ErrorBreakdown",
+    "detection",
     "catalogue",
     "engines",
     "inference",
     "scores",
     "settings",
     "theory",
+    "vision",
     "sklearn",
     "torch",
     "integrations",
+    "plots",
     "accuracy",
     "error_rate",
     "balanced_error_rate",

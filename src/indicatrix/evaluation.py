@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .inference.groups.between import Between
     from .inference.intervals.interval import Interval
     from .report.table import ScoreTable
+    from .scores.binned import Binned
+    from .scores.sweep import Sweep
     from .settings.tasks.folds import Folds
     from .theory.result.collapse import Collapse
     from .theory.result.dominance import Dominance
@@ -1140,12 +1142,13 @@ class Evaluation:
         undefined: Undefined = "exclude",
         level: float = 0.95,
         title: str = "Evaluation",
+        scores: Sweep | Binned | None = None,
     ) -> str | None:
         """Return the report page, or write it to a file: one HTML file that works offline.
 
-        It shows the scores with intervals, findings, the confusion matrix, the classes, all measures and averages, and what
-        happens under other class frequencies and conventions. It holds counts and class names, no raw rows, and computes with
-        the formulas of the library.
+        It shows the scores with intervals, findings, the confusion matrix, the classes, all measures and averages, the groups of
+        by=, what happens under other class frequencies and conventions, and with ``scores`` the curves and what another threshold
+        would change. It holds counts and class names, no raw rows, and computes with the formulas of the library.
 
         Parameters
         ----------
@@ -1161,6 +1164,9 @@ class Evaluation:
             In which share of samples an interval is to cover the true value.
         title : str, default 'Evaluation'
             The title of the page.
+        scores : Sweep or Binned, optional
+            What ``ix.sweep`` or ``ix.binned`` made of the same examples: then the page has curves with a threshold to move. Of
+            many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
 
         Returns
         -------
@@ -1174,20 +1180,15 @@ class Evaluation:
         >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
         (True, True)
         """
-        from .report.page.document import page
-        from .report.page.subject import Theory, subject_of
-        from .theory.formula.floors import floor
-        from .theory.formula.measure_notes import glosses, notes_on
+        from .theory.page import page_subject, write_page
 
-        theory = Theory(notes_on, glosses(), floor)
-        text = page(subject_of(self, theory, measures, averages, undefined, level=level, title=title))
-        if path is None:
-            return text
-        from .tally.atomic_files import replace_file
+        subject = page_subject(self, measures, averages, undefined, level=level, title=title)
+        if scores is not None:
+            from .scores.page_columns import check_same_examples, with_curves
 
-        with replace_file(path) as place:
-            place.write_text(text, "utf-8")
-        return None
+            check_same_examples(self, scores)
+            subject = with_curves(subject, scores, start=self.made.decide)
+        return write_page(subject, path)
 
     def __str__(self) -> str:
         return self.report()

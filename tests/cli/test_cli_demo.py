@@ -24,9 +24,13 @@ def columns(name: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.slow
-def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next() -> None:
-    shown = printed("demo")
-    assert indicatrix("demo").stdout == shown
+def test_the_demo_prints_the_reports_of_the_library_and_what_to_try_next(tmp_path: Path) -> None:
+    shown = printed("demo", cwd=tmp_path)
+    written = (tmp_path / "indicatrix-demo.html").read_text("utf-8")
+    assert indicatrix("demo", cwd=tmp_path).stdout == shown
+    assert "Its report page is in indicatrix-demo.html: open this file in a browser." in shown
+    assert written == ix.evaluate(*columns("digits.csv")).to_html(title="Handwritten digits")
+    assert "could not be written to no/page.html" in printed("demo", "--html", "no/page.html", cwd=tmp_path)
     assert str(ix.evaluate(*columns("digits.csv"))) in shown
     sets = ([set(filter(None, cell.split(";"))) for cell in column] for column in columns("properties.csv"))
     assert str(ix.evaluate(*sets)) in shown
@@ -63,3 +67,5 @@ def test_the_wheel_carries_the_examples(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     inside = zipfile.ZipFile(wheel).namelist()
     assert {f"indicatrix/cli/demo_data/{name}" for name in EXAMPLES} <= set(inside)
+    assets = {f"indicatrix/report/page/assets/{path.name}" for path in (ROOT / "src/indicatrix/report/page/assets").iterdir()}
+    assert assets | {"indicatrix/theory/formula/measure_notes.json"} <= set(inside)

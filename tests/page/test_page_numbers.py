@@ -99,7 +99,8 @@ def test_every_average_and_convention_has_pythons_scores(open_page: Callable[...
     ev = evaluations()[name]
     measures = MEASURES if name in ("an absent class", "large") else MEASURES[::6]
     page = open_page(ev, measures=measures, averages=[*usual_columns(ev), "denominator"])
-    code = """conventions => JSON.parse(JSON.stringify(indicatrix.DATA.shown.map(measure => indicatrix.DATA.averages.map(average => {
+    code = """conventions => JSON.parse(JSON.stringify(indicatrix.DATA.shown.map(measure =>
+        indicatrix.DATA.averages.map(average => {
         const found = conventions.map(convention => indicatrix.score(measure, average.name, {convention}));
         return found[0] === null ? null : [found.map(score => score.value), found[0].lost.length];
     }))))"""

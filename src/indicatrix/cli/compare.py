@@ -17,6 +17,7 @@ from .file_options import (
     check_exists,
     check_inputs,
     check_target,
+    check_writable,
     for_each_column,
     is_saved,
     load_evaluation,
@@ -24,6 +25,7 @@ from .file_options import (
     read_dialect,
     read_request,
     save_counts,
+    write_html,
 )
 from .options import OncePerOption, add_forms, examples
 from .output import Form, write
@@ -87,6 +89,12 @@ HOW = (
         help="Write the predictions, counted together, to a small file such as both.json, which this command reads later.",
     ),
 )
+HTML = click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the report page of the classifiers to this file, which a browser opens, also offline.",
+)
 ROWS = ("positive", "classes", "by", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 SHARPER = {
     True: "If the rows of the files are the same examples in the same order, --paired makes the tests sharper.",
@@ -102,10 +110,11 @@ SHARPER = {
         "compare a.csv b.csv --true true --pred pred -m f1 -m mcc -a macro --paired",
         "compare a.csv b.csv --true true --pred pred -m recall -a micro --baseline a.csv --margin 0.02",
         "compare a.csv --true true --pred pred --pred tree --save both.json",
+        "compare a.csv --true true --pred pred --pred tree --html both.html",
         "compare a.csv --true true --pred pred --pred tree --json",
     ),
 )
-@add_options("true", PRED, SCORE, MEASURE, "average", "undefined", *HOW, *ROWS)
+@add_options("true", PRED, SCORE, MEASURE, "average", "undefined", *HOW, HTML, *ROWS)
 @add_forms
 def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
     """Compare columns of one FILE, or several FILEs: scores with intervals, differences with tests.
@@ -120,6 +129,8 @@ def compare(files: tuple[str, ...], form: Form, **options: Any) -> None:
         made = _compare(files, options)
         if options["save"]:
             save_counts(made.joint, options["save"])
+        if options["html"]:
+            write_html(options["html"], lambda: made.to_html(options["html"]))
         text = comparison_text(made, form)
     write(text)
 
@@ -130,6 +141,8 @@ def _compare(files: tuple[str, ...], options: dict[str, Any]) -> Comparison:
 
     check_inputs(files, options)
     _check(files, options)
+    if options["html"] is not None:
+        check_writable(files, options["html"], "--html")
     measures, asked = _measures(options["measure"]), read_request({**options, "measure": (), "score": None})
     counted_by = tuple(dict.fromkeys((*asked.by, *filter(None, [options["clusters"]]))))
     _check_areas(files, options, measures)

@@ -22,14 +22,25 @@ from .output import write
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Only write digits.csv and properties.csv into this folder, so that you can try commands on them.",
 )
-def demo(folder: Path | None) -> None:
-    """Print the reports of two example problems, a measure of your own, and commands to try next."""
+@click.option(
+    "--html",
+    "page",
+    metavar="FILE",
+    default="indicatrix-demo.html",
+    help="Where to write the report page of the first problem, if not to indicatrix-demo.html in this folder.",
+    type=click.Path(),
+)
+def demo(folder: Path | None, page: str) -> None:
+    """Print the reports of two example problems, a measure of your own, and commands to try next.
+
+    The report page of the first problem is written to a file that a browser opens.
+    """
     if folder is not None:
         _copy(folder)
         return
     from .tour import tour
 
-    for paragraph in tour():
+    for paragraph in tour(page):
         write(f"{paint_report(paragraph)}\n")
 
 

@@ -26,6 +26,7 @@ from .file_options import (
     read_dialect,
     read_request,
     save_counts,
+    write_html,
 )
 from .options import OncePerOption, add_forms, examples
 from .output import Form, draw, json_text, prose, tell, write
@@ -158,10 +159,8 @@ def _write_page(one: Evaluated, asked: Request, path: str) -> None:
     """Write the page with the measures, averages, convention and level that were asked for."""
     level = {} if asked.interval is None else {"level": asked.interval}
     measures, averages = asked.measures or None, asked.averages or None
-    try:
-        one.ev.to_html(path, measures=measures, averages=averages, undefined=asked.undefined, title=one.name, **level)
-    except OSError as wrong:  # its own message names a temporary file
-        raise ValueError(f"--html {path}: {wrong.strerror or wrong}. Name a file in another folder.") from None
+    asked_for = {"measures": measures, "averages": averages, "undefined": asked.undefined, "title": one.name, **level}
+    write_html(path, lambda: one.ev.to_html(path, scores=None if one.scores is None else one.scores(), **asked_for))
 
 
 def _evaluate_file(path: str, dialect: Dialect, asked: Request, columns: tuple[str, ...]) -> list[Evaluated]:

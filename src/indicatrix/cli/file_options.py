@@ -220,6 +220,14 @@ def check_writable(files: tuple[str, ...], path: str, option: str) -> None:
         raise ValueError(f"{option} {path} would overwrite the file that is read. Name another file.")
 
 
+def write_html(path: str, write: Callable[[], Any]) -> None:
+    """Write a page; a message about the file names the option."""
+    try:
+        write()
+    except OSError as wrong:  # its own message names a temporary file
+        raise ValueError(f"--html {path}: {wrong.strerror or wrong}. Name a file in another folder.") from None
+
+
 def check_target(files: tuple[str, ...], save: str, what: str = "a saved evaluation") -> None:
     """Refuse a file to write that cannot be read later, or that is read now."""
     check_writable(files, save, "--save")

@@ -9,12 +9,14 @@ from importlib.resources.abc import Traversable
 
 from ..algebra.measure import measure
 from ..evaluate import evaluate
+from ..evaluation import Evaluation
 from ..theory.formula.properties import properties
 
 EXAMPLES = ("digits.csv", "properties.csv")  # true and predicted labels that come with the library
 NEXT = (
     ("indicatrix demo --copy-to .", "the files above, for the next lines"),
     ("indicatrix evaluate digits.csv --true true --pred predicted", "the first report; --help lists all options"),
+    ("indicatrix evaluate digits.csv --true true --pred predicted --html report.html", "the page of your own predictions"),
     ("indicatrix evaluate properties.csv --true true --pred predicted --separator ';'", "the second report"),
     ("indicatrix measure mcc --counts 40,10,5,45", "all about one measure, and its exact value"),
     ('indicatrix measure "tp/(tp+fn) + tn/(tn+fp) - 1"', "all about a formula, and the name it has"),
@@ -31,12 +33,16 @@ def example(name: str) -> Traversable:
     return files(__package__) / "demo_data" / name
 
 
-def tour() -> Iterator[str]:
-    """Yield the paragraphs of the demo: two evaluated problems, a new measure, commands to try next."""
+def tour(page: str) -> Iterator[str]:
+    """Yield the paragraphs of the demo: two evaluated problems, a new measure, commands to try next.
+
+    The report page of the first problem is written to the file ``page``.
+    """
     yield _title("Handwritten digits: one class per image (digits.csv)")
     true, predicted = _columns("digits.csv")
     ev = evaluate(true, predicted)
     yield str(ev)
+    yield _write_page(ev, page)
 
     yield _title("Properties of the same digits: several labels per image (properties.csv)")
     labels = ([set(filter(None, cell.split(";"))) for cell in column] for column in _columns("properties.csv"))
@@ -53,6 +59,15 @@ def tour() -> Iterator[str]:
     yield _title("To try next")
     width = max(len(command) for command, _ in NEXT)
     yield "\n".join(f"  {command:<{width}}  # {what}" for command, what in NEXT)
+
+
+def _write_page(ev: Evaluation, page: str) -> str:
+    """Write the report page, and return a sentence that says so, or why it could not be written."""
+    try:
+        ev.to_html(page, title="Handwritten digits")
+    except OSError as wrong:
+        return f"Its report page could not be written to {page}: {wrong.strerror or wrong}. Name another file with --html."
+    return f"Its report page is in {page}: open this file in a browser. It needs no network."
 
 
 def _columns(name: str) -> tuple[list[str], list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -17,6 +18,8 @@ from .doubts import doubts_about_units
 from .row import Row, has_value
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from ..algebra.measure import Measure
+    from ..evaluation import Evaluation
     from ..inference.order.agreement import Agreement
     from ..inference.order.conclusions import Conclusions
     from ..inference.paired.difference import Difference
@@ -49,6 +52,8 @@ class Comparison:
         For each row the differences between the classifiers, tested; empty if they were not asked for.
     joint : Joint or None
         The classifiers counted together, if they were compared on the same examples. It adds and saves.
+    evaluations : tuple of Evaluation
+        The evaluation of each classifier, on the classes of all; none if only areas of scores are compared.
 
     Examples
     --------
@@ -67,6 +72,7 @@ class Comparison:
     left_out: tuple[str, ...] = ()  # sentences on what is shown only if it is named
     differences: tuple[Difference, ...] = ()
     joint: Joint | None = None
+    evaluations: tuple[Evaluation, ...] = ()
 
     @property
     def notes(self) -> list[str]:
@@ -335,6 +341,47 @@ class Comparison:
         1
         """
         return "".join(table.html() for table in self._with_remarks())
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        measures: Iterable[str | Measure] | None = None,
+        averages: Iterable[str] | None = None,
+        title: str = "Comparison",
+    ) -> str | None:
+        """Return the report page of the classifiers, or write it to a file: one HTML file that works offline.
+
+        It shows the scores side by side with intervals, ranks and differences, any other measure and average, and which scores
+        put the classifiers in opposite orders. It holds counts and class names, no raw rows.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write. Left out: the page is returned as text.
+        measures : iterable of str or Measure, optional
+            The measures to show first. Left out: those compared and those of the report. All others can be chosen in the page.
+        averages : iterable of str, optional
+            The averages. Left out: those compared, and all that exist for every classifier.
+        title : str, default 'Comparison'
+            The title of the page.
+
+        Returns
+        -------
+        str or None
+            The page, if no file was named.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> y = ["a", "b", "b", "c"]
+        >>> both = ix.compare({"lr": ix.evaluate(y, y), "rf": ix.evaluate(y, ["a", "b", "b", "a"])}, "f1", "macro")
+        >>> both.to_html(title="Monday").startswith("<!DOCTYPE html>")
+        True
+        """
+        from .page import write_comparison_page
+
+        return write_comparison_page(self, path, measures, averages, title)
 
     def _with_remarks(self) -> list[Table]:
         """Return the tables, all that is said about them below the last."""

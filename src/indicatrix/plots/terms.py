@@ -146,4 +146,4 @@ def _write_steps(ax: Axes, start: float, terms: Mapping[str, float], end: float,
     for k, (text, top) in enumerate(zip(texts, tops, strict=True)):
         write(ax, k, max(top, 0) if k in (0, len(texts) - 1) else top, text, ha="center", va="bottom")
     if bottom > 0:
-        write(ax, 0.0, 0.0, "axis starts above 0", transform=ax.transAxes, va="bottom", color=FAINT, fontsize=SIZE - 2.5)
+        ax.set_ylabel("score (the axis starts above 0)", fontsize=SIZE)

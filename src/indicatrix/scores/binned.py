@@ -5,7 +5,8 @@ It knows how far its areas can be from those of the scores themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -281,6 +282,43 @@ class Binned:
         return all(getattr(self, fact) == getattr(other, fact) for fact in facts)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        measures: Iterable[str | Measure] | None = None,
+        title: str = "Scores",
+    ) -> str | None:
+        """Return a page with the curves and a threshold to move, or write it to a file: one HTML file.
+
+        All measures follow the threshold. ``ev.to_html(scores=…)`` shows the same with the evaluation of decisions. The page
+        holds counts at a few hundred thresholds, no raw scores; areas are of all thresholds.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write. Left out: the page is returned as text.
+        measures : iterable of str or Measure, optional
+            The measures to show first. Left out: those of the report and a few more. All others can be chosen in the page.
+        title : str, default 'Scores'
+            The title of the page.
+
+        Returns
+        -------
+        str or None
+            The page, if no file was named.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> page = ix.binned([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).to_html(title="Monday")
+        >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
+        (True, True)
+        """
+        from .page_columns import write_score_page
+
+        return write_score_page(self, path, measures, title)
 
     def __repr__(self) -> str:
         held = sum(len(column.keys) for column in self.columns)

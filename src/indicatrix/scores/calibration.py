@@ -294,6 +294,17 @@ def _sums(place: Array, amounts: Array, size: int) -> Array:
     return sums.astype(np.int64) if amounts.dtype.kind in "bi" else sums
 
 
+def reliability_of_counts(p: Array, positives: Array, negatives: Array, bins: int = 15) -> Reliability:
+    """Return the reliability curve of probabilities, each with how many positives and negatives have it.
+
+    >>> reliability_of_counts(np.array([0.5, 0.75]), np.array([1, 2]), np.array([1, 0]), bins=2).observed.tolist()
+    [0.5, 1.0]
+    """
+    came_true = np.repeat([True, False], len(p))
+    column = Column(np.tile(p, 2), came_true, np.concatenate([positives, negatives]))
+    return _curve(column, edges_of(column, bins, "width"))
+
+
 def _curve(column: Column, edges: Array) -> Reliability:
     size, place = len(edges) - 1, np.searchsorted(edges[1:-1], column.p)
     relative = column.weight / column.weight.max(initial=1)  # squares of huge weights would overflow

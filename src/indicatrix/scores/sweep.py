@@ -5,6 +5,7 @@ Measures, best thresholds, curves and areas follow from them.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -265,6 +266,43 @@ class Sweep:
         left_out = f" The first {len(shown)} of {len(self.units)} columns:" if len(shown) < len(self.units) else ""
         text = f"Sweep: {self.kind}, {self.n:,} {'example' if self.n == 1 else 'examples'}.{left_out}"
         return fragment([f"<div>{text}</div>", scrolled(Table(head, rows))])
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        measures: Iterable[str | Measure] | None = None,
+        title: str = "Scores",
+    ) -> str | None:
+        """Return a page with the curves and a threshold to move, or write it to a file: one HTML file.
+
+        All measures follow the threshold. ``ev.to_html(scores=…)`` shows the same with the evaluation of decisions. The page
+        holds counts at a few hundred thresholds, no raw scores; areas are of all thresholds.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write. Left out: the page is returned as text.
+        measures : iterable of str or Measure, optional
+            The measures to show first. Left out: those of the report and a few more. All others can be chosen in the page.
+        title : str, default 'Scores'
+            The title of the page.
+
+        Returns
+        -------
+        str or None
+            The page, if no file was named.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> page = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).to_html(title="Monday")
+        >>> page.startswith("<!DOCTYPE html>"), "<title>Monday</title>" in page
+        (True, True)
+        """
+        from .page_columns import write_score_page
+
+        return write_score_page(self, path, measures, title)
 
     def __repr__(self) -> str:
         return f"<Sweep: {self.kind}, {self.n} examples, classes {listing(self.classes)}>"

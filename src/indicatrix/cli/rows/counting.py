@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +20,7 @@ from ...engines.files.text_classes import label_like
 from ...engines.record_batches import labels_in
 from ...evaluate import evaluate
 from ...evaluation import Evaluation
+from ...scores.sweep import sweep
 from .columns import Roles, Source, check_request, named_columns, roles, roles_of_all
 from .input_files import found_files
 from .label_spelling import check_spelling
@@ -37,6 +38,7 @@ class Evaluated:
     ev: Evaluation
     ranking: Ranking | None = None
     column: str | None = None  # the predictions, if several columns of one file are compared
+    scores: Callable[[], Any] | None = None  # it makes the sweep of its scores, if it has scores
 
     @property
     def name(self) -> str:
@@ -180,4 +182,5 @@ def _evaluate_scores(rows: ScoredRows, request: Request) -> Evaluated:
     ev = evaluate(rows.truth, table, decide=request.decide, **options)
     if not single:
         ev = with_positive(ev, request.positive, rows.name)
-    return Evaluated(rows.name, ev, ranking(rows.truth, table, options))
+    swept = {name: x for name, x in options.items() if x is not None and name != "by"}
+    return Evaluated(rows.name, ev, ranking(rows.truth, table, options), scores=lambda: sweep(rows.truth, table, **swept))

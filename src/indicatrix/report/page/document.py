@@ -14,7 +14,7 @@ from .embedded import page_code, page_data
 from .sections import SECTIONS, Section
 from .subject import Subject
 
-SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js")
+SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "charts.js")
 
 
 def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
@@ -24,12 +24,13 @@ def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
     data = page_data(subject) | {"sections": {section.name: made for section, made in shown if not isinstance(made, str)}}
     scripts = [page_code(subject), *map(_asset, SHARED)]
     scripts += [_asset(f"{section.name}.js") for section, made in shown if not isinstance(made, str)]
+    facts = facts_about(subject.ev) if subject.facts is None else subject.facts
     parts = {
         "title": escape(subject.title),
-        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in facts_about(subject.ev)),
+        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in facts),
         "links": "".join(f'<a href="#{section.name}">{escape(section.link)}</a>' for section, _ in shown),
         "sections": "".join(_section(section, made) for section, made in shown),
-        "style": _asset("page.css"),
+        "style": _asset("page.css") + _asset("charts.css"),
         "data": as_script_data(data),
         "script": "\n".join(scripts),
     }

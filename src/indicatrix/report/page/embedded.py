@@ -21,7 +21,7 @@ MOST_UNITS = 2000  # distinct rows of examples: a page must not grow with their 
 
 def page_data(subject: Subject) -> dict[str, Any]:
     """Return the counts, averages and measures as plain data."""
-    units = {name: _units(subject.ev, name) for name in subject.averages}
+    units = {name: units_of(subject.ev, name) for name in subject.averages}
     return {
         "title": subject.title,
         "kind": subject.ev.kind,
@@ -56,14 +56,20 @@ def page_code(subject: Subject) -> str:
     return "".join(f"const {name}={object_of(table)};\n" for name, table in tables.items())
 
 
-def _units(ev: Any, average: str) -> tuple[str, dict[str, Any] | None]:
+def units_of(ev: Any, average: str, *, names: bool = True) -> tuple[str, dict[str, Any] | None]:
     """Return the key of the units of an average, and their counts; None if they are too many to embed."""
     rule = find_average(average)
     counts = ev.binary() if average == BINARY else counts_of_units(ev, rule.per)
     key = average if average == BINARY else " × ".join(rule.per) or "all"
     if "example" in rule.per and np.size(counts.tp) > MOST_UNITS:
         return key, None
-    return key, units_data(counts, names=rule.per not in ((), ("example",)))
+    return key, units_data(counts, names=names and rule.per not in ((), ("example",)))
+
+
+def all_units_of(ev: Any, averages: Iterable[str]) -> dict[str, Any]:
+    """Return the units of several averages by their keys, without their names, which the page has once already."""
+    found = dict(units_of(ev, name, names=False) for name in averages)
+    return {key: data for key, data in found.items() if data is not None}
 
 
 def units_data(counts: Counts, *, names: bool = True) -> dict[str, Any]:

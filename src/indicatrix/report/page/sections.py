@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import class_table, conventions, gap, headline, matrix, measure_grid, priors
+from . import class_table, comparison, conventions, curves, gap, groups, headline, matrix, measure_grid, priors, ranks
 from .subject import Subject
 
 Content = dict[str, Any] | str | None
@@ -40,6 +40,8 @@ SECTIONS = (
         "How each class moves the plain mean away from the pooled value.",
         gap.content,
     ),
+    Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
+    Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups.content),
     Section(
         "priors",
         "Frequencies",
@@ -48,4 +50,10 @@ SECTIONS = (
         priors.content,
     ),
     Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions.content),
+)
+
+# The page of a comparison.
+OF_CLASSIFIERS = (
+    Section("comparison", "Classifiers", "Classifiers", "Any score of all classifiers, from their counts.", comparison.content),
+    Section("ranks", "Ranks", "Where scores disagree", "In which order each score puts the classifiers.", ranks.content),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -38,11 +38,16 @@ class Subject:
     level: float = 0.95
     title: str = "Evaluation"
     extras: Mapping[str, Any] = field(default_factory=dict)  # what single sections need, by the name of the section
+    facts: tuple[str, ...] | None = None  # what was evaluated, in sentences; None: those of the text report
 
     @cached_property
     def catalogue(self) -> tuple[Measure, ...]:
         """Every measure that the page can show: its own, then those of the catalogue."""
         return tuple(dict.fromkeys((*self.measures, *MEASURES.values())))
+
+    def with_extra(self, name: str, extra: Any) -> Subject:
+        """Return the subject with what one more section needs."""
+        return replace(self, extras={**self.extras, name: extra})
 
 
 def subject_of(

@@ -103,3 +103,9 @@ const about = measure => {
     ...list("When it misleads", no), ...list("What it promises", yes));
   dialog.showModal();
 };
+
+// What a convention does with undefined values.
+const conventionWords = ({otherwise, absent}) => {
+  const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
+  return absent ? `absent classes left out, others ${plain}` : plain;
+};

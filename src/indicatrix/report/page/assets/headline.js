@@ -2,6 +2,8 @@ section("headline", (root, content) => {
   const cards = el("div", {class: "cards"});
   root.append(cards);
   const remarks = content.remarks.filter(Boolean);
+  const reasons = new Set(content.cards.map(card => card.why).filter(Boolean));
+  remarks.push(...[...reasons].map(why => `Some scores have no interval: ${why}`));
   if (remarks.length) root.append(...remarks.map(text => el("p", {class: "quiet"}, text)));
   if (content.findings.length) {
     root.append(el("h3", {}, "Worth knowing"), el("ul", {class: "findings"}, content.findings.map(found =>
@@ -17,7 +19,6 @@ section("headline", (root, content) => {
       if (ends) notes.push(el("p", {class: "ends"}, `${percentLevel} interval ${digits(card.low)} to ${digits(card.high)}`));
       if (now.lost.length) notes.push(el("p", {}, lostWords(card.average, now)));
       if (moved) notes.push(el("p", {}, `before ${digits(before.value)}; the interval is for that convention`));
-      else if (!ends && card.why) notes.push(el("p", {}, card.why));
       if (ends && card.warning) notes.push(el("p", {}, card.warning));
       return el("div", {class: moved ? "card moved" : "card", "data-key": `${card.measure} ${card.average}`},
         el("p", {class: "name"}, card.plain ? "" : `${card.average} `, measureName(card.measure, card.called)),
@@ -43,8 +44,4 @@ const lostUnits = (average, found) => {
   if (!names) return `${count(many(found.lost))} of ${count(many(found.values.map((_, i) => i)))} examples`;
   const shown = found.lost.slice(0, 3).map(i => names[i]).join(", ");
   return found.lost.length > 3 ? `${shown} and ${found.lost.length - 3} more` : shown;
-};
-const conventionWords = ({otherwise, absent}) => {
-  const plain = otherwise === "exclude" ? "left out" : otherwise === "nan" ? "kept as undefined" : `counted as ${otherwise}`;
-  return absent ? `absent classes left out, others ${plain}` : plain;
 };

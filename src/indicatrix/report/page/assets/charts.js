@@ -1,0 +1,51 @@
+// Charts that several sections draw: values as dots with intervals, and plots with two axes.
+const allMeasures = () => [...DATA.shown, ...Object.keys(DATA.measures).filter(name => !DATA.shown.includes(name))].filter(name => name in FORMULAS);
+const levelWords = () => `${+(100 * DATA.level).toPrecision(4)}%`;
+
+// A scale that shows all values and intervals of one chart: the range of the measure, unless the values fill little of it.
+const commonScale = (measure, numbers, width, edge = 6) => {
+  const finite = numbers.filter(Number.isFinite), [bottom, top] = DATA.measures[measure].range;
+  let [low, high] = finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 1];
+  const room = Math.max((high - low) * 0.15, 0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
+  low = typeof bottom === "number" ? Math.max(bottom, low - room) : low - room;
+  high = typeof top === "number" ? Math.min(top, high + room) : high + room;
+  const at = x => edge + (x - low) / (high - low || 1) * (width - 2 * edge);
+  return Object.assign(at, {low, high});
+};
+
+// One value on a common scale: a dot, its interval as a line, and a mark for the value of all.
+const dot = (at, value, {low = NaN, high = NaN, mark = NaN, width = 220, height = 22, best = false} = {}) => {
+  const middle = height / 2, parts = [svg("path", {class: "rule", d: `M0 ${middle}H${width}`})];
+  if (Number.isFinite(mark)) parts.push(svg("path", {class: "origin", d: `M${at(mark)} 0V${height}`}));
+  if (Number.isFinite(low) && Number.isFinite(high)) parts.push(svg("path", {class: "interval", d: `M${at(low)} ${middle}H${at(high)}M${at(low)} ${middle - 4}v8M${at(high)} ${middle - 4}v8`}));
+  if (Number.isFinite(value)) parts.push(svg("circle", {class: best ? "dot best" : "dot", cx: at(value), cy: middle, r: 5}));
+  return svg("svg", {class: "dot-chart", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true"}, parts);
+};
+// The two ends of a common scale, below its dots.
+const scaleEnds = at => el("span", {class: "scale-ends", "aria-hidden": "true"}, el("span", {}, digits(at.low)), el("span", {}, digits(at.high)));
+
+// A table that is sorted by its heads. columns: [{key, title, numeric, value(i)}]; cells(i) are the cells of row i.
+const sortedTable = (caption, columns, cells, {by, down = true} = {}) => {
+  let chosen = by, falling = down;
+  const table = el("table", {}), wrap = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption}, table);
+  const compare = value => (a, b) => {
+    const [x, y] = [value(a), value(b)];
+    if (typeof x === "string") return (falling ? -1 : 1) * x.localeCompare(y, "en", {numeric: true}) || a - b;
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return Number.isFinite(y) - Number.isFinite(x) || a - b;  // undefined ones last
+    return (falling ? y - x : x - y) || a - b;
+  };
+  const draw = (size, titles = {}) => {
+    const order = Array.from({length: size}, (_, i) => i), column = columns.find(c => c.key === chosen);
+    if (column) order.sort(compare(column.value));
+    const heads = columns.map(c => !c.value ? el("th", {scope: "col"}, titles[c.key] ?? c.title) : el("th", {scope: "col", class: c.numeric ? "n" : null,
+      "aria-sort": chosen === c.key ? (falling ? "descending" : "ascending") : "none"},
+      el("button", {type: "button", onclick: () => {
+        falling = chosen === c.key ? !falling : Boolean(c.numeric);
+        chosen = c.key;
+        draw(size, titles);
+        table.querySelector("th[aria-sort]:not([aria-sort='none']) button").focus();
+      }}, titles[c.key] ?? c.title)));
+    table.replaceChildren(el("thead", {}, el("tr", {}, heads)), el("tbody", {}, order.map(i => el("tr", {}, cells(i)))));
+  };
+  return Object.assign(wrap, {draw});
+};

@@ -1,0 +1,96 @@
+// Scores of several classifiers: an array with one score for each, or null where the measure does not have the average.
+const CLASSIFIERS = DATA.sections.comparison;
+for (const units of CLASSIFIERS.units) for (const part of Object.values(units)) for (const cell of ["tp", "fp", "fn", "tn"]) part[cell] = known(part[cell]);
+const scoresOfAll = (measure, average) => average === null || !CLASSIFIERS.units.length ? [] : CLASSIFIERS.units.map(units => score(measure, average, {units}));
+
+// Places of values, the worst 0; values that only rounding tells apart share one, and an undefined value has none.
+const placesOf = (values, better) => {
+  const sign = better === "lower" ? -1 : 1, places = values.map(() => NaN);
+  const order = values.map((_, i) => i).filter(i => Number.isFinite(values[i])).sort((a, b) => sign * (values[a] - values[b]));
+  let place = -1, before = NaN;
+  for (const i of order) {
+    const v = values[i];
+    if (!(Math.abs(v - before) <= Math.max(1e-12 * Math.max(Math.abs(v), Math.abs(before)), 1e-15))) place += 1;
+    places[i] = place;
+    before = v;
+  }
+  return places;
+};
+// Ranks, 1 for the best; equal values share the mean of their ranks.
+const ranksOf = (values, better) => {
+  const places = placesOf(values, better);
+  return places.map(own => Number.isNaN(own) || better === "neither" ? NaN : places.filter(p => p > own).length + (places.filter(p => p === own).length + 1) / 2);
+};
+// Means over different units cannot be ranked: what is undefined for one and left out of its mean counts for another.
+const mixesUnits = found => state.convention.otherwise === "exclude" && !state.convention.absent
+  && new Set(found.filter(one => one && Number.isFinite(one.value)).map(one => one.lost.join(" "))).size > 1;
+const rankText = rank => Number.isNaN(rank) ? "–" : String(+rank.toFixed(1));
+
+section("comparison", (root, content) => {
+  const {names, rows} = content;
+  let {measure, average} = content.main, shown = [];
+  const says = el("div", {"aria-live": "polite"}), note = el("p", {class: "quiet"});
+  const table = sortedTable("Classifiers", [
+    {key: "name", title: "Classifier", value: i => names[i]}, {key: "value", title: "", numeric: true, value: i => shown[i].value}, {key: "chart", title: ""},
+    {key: "rank", title: "Rank", numeric: true, value: i => shown[i].rank}, {key: "behind", title: "To the best", numeric: true, value: i => shown[i].behind}], i => {
+    const {value, low, high, rank, behind, lost, ends} = shown[i];
+    return [el("th", {scope: "row"}, label(names[i])), el("td", {class: "n main", "data-key": "value"}, number(value), lost ? el("span", {class: "mark", title: `${lost} undefined: ${conventionWords(state.convention)}`}, "*") : null),
+      el("td", {class: "chart"}, dot(shown.at, value, {low, high, best: rank === 1}), Number.isFinite(low) ? el("span", {class: "hidden"}, `from ${digits(low)} to ${digits(high)}`) : null),
+      el("td", {class: "n", "data-key": "rank"}, number(rank, rankText(rank))), el("td", {class: "n", "data-key": "behind"}, number(behind, behind === 0 ? "best" : signed(behind)), ends ? el("span", {class: "change"}, ends) : null)];
+  }, {by: "value"});
+  table.classList.add("group-table");
+  const startsSame = () => sameConvention(state.convention, DATA.convention);
+  const draw = () => {
+    const row = rows.find(one => one.measure === measure && one.average === average), found = scoresOfAll(measure, average), {better} = DATA.measures[measure];
+    const values = found.map(one => one ? one.value : NaN), mixed = mixesUnits(found), ranks = mixed ? values.map(() => NaN) : ranksOf(values, better);
+    const sure = row && row.low.length && startsSame(), first = ranks.indexOf(Math.min(...ranks.filter(rank => !Number.isNaN(rank))));
+    const tested = (a, b) => row && startsSame() ? content.differences.find(d => d.row === row.name && ((d.first === a && d.second === b) || (d.first === b && d.second === a))) : undefined;
+    shown = names.map((_, i) => {
+      const behind = first < 0 ? NaN : values[i] - values[first], test = i === first ? undefined : tested(i, first);
+      const turn = test && test.first !== i, interval = test && test.low !== null ? (turn ? [-test.high, -test.low] : [test.low, test.high]) : null;
+      return {value: values[i] ?? NaN, rank: ranks[i] ?? NaN, behind, lost: found[i] ? found[i].lost.length : 0, low: sure ? row.low[i] ?? NaN : NaN, high: sure ? row.high[i] ?? NaN : NaN,
+        ends: interval ? `${signed(interval[0])} to ${signed(interval[1])}${test.p !== null ? `, p ${test.p < 0.0001 ? "< 0.0001" : `= ${+test.p.toPrecision(2)}`}` : ""}` : ""};
+    });
+    shown.at = commonScale(measure, shown.flatMap(one => [one.value, one.low, one.high]), 220);
+    table.draw(names.length, {value: pretty(measure), chart: el("span", {}, sure ? `${levelWords()} interval` : "Value", scaleEnds(shown.at))});
+    const ties = ranks.filter(rank => rank === ranks[first]).length;
+    says.replaceChildren(el("p", {}, ...(mixed ? [`The means are over different ${AVERAGES[average].units === "class" ? "classes" : "units"}, because others were undefined in each: they cannot be ranked. Choose another convention.`]
+      : first < 0 ? [better === "neither" ? `Neither more nor less ${pretty(measure)} is better.` : "No classifier has a value."]
+      : ties > 1 ? [`${ties} classifiers share the best ${average} ${pretty(measure)}, ${digits(values[first])}.`]
+      : [label(names[first]), ` is best by ${average} ${pretty(measure)}: `, el("strong", {}, digits(values[first])), "."])));
+    note.textContent = [row && row.low.length && !startsSame() ? "Intervals and tests are for another convention." : "",
+      rows.some(one => one.low.length) && !(row && row.low.length) ? `Intervals were computed for ${rows.filter(one => one.low.length).map(one => pretty(one.name)).join(", ")}.` : ""].filter(Boolean).join(" ");
+    drawRows();
+  };
+  // The scores that were compared, as a table; those that counts give follow the convention.
+  const side = el("table", {class: "grid"});
+  const valuesOfRow = row => {
+    if (row.measure === null || !(row.measure in FORMULAS)) return {values: known(row.values), mixed: false};
+    const found = scoresOfAll(row.measure, row.average);
+    return {values: found.map(one => one ? one.value : NaN), mixed: mixesUnits(found)};
+  };
+  const drawRow = row => {
+    const {values, mixed} = valuesOfRow(row), ranks = mixed ? values.map(() => NaN) : ranksOf(values, row.better), all = new Set(values.filter(Number.isFinite)).size, top = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
+    return el("tr", {}, el("th", {scope: "row"}, row.measure ? [row.average === "binary" ? "" : `${row.average} `, measureName(row.measure)] : label(row.name)), values.map((value, i) => {
+      const ends = row.low.length && row.low[i] !== null && startsSame() ? `${digits(row.low[i])} to ${digits(row.high[i])}` : "";
+      return el("td", {"data-key": `${row.name} ${i}`, class: ranks[i] === top && all > 1 ? "winner" : null}, number(value), ranks[i] === top && all > 1 ? el("span", {class: "star"}, el("span", {"aria-hidden": "true"}, "★"), el("span", {class: "hidden"}, "best")) : null, ends ? el("span", {class: "ends"}, ends) : null);
+    }));
+  };
+  const heads = () => el("thead", {}, el("tr", {}, el("td", {}), names.map(name => el("th", {scope: "col"}, label(name)))));
+  const drawRows = () => side.replaceChildren(el("caption", {class: "hidden"}, "Scores by classifiers"), heads(), el("tbody", {}, rows.map(drawRow)));
+  if (CLASSIFIERS.units.length && content.main.average !== null) {
+    const choices = content.conventions, at = String(Math.max(0, choices.findIndex(choice => sameConvention(choice, state.convention))));
+    root.append(el("div", {class: "controls"}, select("Measure", allMeasures().map(name => [name, pretty(name)]), measure, value => { measure = value; draw(); }),
+      select("Average", DATA.averages.map(one => [one.name, one.name]), average, value => { average = value; draw(); }),
+      choices.length ? select("Undefined values", choices.map((choice, i) => [String(i), conventionWords(choice)]), at, value => setConvention({otherwise: choices[+value].otherwise, absent: choices[+value].absent})) : null), says, table, note);
+  }
+  root.append(el("h3", {}, "The scores that were compared"), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores that were compared"}, side));
+  if (content.said.length) root.append(el("details", {open: content.said.length <= 6}, el("summary", {}, `The differences and their tests, ${count(content.said.length)} in all`), el("ul", {class: "findings"}, content.said.map(text => el("li", {}, text)))));
+  for (const group of content.groups) {
+    root.append(el("h3", {}, "Within the groups of ", label(group.name)), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": `Scores within groups of ${group.name}`},
+      el("table", {class: "grid"}, heads(), el("tbody", {}, group.rows.map(drawRow)))));
+  }
+  root.append(...content.doubts.map(text => el("p", {class: "quiet"}, text)));
+  if (CLASSIFIERS.units.length && content.main.average !== null) draw(); else drawRows();
+  return CLASSIFIERS.units.length && content.main.average !== null ? draw : drawRows;
+});

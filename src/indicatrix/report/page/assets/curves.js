@@ -1,0 +1,158 @@
+// A square plot of the section of curves: points {x, y} in axes from 0 to 1 or as given, with a mark that follows the threshold.
+const PLOT = {width: 340, height: 300, left: 54, right: 12, top: 12, bottom: 42};
+const plotScales = ([x0, x1], [y0, y1]) => {
+  const x = v => PLOT.left + (v - x0) / (x1 - x0) * (PLOT.width - PLOT.left - PLOT.right);
+  const y = v => PLOT.height - PLOT.bottom - (v - y0) / (y1 - y0) * (PLOT.height - PLOT.top - PLOT.bottom);
+  return {x, y, inside: ([a, b]) => Number.isFinite(a) && Number.isFinite(b)};
+};
+const path = (points, {x, y, inside}) => points.map((point, i) => inside(point) ? `${i && inside(points[i - 1]) ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}` : "").join("");
+const axisTick = v => String(+v.toPrecision(3)).replace("-", "−");
+const plotAxes = (scales, xs, ys, [across, up]) => [
+  ...xs.map((v, i) => svg("text", {class: "quiet-text", x: scales.x(v), y: PLOT.height - 24, "text-anchor": i === xs.length - 1 ? "end" : "middle"}, axisTick(v))),
+  ...ys.map(v => svg("g", {}, svg("path", {class: "rule", d: `M${PLOT.left} ${scales.y(v)}H${PLOT.width - PLOT.right}`}), svg("text", {class: "quiet-text", x: PLOT.left - 6, y: scales.y(v) + 4, "text-anchor": "end"}, axisTick(v)))),
+  svg("text", {class: "quiet-text", x: (PLOT.left + PLOT.width - PLOT.right) / 2, y: PLOT.height - 6, "text-anchor": "middle"}, across),
+  svg("text", {class: "quiet-text", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(PLOT.height - PLOT.bottom + PLOT.top) / 2}) rotate(-90)`}, up)];
+
+// The lower envelope of the costs of all thresholds: fnr p + fpr (1 - p) at probability cost p.
+const costEnvelope = (fpr, fnr) => {
+  const at = p => Math.min(...fpr.map((x, i) => fnr[i] * p + x * (1 - p)).filter(Number.isFinite));
+  return Array.from({length: 201}, (_, i) => [i / 200, at(i / 200)]);
+};
+
+section("curves", (root, content) => {
+  for (const column of content.columns) {
+    for (const cell of ["tp", "fp", "fn", "tn"]) column[cell] = known(column[cell]);
+    const last = column.thresholds.length - 1;
+    column.thresholds = column.thresholds.map((t, i) => t !== null ? t : i < last ? Infinity : last === 0 ? Infinity : -Infinity);
+    column.likely = column.reliability !== null;
+    const n = i => column.tp[i] + column.fp[i] + column.fn[i] + column.tn[i], each = f => column.tp.map((_, i) => f(...cellsOf(column, i), i));
+    column.n = n(0);
+    column.tpr = each((tp, fp, fn) => ratio(tp, tp + fn));
+    column.fpr = each((tp, fp, fn, tn) => ratio(fp, fp + tn));
+    column.fnr = each((tp, fp, fn) => ratio(fn, tp + fn));
+    column.precision = each((tp, fp) => ratio(tp, tp + fp));
+    column.benefit = each((tp, fp, fn, tn, i) => { const p = column.thresholds[i]; return p >= 0 && p < 1 ? ratio(tp, n(i)) - ratio(fp, n(i)) * p / (1 - p) : NaN; });
+    column.everyone = each((tp, fp, fn, tn, i) => { const p = column.thresholds[i]; return p >= 0 && p < 1 ? ratio(tp + fn, n(i)) - ratio(fp + tn, n(i)) * p / (1 - p) : NaN; });
+  }
+  const nearest = (column, wanted) => column.thresholds.reduce((best, t, i) => Math.abs(t - wanted) < Math.abs(column.thresholds[best] - wanted) ? i : best, column.thresholds.length > 1 ? 1 : 0);
+  // Where a threshold is among those that were kept: at the nearest.
+  const placeOf = (column, wanted) => Number.isFinite(wanted) ? nearest(column, wanted) : 0;
+  const better = name => DATA.measures[name].better;
+  const bestOf = (column, name) => {
+    const values = valuesOf(FORMULAS[name], column), sign = better(name) === "lower" ? -1 : 1;
+    return values.reduce((best, v, i) => Number.isFinite(v) && (best < 0 || sign * v > sign * values[best]) ? i : best, -1);
+  };
+  let column = content.columns[0], measure = content.main;
+  const begin = () => content.start !== null ? placeOf(column, content.start) : column.likely ? placeOf(column, 0.5) : Math.max(0, bestOf(column, measure));
+  let k = begin();
+
+  const thresholdText = t => t === Infinity ? "above all scores" : t === -Infinity ? "below all scores" : String(+t.toPrecision(6)).replace("-", "−");
+  const slider = el("input", {type: "range", id: "threshold", min: 0, step: 1, oninput: event => move(column.thresholds.length - 1 - event.target.value)});
+  const exact = el("input", {type: "number", id: "threshold-number", step: "any", "aria-label": "Threshold as a number", onchange: event => {
+    if (event.target.value !== "") move(placeOf(column, +event.target.value));
+  }});
+  const best = el("button", {type: "button", class: "plain", id: "best-threshold", onclick: () => move(bestOf(column, measure))});
+  const says = el("p", {"aria-live": "polite", id: "threshold-says"}), charts = el("div", {class: "plots"}), counts = el("div", {class: "scroll"}), list = el("div", {class: "measures-at"});
+  const areaText = (name, title) => {
+    const area = column.areas[name];
+    if (!area || area[0] === null) return "";
+    return `${title} ${digits(area[0])}${area.length > 1 ? ` (${digits(area[1])} to ${digits(area[2])})` : ""}`;
+  };
+
+  // Each plot: what it shows, its lines, and where its mark is. place(k): a point, or a path for plots whose mark is a line.
+  const unit = [0, 1], fifths = [0, 0.25, 0.5, 0.75, 1];
+  const plots = () => {
+    const zip = (xs, ys) => xs.map((x, i) => [x, ys[i]]), t = column.thresholds, finite = t.filter(Number.isFinite);
+    const ends = column.likely ? unit : finite.length > 1 ? [Math.min(...finite), Math.max(...finite)] : [(finite[0] || 0) - 1, (finite[0] || 0) + 1];
+    const ticks = Array.from({length: 5}, (_, i) => ends[0] + (ends[1] - ends[0]) * i / 4);
+    const made = [];
+    const positives = column.tp[0] + column.fn[0], negatives = column.fp[0] + column.tn[0];
+    if (positives && negatives) {
+      made.push({key: "roc", title: "ROC", area: areaText("auc", "AUC"), axes: ["False positive rate", "True positive rate"], lines: [["curve curve-0", zip(column.fpr, column.tpr)], ["origin", [[0, 0], [1, 1]]]], place: i => [column.fpr[i], column.tpr[i]]});
+    }
+    if (positives) {
+      made.push({key: "pr", title: "Precision and recall", area: areaText("average_precision", "Average precision"), axes: ["Recall", "Precision"],
+        lines: [["curve curve-0", zip(column.tpr, column.precision)], ["origin", [[0, positives / column.n], [1, positives / column.n]]]], place: i => [column.tpr[i], column.precision[i]]});
+    }
+    const values = valuesOf(FORMULAS[measure], column), defined = values.filter(Number.isFinite), [bottom, top] = DATA.measures[measure].range;
+    const low = Math.min(typeof bottom === "number" ? bottom : 0, ...defined), high = Math.max(typeof top === "number" ? top : 1, ...defined);
+    made.push({key: "measure", title: `${pretty(measure)} and the threshold`, axes: ["Threshold", pretty(measure)], xs: ticks, ys: [low, (low + high) / 2, high], x: ends, y: [low, high === low ? low + 1 : high],
+      lines: [["curve curve-0", zip(t.map(v => Math.max(ends[0], Math.min(ends[1], v))), values)]], place: i => [Math.max(ends[0], Math.min(ends[1], t[i])), values[i]]});
+    if (column.likely) {
+      const {predicted, observed, weight} = column.reliability, heaviest = Math.max(...weight);
+      made.push({key: "reliability", title: "Reliability", area: `Calibration error ${digits(column.reliability.error[0] ?? NaN)}`, axes: ["Predicted probability", "Observed share"], lines: [["origin", [[0, 0], [1, 1]]], ["curve curve-0", zip(predicted, observed)]],
+        dots: predicted.map((x, i) => [x, observed[i], 2 + 5 * Math.sqrt(weight[i] / heaviest), `${count(weight[i])} with ${digits(x)} predicted: ${digits(observed[i])} observed`]), upright: i => Math.max(0, Math.min(1, t[i]))});
+    }
+    if (positives && negatives) {
+      made.push({key: "cost", title: "Cost", area: areaText("cost", "Expected cost"), axes: ["Probability cost", "Normalised expected cost"], lines: [["origin", [[0, 0], [0.5, 0.5], [1, 0]]], ["curve curve-0", costEnvelope(column.fpr, column.fnr)]],
+        line: i => [[0, column.fpr[i]], [1, column.fnr[i]]]});
+    }
+    if (column.likely) {
+      const floor = Math.min(-0.05, ...column.benefit.filter(Number.isFinite).map(v => Math.max(v, -0.2))), roof = Math.max(0.05, ...column.benefit.filter(Number.isFinite), positives / column.n);
+      const cut = points => points.map(([x, y]) => [x, y < floor ? NaN : y]);
+      made.push({key: "decision", title: "Decision", axes: ["Threshold probability", "Net benefit"], y: [floor, roof], ys: [0, roof], lines: [["origin", cut(zip(t, column.everyone))], ["curve curve-0", cut(zip(t, column.benefit))]],
+        area: "Dashed: treat all", place: i => [t[i], column.benefit[i]]});
+    }
+    return made;
+  };
+  let drawnPlots = [];
+  const drawPlots = () => {
+    drawnPlots = plots().map(plot => {
+      const scales = plotScales(plot.x || unit, plot.y || unit), mark = svg("g", {class: "threshold-mark"});
+      const picture = svg("svg", {viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": `${plot.title}: ${plot.axes[1]} against ${plot.axes[0]}. ${plot.area || ""}`, "data-plot": plot.key}, [
+        ...plotAxes(scales, plot.xs || fifths, plot.ys || fifths, plot.axes), ...plot.lines.map(([kind, points]) => svg("path", {class: kind, d: path(points, scales)})),
+        ...(plot.dots || []).map(([x, y, r, text]) => svg("circle", {class: "dot", cx: scales.x(x), cy: scales.y(y), r}, svg("title", {}, text))), mark]);
+      const drag = event => {
+        const box = picture.getBoundingClientRect(), px = (event.clientX - box.left) / box.width * PLOT.width, py = (event.clientY - box.top) / box.height * PLOT.height;
+        const far = i => {
+          if (plot.place) { const [x, y] = plot.place(i); return scales.inside([x, y]) ? Math.hypot(scales.x(x) - px, plot.x || plot.key === "decision" ? 0 : scales.y(y) - py) : Infinity; }
+          if (plot.upright) return Math.abs(scales.x(plot.upright(i)) - px);
+          const p = Math.max(0, Math.min(1, (px - scales.x(0)) / (scales.x(1) - scales.x(0))));
+          return Math.abs(scales.y(column.fnr[i] * p + column.fpr[i] * (1 - p)) - py);
+        };
+        move(column.thresholds.reduce((near, _, i) => far(i) < far(near) ? i : near, 0));
+      };
+      picture.addEventListener("pointerdown", event => { picture.setPointerCapture(event.pointerId); drag(event); });
+      picture.addEventListener("pointermove", event => { if (event.buttons) drag(event); });
+      return {plot, scales, mark, figure: el("figure", {class: "plot"}, el("figcaption", {}, el("strong", {}, plot.title), plot.area ? el("span", {class: "quiet"}, plot.area) : null), picture)};
+    });
+    charts.replaceChildren(...drawnPlots.map(one => one.figure));
+  };
+  const all = el("details", {ontoggle: () => drawAll()}, el("summary", {}, `All ${count(allMeasures().length)} measures at this threshold`)), everything = el("div", {class: "measures-at all"});
+  all.append(everything);
+  const valueRow = (name, four) => el("div", {class: "measure-at", "data-measure": name}, measureName(name), number(apply(FORMULAS[name], four)));
+  const drawAll = () => { if (all.open) everything.replaceChildren(...allMeasures().map(name => valueRow(name, cellsOf(column, k)))); };
+  const drawMark = () => {
+    const t = column.thresholds[k], four = cellsOf(column, k), [tp, fp, fn, tn] = four;
+    for (const {plot, scales, mark} of drawnPlots) {
+      const parts = [];
+      if (plot.place && scales.inside(plot.place(k))) parts.push(svg("circle", {class: "dot best", cx: scales.x(plot.place(k)[0]), cy: scales.y(plot.place(k)[1]), r: 6}));
+      if (plot.upright) parts.push(svg("path", {class: "mark-line", d: `M${scales.x(plot.upright(k))} ${PLOT.top}V${PLOT.height - PLOT.bottom}`}));
+      if (plot.line && plot.line(k).every(scales.inside)) parts.push(svg("path", {class: "mark-line", d: path(plot.line(k), scales)}));
+      mark.replaceChildren(...parts);
+    }
+    slider.max = column.thresholds.length - 1;
+    slider.value = column.thresholds.length - 1 - k;
+    slider.setAttribute("aria-valuetext", thresholdText(t));
+    exact.value = Number.isFinite(t) ? +t.toPrecision(6) : "";
+    says.replaceChildren("A score of ", el("strong", {}, thresholdText(t)), t === -Infinity || t === Infinity ? "" : " or more", ` counts as positive: ${count(tp + fp)} of ${count(column.n)}.`);
+    const cell = (title, x, kind) => el("td", {class: `n ${kind}`, title, "data-cell": title}, number(x, count(x)));
+    counts.replaceChildren(el("table", {class: "four"}, el("caption", {class: "hidden"}, "Counts at this threshold"), el("thead", {}, el("tr", {}, el("td", {}), el("th", {scope: "col", class: "n"}, "predicted positive"), el("th", {scope: "col", class: "n"}, "negative"))),
+      el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, "actual positive"), cell("tp", tp, "right"), cell("fn", fn, "wrong")), el("tr", {}, el("th", {scope: "row"}, "negative"), cell("fp", fp, "wrong"), cell("tn", tn, "right")))));
+    list.replaceChildren(...DATA.shown.filter(name => name in FORMULAS && !DATA.measures[name].averages.length).map(name => el("div", {class: "measure-at", "data-measure": name},
+      measureName(name), number(apply(FORMULAS[name], four)), bar(name, apply(FORMULAS[name], four), {width: 110}))));
+    const top = bestOf(column, measure);
+    best.textContent = top < 0 ? "No best threshold" : `${better(measure) === "lower" ? "Lowest" : "Highest"} ${pretty(measure)}`;
+    best.disabled = top < 0 || better(measure) === "neither";
+    drawAll();
+  };
+  const move = to => { if (to >= 0 && to !== k) { k = to; drawMark(); } };
+  const redraw = () => { drawPlots(); drawMark(); };
+  const title = one => one.name === null ? "all classes, pooled" : one.name.slice(0, 60);
+  root.append(el("div", {class: "controls"},
+    content.columns.length > 1 ? select("Scores of", content.columns.map((one, i) => [String(i), title(one)]), "0", value => { column = content.columns[+value]; k = begin(); redraw(); }) : null,
+    select("Measure", allMeasures().filter(name => !DATA.measures[name].averages.length).map(name => [name, pretty(name)]), measure, value => { measure = value; redraw(); }), best),
+    el("div", {class: "threshold-bar"}, el("label", {for: "threshold"}, "Threshold"), slider, exact), says, charts,
+    el("div", {class: "at-threshold"}, counts, list), all, ...content.notes.map(text => el("p", {class: "quiet"}, text)));
+  redraw();
+});

@@ -1,0 +1,57 @@
+"""The section of several classifiers: the counts of each, and the scores, differences and doubts of their comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .conventions import content as conventions
+from .embedded import all_units_of
+from .numbers import label_text, numbers
+from .subject import Subject
+
+EXTRA = "comparison"  # the name under which a subject has its comparison
+
+
+def content(subject: Subject) -> dict[str, Any] | None:
+    """Return the classifiers with their counts, and what was computed for them; None for a single one."""
+    made = subject.extras.get(EXTRA)
+    if made is None:
+        return None
+    rows = [_row(subject, row) for row in made.rows]
+    first = next((row for row in rows if row["measure"] is not None), None)
+    usual = {"measure": str(subject.measures[0]), "average": subject.averages[0] if subject.averages else None}
+    return {
+        "names": [label_text(name) for name in made.names],
+        "units": [all_units_of(ev, subject.averages) for ev in made.evaluations],
+        "rows": rows,
+        "groups": [
+            {"name": label_text(axis), "rows": [_row(subject, row) for row in some]} for axis, some in made.groups.items()
+        ],
+        "differences": [_difference(made, d) for d in made.differences],
+        "said": [label_text(text) for text in made.sentences],
+        "doubts": [label_text(line) for text in (*made.doubts, *made.notes) for line in text.split("\n")],
+        "main": usual if first is None else {"measure": first["measure"], "average": first["average"]},
+        "conventions": (conventions(subject) or {"choices": []})["choices"],
+    }
+
+
+def _row(subject: Subject, row: Any) -> dict[str, Any]:
+    """Return a score of all classifiers; its measure and average where the page can compute it from counts."""
+    measure, average = row.key if row.key is not None else (None, None)
+    known = measure in subject.measures and average in subject.averages
+    ends = [(None, None) if i is None else tuple(numbers([i.low, i.high])) for i in row.intervals]
+    return {
+        "name": label_text(row.name),
+        "measure": str(measure) if known else None,
+        "average": average if known else None,
+        "better": row.better,
+        "values": numbers([float("nan") if v is None else float(v) for v in row.values]),
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+    }
+
+
+def _difference(made: Any, d: Any) -> dict[str, Any]:
+    value, low, high, p = numbers([d.value, d.low, d.high, d.adjusted])
+    pair = {"first": made.names.index(d.first), "second": made.names.index(d.second)}
+    return {"row": label_text(d.score), **pair, "value": value, "low": low, "high": high, "p": p, "says": label_text(str(d))}

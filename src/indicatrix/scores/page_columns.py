@@ -1,0 +1,157 @@
+"""Scores for the report page: a few thresholds of each column with exact counts, areas, and shares in bins."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.counts import Counts
+from ..algebra.measure import Measure
+from ..algebra.wording import listing
+from ..report.page.curves import EXTRA, ScoredColumn, ScoredColumns
+from ..report.page.sections import SECTIONS
+from ..report.page.subject import Subject
+from ..settings.arguments.made import PLAIN
+from ..theory.page import page_subject, write_page
+from .calibration import reliability_of_counts
+from .curves import brier_curve, cost_curve
+from .kept_thresholds import keep_thresholds, short_number
+
+MOST_POINTS, FEWEST_POINTS, ALL_POINTS = 500, 60, 8_000  # thresholds of a column, and of all columns together
+MOST_COLUMNS = 60
+USUAL = 0.5  # where the threshold of probabilities starts
+
+
+def page_columns(scores: Any, measures: tuple[Measure, ...], start: Any = None) -> ScoredColumns:
+    """Return the columns of a sweep or of binned scores as a page shows them; ``start`` is the first threshold.
+
+    All columns pooled come first, then the classes with most positives, in their order. The best threshold of each measure is
+    among those that are kept.
+    """
+    units = [*scores.units]
+    largest = {*sorted(range(len(units)), key=lambda i: -float(scores.of(units[i]).tpos))[:MOST_COLUMNS]}
+    chosen = [(unit, scores.of(unit)) for i, unit in enumerate(units) if i in largest]
+    pooled = [(None, scores.micro)] if len(units) > 1 else []
+    most = min(MOST_POINTS, max(FEWEST_POINTS, ALL_POINTS // max(1, len(chosen) + len(pooled))))
+    first = float(start) if isinstance(start, int | float) and not isinstance(start, bool) else None
+    columns = tuple(_column(name, ranking, most, measures, first) for name, ranking in [*pooled, *chosen] if len(ranking.scores))
+    left_out = len(units) - len(chosen)
+    notes = [f"The {len(chosen)} classes with most positives are shown."] if left_out else []
+    if hasattr(scores, "bits"):
+        notes.append("The scores are binned: counts are exact at the ends of bins, and areas have bounds.")
+    return ScoredColumns(columns, first, len(units), tuple(notes))
+
+
+def _column(name: Any, ranking: Any, most: int, measures: tuple[Measure, ...], start: float | None) -> ScoredColumn:
+    counts = ranking.counts()
+    likely = is_probability(ranking.scores)
+    lowest = np.append(getattr(ranking, "highest", ranking.scores)[1:], -math.inf)  # a threshold above it decides the same
+    usual = start if start is not None else USUAL if likely else None
+    reaching = getattr(ranking, "count_reaching", lambda t: np.searchsorted(-ranking.scores, -t, "right"))
+    wanted = [] if usual is None else [int(reaching(np.float64(usual)))]
+    wanted += [k for m in measures if (k := _best(m, counts)) is not None]
+    kept = keep_thresholds(ranking, most, wanted)
+    short = [_threshold(float(lowest[k - 1]), float(ranking.scores[k - 1]), usual) for k in kept[1:].tolist()]
+    same = reaching(np.array(short)) == kept[1:]  # half precision may round a number between two scores to the wrong one
+    thresholds = np.append(math.inf, np.where(same, short, ranking.scores[kept[1:] - 1]))
+    four = Counts(*(np.asarray(x)[kept] for x in counts), per=("threshold",), names=(tuple(thresholds.tolist()),))
+    return ScoredColumn(name, thresholds, four, _areas(ranking, likely), _reliability(ranking) if likely else None)
+
+
+def _threshold(low: float, high: float, usual: float | None) -> float:
+    """Return a number that decides like the score ``high``: the usual threshold where it does, else a short number."""
+    return usual if usual is not None and low < usual <= high else short_number(low, high)
+
+
+def is_probability(scores: Array) -> bool:
+    """Return whether scores, highest first, are numbers from 0 to 1."""
+    return bool(len(scores)) and bool(scores[0] <= 1 and scores[-1] >= 0)
+
+
+def _best(measure: Measure, counts: Counts) -> int | None:
+    """Return the number of the threshold with the best value of a measure."""
+    if measure.better == "neither" or measure.averages:
+        return None
+    values = np.asarray(measure.values(counts), np.float64)
+    values = np.where(np.isfinite(values), values, np.nan)
+    if np.isnan(values).all():
+        return None
+    return int(np.nanargmin(values) if measure.better == "lower" else np.nanargmax(values))
+
+
+def _areas(ranking: Any, likely: bool) -> dict[str, tuple[float, ...]]:
+    """Return the areas of all thresholds, not only of those that a page keeps."""
+    areas: dict[str, tuple[float, ...]] = {}
+    for name in ("auc", "average_precision"):
+        bounds = getattr(ranking, f"{name}_bounds", ())
+        areas[name] = (float(getattr(ranking, name)), *(bounds if len(set(bounds)) > 1 else ()))
+    areas["cost"] = (float(cost_curve(ranking).area or 0.0) if ranking.tpos and ranking.tneg else math.nan,)
+    if likely and hasattr(ranking, "fn"):  # bins do not know the probabilities themselves
+        areas["brier"] = (float(brier_curve(ranking).area or 0.0),)
+    return areas
+
+
+def _reliability(ranking: Any) -> dict[str, Array]:
+    """Return mean probability, observed share and weight of the bins that are not empty; of a bin of scores its middle."""
+    highest = np.asarray(getattr(ranking, "highest", ranking.scores))
+    middle = np.asarray(ranking.scores) / 2 + highest / 2
+    positives, negatives = (np.asarray(x, np.float64) for x in (ranking.positives, ranking.negatives))
+    found = reliability_of_counts(middle, positives, negatives)
+    full = found.weight > 0
+    three = {"predicted": found.predicted, "observed": found.observed, "weight": found.weight}
+    return {key: np.asarray(x)[full] for key, x in three.items()} | {"error": np.array([found.error()])}
+
+
+@dataclass(frozen=True)
+class ScoresAlone:
+    """What a page asks about scores without decisions: no matrix, no averages."""
+
+    kind: str
+    classes: tuple[Any, ...]
+    n: int
+    positive: Any = None
+    axes: tuple[str, ...] = ()
+    unobserved: tuple[str, ...] = ()
+    made: Any = PLAIN
+
+    @property
+    def confusion(self) -> NoReturn:
+        """Scores alone have no matrix."""
+        raise ValueError("Scores without decisions have no confusion matrix.")
+
+
+def write_score_page(scores: Any, path: str | os.PathLike[str] | None, measures: Any, title: str) -> str | None:
+    """Return the page of scores alone, or write it to a file."""
+    about = ScoresAlone(scores.kind, tuple(scores.classes), scores.n, getattr(scores, "positive", None))
+    subject = page_subject(about, measures, (), "exclude", title=title, facts=_facts(scores))
+    return write_page(with_curves(subject, scores), path, [section for section in SECTIONS if section.name == EXTRA])
+
+
+def with_curves(subject: Subject, scores: Any, start: Any = None) -> Subject:
+    """Return the subject of a page with the curves of scores, the threshold at ``start`` if it is a number."""
+    return subject.with_extra(EXTRA, page_columns(scores, subject.measures, start))
+
+
+def _facts(scores: Any) -> tuple[str, ...]:
+    what = {"binary": "one score per example", "multiclass": "one score per example and class"}
+    said = what.get(scores.kind, "one score per example and label")
+    return (f"{scores.n:,} {'example' if scores.n == 1 else 'examples'}: {said}.", f"Scores of {listing(scores.units)}.")
+
+
+def check_same_examples(ev: Any, scores: Any) -> None:
+    """Refuse scores that are not of the examples and classes of an evaluation."""
+    for what in ("of", "micro", "units", "n"):
+        if not hasattr(scores, what):
+            raise TypeError(f"scores= takes what ix.sweep or ix.binned returns, not {type(scores).__name__}.")
+    if scores.n != ev.n:
+        raise ValueError(f"scores= has {scores.n:,} examples, but this evaluation has {ev.n:,}. Give the scores of the same examples.")
+    foreign = [unit for unit in scores.units if unit not in ev.classes]
+    if foreign and scores.kind != "binary":
+        raise ValueError(f"scores= has the class {foreign[0]!r}, which is none of this evaluation: {listing(ev.classes)}.")
+
+

@@ -1,0 +1,167 @@
+"""The page for every reader: light and dark, on a phone, by keyboard and screen reader, whatever the labels are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import indicatrix as ix
+
+Open = Callable[..., Any]
+HOSTILE = (
+    "<b>bold</b><script>document.title='run'</script>",
+    "</script><img src=x onerror=alert(1)>",
+    "quotes \" ' ` ${1}",
+    "x" * 400,
+    "عربي \u202e abc",
+    "emoji 🧪👩‍🔬",
+    "two\nlines\tand \x00 \x1b[31m control",
+    '=HYPERLINK("http://a.b")',
+    "{{ title }}",
+    "\ud800 half",
+    "",
+)
+
+
+def hostile_evaluation() -> Any:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, len(HOSTILE), (2, 300))
+    return ix.evaluate(*([HOSTILE[i] for i in side] for side in codes), by={"<i>site</i>": codes[0].tolist()})
+
+
+def serious_problems(page: Any) -> list[str]:
+    """Return what axe-core finds wrong, with the elements."""
+    axe = pytest.importorskip("axe_core_python", reason="needs pip install axe-core-python")
+    page.evaluate(next(Path(axe.__file__).parent.glob("**/axe*.js")).read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found if v["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_accessible_in_light_and_dark_on_a_desktop_and_a_phone(open_page: Open, scheme: str, width: int) -> None:
+    rng = np.random.default_rng(1)
+    ev = ix.evaluate(rng.integers(0, 5, 200), rng.integers(0, 5, 200), classes=range(6))
+    page = open_page(ev, scheme=scheme, width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor").startswith("rgb(20,")
+    assert dark == (scheme == "dark")
+    page.locator("#prior-share").fill("50")
+    page.locator("#convention").select_option(index=1)
+    assert not serious_problems(page)
+    page.locator("#theme").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor").startswith("rgb(20,")
+    page.locator("#measure_grid button.measure").first.click()
+    assert not serious_problems(page)
+
+
+def test_hostile_labels_are_text(open_page: Open) -> None:
+    page = open_page(hostile_evaluation(), title="<script>alert('title')</script>")
+    assert page.title() == "<script>alert('title')</script>"
+    assert page.evaluate("document.querySelectorAll('img, i, main b, main script').length") == 0
+    shown = page.eval_on_selector_all("#class_table tbody th", "all => all.map(each => each.textContent)")
+    assert HOSTILE[0] in shown
+    assert HOSTILE[1] in shown
+    assert "two\\nlines\\tand \\x00 \\x1b[31m control" in shown
+    assert "''" in shown
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_one_file_that_asks_for_nothing() -> None:
+    text = hostile_evaluation().to_html()
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?!#|data:,)""", text.partition('<script type="application/json"')[0])
+    assert "@import" not in text
+    assert text.count("</script>") == 2
+
+
+KINDS: dict[str, Callable[[], Any]] = {
+    "empty": ix.Evaluation,
+    "no examples": lambda: ix.evaluate([], [], classes=["a", "b"]),
+    "one class": lambda: ix.evaluate(["a", "a"], ["a", "a"]),
+    "one example": lambda: ix.evaluate(["a"], ["b"]),
+    "binary": lambda: ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]),
+    "several labels": lambda: ix.evaluate([{"a"}, {"a", "b"}, set()], [{"a"}, {"b"}, set()]),
+    "one label": lambda: ix.evaluate([[1], [0], [1]], [[1], [1], [1]]),
+    "mask": lambda: ix.evaluate([[1, 0], [0, 1]], [[1, 1], [0, 1]], mask=[[1, 1], [0, 1]]),
+    "masked labels": lambda: ix.evaluate(["a", None, "b"], ["a", "a", "b"], missing="mask"),
+    "weights": lambda: ix.evaluate(["a", "b", "b"], ["a", "a", "b"], sample_weight=[1, 0.5, 2]),
+    "soft": lambda: ix.evaluate(np.eye(3), np.eye(3)[::-1] * 0.5 + 0.2, tnorm="product"),
+    "many soft rows": lambda: ix.evaluate(*np.random.default_rng(0).random((2, 2500, 2)), tnorm="product"),
+    "cost": lambda: ix.evaluate(["a", "b", "b"], ["a", "a", "b"], cost=[[0, 1], [5, 0]]),
+    "ordinal": lambda: ix.evaluate([1, 2, 3, 3], [1, 3, 3, 2], ordinal="cumulative", classes=[1, 2, 3]),
+    "hierarchy": lambda: ix.evaluate(["cat", "dog"], ["dog", "dog"], hierarchy={"cat": "pet", "dog": "pet", "elk": "wild"}),
+    "targets": lambda: ix.evaluate([["a", "x"], ["b", "y"]], [["a", "y"], ["b", "y"]], targets=["letter", "end"]),
+    "folds": lambda: ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], by={"fold": [1, 1, 2, 2]}),
+    "abstentions": lambda: ix.evaluate(["a", "b", "b"], ["a", None, "b"], missing="abstain"),
+    "counts": lambda: ix.from_counts([3, 1], [1, 0], [0, 2], [5, 6], classes=["a", "b"]),
+    "open set": lambda: ix.evaluate(["cat", "elk"], ["cat", "unknown"], known=["ant", "cat"]),
+    "some classes": lambda: ix.evaluate(["a", "b", "c"], ["a", "c", "c"]).only(["a", "b"]),
+    "huge": lambda: ix.from_confusion([[2**60, 1], [3, 2**60]]),
+}
+
+
+def test_every_kind_of_evaluation_has_a_page(open_page: Open) -> None:
+    for name, make in KINDS.items():
+        page = open_page(make(), title=name)
+        assert page.locator("h2").count() >= 1, name
+        assert page.evaluate("typeof indicatrix.score") == "function", name
+
+
+@pytest.mark.slow
+def test_a_thousand_classes_stay_usable(open_page: Open) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 1000, 20_000)
+    ev = ix.evaluate(y, np.where(rng.random(20_000) < 0.7, y, (y + 7) % 1000), classes=range(1000))
+    page = open_page(ev)
+    assert page.locator("#matrix td[data-i]").count() == 400
+    page.locator("#matrix canvas").click(position={"x": 240, "y": 240})
+    middle = page.locator("#matrix td[data-i]").first
+    assert 480 <= int(middle.get_attribute("data-i")) <= 500
+    page.locator("#matrix select").select_option("similarity")
+    assert page.locator("#class_table tbody tr").count() == 50
+    page.locator("#class-filter").fill("123")
+    assert page.locator("#class_table tbody tr").count() == 1
+
+
+def test_size_depends_on_classes_not_on_examples() -> None:
+    rng = np.random.default_rng(0)
+    few, many = (ix.evaluate(*rng.integers(0, 50, (2, n)), classes=range(50)).to_html() for n in (2_000, 400_000))
+    assert len(many) < 1_000_000
+    assert len(many) < 1.05 * len(few) + 20_000
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"undefined": "raise"}, "a page shows it"),
+        ({"undefined": "drop"}, "is not a convention"),
+        ({"measures": []}, "measures= is empty"),
+        ({"measures": ["f2000"]}, "f2000"),
+        ({"averages": ["marco"]}, "Did you mean"),
+        ({"path": "/no/such/folder/page.html"}, "no folder"),
+    ],
+)
+def test_what_a_page_cannot_show_is_refused(options: dict[str, Any], says: str) -> None:
+    with pytest.raises((ValueError, OSError), match=says):
+        ix.evaluate([0, 1], [0, 1]).to_html(**options)
+
+
+def test_a_measure_that_is_not_arithmetic_keeps_pythons_value(open_page: Open) -> None:
+    def rounded(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        return round(tp / (tp + fn), 1)
+
+    own = ix.Measure("rounded", rounded)
+    ev = ix.evaluate([0, 1, 1], [0, 1, 0])
+    page = open_page(ev, measures=[own, "f1"])
+    assert page.evaluate("indicatrix.score('rounded', 'macro')") == {
+        "value": ev.score(own, "macro"),
+        "values": [],
+        "weights": None,
+        "lost": [],
+        "fixed": True,
+    }
