@@ -288,7 +288,7 @@ OPTIONS = {name: get_command(name).params for name in COMMANDS}
 
 
 # Options whose help says more in one of the commands: what is repeated, what is best, what is saved.
-OWN_WORDS = {"--pred", "--score", "--measure", "-m", "--average", "-a", "--save", "--better", "--method"}
+OWN_WORDS = {"--html", "--pred", "--score", "--measure", "-m", "--average", "-a", "--save", "--better", "--method"}
 FORMS = ("--json", "--markdown", "--latex", "--csv")
 
 
