@@ -10,6 +10,8 @@ import pyarrow as pa
 
 import indicatrix as ix
 
+ANIMALS = ["ant", "bee", "cat", "dog", "eel"]
+TREE = {"ant": "insect", "bee": "insect", "cat": "mammal", "dog": "mammal", "eel": "fish"}
 CASES: dict[str, dict[str, Any]] = {
     "labels": {"true": "animal", "pred": "model"},
     "integers by two groups": {"true": "digit", "pred": "guess", "by": ["site", "day"]},
@@ -30,12 +32,13 @@ CASES: dict[str, dict[str, Any]] = {
     "scores of each label": {"true": ["t.0", "t.1"], "score": ["p_0", "p_1"], "decide": 0.3, "by": "site"},
     "lists": {"true": "tags", "pred": "tags_guess", "by": "site"},
     "several predictions": {"true": "animal", "pred": ["model", "model_2"]},
+    "targets": {"true": ["animal", "day"], "pred": ["model", "day_guess"], "targets": True, "by": "site"},
+    "an order": {"true": "animal", "pred": "model", "classes": ANIMALS, "ordinal": "cumulative", "by": "site"},
+    "a taxonomy": {"true": "animal", "pred": "model", "hierarchy": TREE, "sample_weight": "weight"},
     "binned scores": {"true": "bit", "score": "p_1", "scores": 8},
 }
 
 
-ANIMALS = ["ant", "bee", "cat", "dog", "eel"]
-TREE = {"ant": "insect", "bee": "insect", "cat": "mammal", "dog": "mammal", "eel": "fish"}
 # Options of evaluate, each to be tried with every other one.
 OPTIONS: dict[str, dict[str, Any]] = {
     "targets": {"true": ["animal", "day"], "pred": ["model", "day_guess"], "targets": True},
