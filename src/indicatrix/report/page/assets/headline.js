@@ -13,7 +13,8 @@ section("headline", (root, content) => {
   const draw = () => {
     const own = sameConvention(state.convention, DATA.convention);
     cards.replaceChildren(...content.cards.map(card => {
-      const now = score(card.measure, card.average), before = score(card.measure, card.average, {convention: DATA.convention});
+      const fixed = {value: card.value ?? NaN, lost: []};
+      const now = score(card.measure, card.average) ?? fixed, before = score(card.measure, card.average, {convention: DATA.convention}) ?? fixed;
       const moved = !Object.is(now.value, before.value), ends = !moved && card.low !== undefined && card.low !== null;
       const notes = [];
       if (ends) notes.push(el("p", {class: "ends"}, `${percentLevel} interval ${digits(card.low)} to ${digits(card.high)}`));
