@@ -9,38 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from readers import HOSTILE, serious_problems
 
 import indicatrix as ix
 
 Open = Callable[..., Any]
-HOSTILE = (
-    "<b>bold</b><script>document.title='run'</script>",
-    "</script><img src=x onerror=alert(1)>",
-    "quotes \" ' ` ${1}",
-    "x" * 400,
-    "عربي \u202e abc",
-    "emoji 🧪👩‍🔬",
-    "two\nlines\tand \x00 \x1b[31m control",
-    '=HYPERLINK("http://a.b")',
-    "{{ title }}",
-    "\ud800 half",
-    "",
-)
 
 
 def hostile_evaluation() -> Any:
     rng = np.random.default_rng(0)
     codes = rng.integers(0, len(HOSTILE), (2, 300))
     return ix.evaluate(*([HOSTILE[i] for i in side] for side in codes), by={"<i>site</i>": codes[0].tolist()})
-
-
-def serious_problems(page: Any) -> list[str]:
-    """Return what axe-core finds wrong, with the elements."""
-    axe = pytest.importorskip("axe_core_python", reason="needs pip install axe-core-python")
-    page.evaluate(next(Path(axe.__file__).parent.glob("**/axe*.js")).read_text("utf-8"))
-    found = page.evaluate("axe.run()")
-    assert len(found["passes"]) > 20  # it did look
-    return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found["violations"] if v["impact"] in ("serious", "critical")]
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
