@@ -1,7 +1,7 @@
 """Detection against COCO's own program and faster-coco-eval: seconds, and ratios in the same run.
 
 ``python -m benchmarks.detection`` evaluates 5,000 images with about 36,000 boxes of 80 classes, from what ``json.load`` returns
-to the twelve numbers. ``python -m benchmarks.detection masks`` does so with masks, and a second argument sets the number of images.
+to the twelve numbers. ``python -m benchmarks.detection masks`` does so with masks; a second argument is the number of images.
 """
 
 from __future__ import annotations

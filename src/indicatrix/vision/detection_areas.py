@@ -40,6 +40,8 @@ def values_at_thresholds(ranking: Ranking, quantity: Quantity, weights: Weights 
     """Return the quantity at each threshold of the overlap; with weights, of each replicate. It is nan without objects."""
     if not isinstance(quantity, Area):
         return _recalls(ranking, weights)
+    if quantity.params["interpolation"] == "trapezoid":
+        ranking = ranking.with_every_step()
     return np.asarray(quantity.function(steps_of(ranking, weights), **quantity.params), np.float64)
 
 

@@ -472,7 +472,7 @@ class DetectionEvaluation:
     def _sample(self, quantity: str, average: str, iou: Any, area: Any, sample: str) -> OfImages:
         if quantity not in ("ap", "ar"):
             raise ValueError(
-                f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for measures at a score, use at(…).interval(…)."
+                f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for a measure at a score, at(…).interval(…)."
             )
         if average == "weighted":
             raise ValueError("average='weighted' has no interval here. Choose 'macro' or 'micro'.")
@@ -488,8 +488,8 @@ class DetectionEvaluation:
         columns = ("image", "label", "area", "ignore")
         if not same or not all(np.array_equal(getattr(mine.truth, c), getattr(theirs.truth, c)) for c in columns):
             raise ValueError(
-                "The two detectors were not evaluated on the same objects in the same images. Give ix.detection the same truth and, "
-                "for arrays, the same classes= and images=."
+                "The two detectors were not evaluated on the same objects in the same images. Give ix.detection the same truth "
+                "and, for arrays, the same classes= and images=."
             )
 
     def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:

@@ -55,7 +55,7 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
 def _length(columns: Mapping[str, Any], place: str, kind: str) -> int:
     n = len(columns["labels"])
     for name, values in columns.items():
-        if name in ("size",) or (name in KINDS and name != kind):
+        if name == "size" or (name in KINDS and name != kind):
             continue
         if not hasattr(values, "__len__") or len(values) != n:
             raise ValueError(
@@ -68,7 +68,7 @@ def _flat(given: Any, side: str, kind: str) -> Columns:
     columns = _read(given, side, side, kind)
     if "image" not in columns:
         raise ValueError(
-            f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list with one dict per image."
+            f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list of one dict per image."
         )
     _length(columns, side, kind)
     found = {name: columns.get(name) for name in ("area", "crowd", "ignore")}
@@ -80,6 +80,7 @@ def _flat(given: Any, side: str, kind: str) -> Columns:
         lambda i: f"{side}, row {i}",
         score=columns.get("scores"),
         boxes=columns.get("boxes"),
+        more={"sizes": columns.get("size") or {}},
         **found,
     )
 

@@ -40,8 +40,9 @@ def _form(columns: Columns, i: int, mask: Any) -> str:
             return "polygons"
     if hasattr(mask, "__array__") and np.ndim(mask) == 2:
         return "array"
+    given = short(mask) if np.isscalar(mask) else type_of(mask)
     raise ValueError(
-        f"{columns.where(i)}: a mask is {short(mask) if np.isscalar(mask) else type_of(mask)}. Give a two-dimensional array, a list of "
+        f"{columns.where(i)}: a mask cannot be read from {given}. Give a two-dimensional array, a list of "
         "polygons [[x, y, x, y, x, y, …], …], or RLE, a dict with 'size' and 'counts'."
     )
 

@@ -104,6 +104,13 @@ class Ranking:
         """Return the ranking at some of the thresholds of the overlap."""
         return replace(self, found=self.found[:, ious], right=self.right[:, ious])
 
+    def with_every_step(self) -> Ranking:
+        """Return the ranking with a step for each prediction, for a curve that is joined by lines."""
+        sides = [np.zeros((len(self.order), self.right.shape[1]), bool) for _ in range(2)]
+        for side, own in zip(sides, (self.found, self.right), strict=True):
+            side[self.place] = own
+        return replace(self, place=np.arange(len(self.order)), found=sides[0], right=sides[1])
+
 
 def rankings(matches: Matches, order: Array, unit: tuple[Array, Array], units: int, a: int) -> list[Ranking]:
     """Return the ranking of each unit in one area range.

@@ -13,7 +13,7 @@ FINER = 5  # how many points of the border there are along a pixel
 
 
 def masks_of_polygons(objects: Sequence[Sequence[Array]], size: Array) -> Masks:
-    """Return one mask for each object, the union of its polygons; a polygon is x, y, x, y, …
+    """Return one mask for each object, the union of its polygons; a polygon is x, y, x, y and so on.
 
     >>> masks_of_polygons([[np.array([1.0, 1, 3, 1, 3, 3, 1, 3])]], np.array([[4, 4]])).area.tolist()
     [4]

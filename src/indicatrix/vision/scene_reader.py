@@ -56,14 +56,19 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
         )
     labels = dict.fromkeys([*true.label, *pred.label])
     classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
-    sizes = {**_named(true.more.get("sizes", {}), images), **_named(pred.more.get("sizes", {}), images)}
+    sizes = {
+        image: size
+        for side in (true, pred)
+        for image, size in _sizes(side, {} if isinstance(truth, Mapping) else dict(enumerate(images))).items()
+    }
     shapes = _shapes(true, pred, form, sizes)
     sides = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
     return Scene(*sides, images, classes, _axes(form.by, images))
 
 
-def _named(sizes: Mapping[int, Any], images: Sequence[Any]) -> dict[Any, tuple[int, int]]:
-    return {images[i]: (int(size[0]), int(size[1])) for i, size in sizes.items()}
+def _sizes(side: Columns, name: Mapping[int, Any]) -> dict[Any, tuple[int, int]]:
+    """Return the height and the width of each image by its name; lists know images by their position."""
+    return {name.get(image, image): (int(size[0]), int(size[1])) for image, size in side.more["sizes"].items()}
 
 
 def _sorted(labels: Iterable[Any]) -> list[Any]:
