@@ -88,6 +88,7 @@ def lvis_numbers(truth, results, path):
     return [math.nan if x == -1 else float(x) for x in run.get_results().values()]
 
 
+@pytest.mark.filterwarnings("ignore:The .warn. method")
 @pytest.mark.parametrize("seed", range(12))
 def test_the_numbers_are_those_of_lvis(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(np, "float", float, raising=False)  # LVIS's program is older than NumPy 2

@@ -111,7 +111,7 @@ def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
         plain(joined("labels", optional=False)),
         joined(kind, optional=False),
         place,
-        score=joined("scores"),
+        score=joined("scores", optional=side == "truth"),
         boxes=joined("boxes") if kind == "keypoints" else None,
         more={"sizes": sizes},
         **found,
