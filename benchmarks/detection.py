@@ -23,7 +23,7 @@ CLASSES, PER_IMAGE, FOUND = 80, 7.2, 25
 
 
 def data_set(images: int, kind: str, seed: int = 0) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return annotations and results in COCO's form: objects of a few classes per image, found with some error."""
+    """Return annotations and results in COCO's form, where objects are found with some error."""
     rng = np.random.default_rng(seed)
     annotations: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
@@ -100,7 +100,10 @@ def run_ours(truth: dict[str, Any], results: list[dict[str, Any]], kind: str) ->
 
 
 def timed(call: Callable[..., list[float]], truth: Any, results: Any, kind: str, repeats: int) -> tuple[float, list[float]]:
-    """Return the least CPU seconds of several runs, and the numbers; the other programs write into what they are given."""
+    """Return the least CPU seconds of several runs, and the numbers.
+
+    Every run has a copy, because the other programs write into what they are given.
+    """
     best, numbers = float("inf"), []
     for _ in range(repeats):
         given = copy.deepcopy(truth), copy.deepcopy(results)

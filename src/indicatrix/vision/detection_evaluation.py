@@ -151,7 +151,7 @@ class DetectionEvaluation:
         per: Any = None,
         undefined: Undefined = "exclude",
     ) -> Any:
-        """Return the average recall: the share of objects that are found, the mean over thresholds of the overlap.
+        """Return the average recall: the share of objects found, the mean over thresholds of the overlap.
 
         Parameters
         ----------
@@ -183,7 +183,7 @@ class DetectionEvaluation:
         return score_of(quantity, average, rule, undefined, *values_of_units(question, units_of(self.scene, rule.per)))
 
     def summary(self) -> dict[str, Score]:
-        """Return the numbers that COCO's program prints, by name; for keypoints its ten, and for LVIS its thirteen.
+        """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
 
         Returns
         -------
@@ -262,7 +262,7 @@ class DetectionEvaluation:
         return examples_at(matches, float(score), t, a, most)
 
     def confusion(self, score: float, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Values:
-        """Return the confusion matrix of the predictions from a score on, with the background as its last row and column.
+        """Return the confusion matrix of the predictions from a score on, the background last.
 
         Predictions may match objects of another class. The row "background" has the false predictions, the column the missed
         objects.

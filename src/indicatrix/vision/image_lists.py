@@ -15,7 +15,7 @@ ELSEWHERE = {"iscrowd": "crowd"}  # what torchmetrics calls it
 
 
 def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Columns, list[Any]]:
-    """Return both sides and the images: of lists their positions, of flat columns the images of the truth."""
+    """Return both sides and the images: positions in lists, or the images of the columns of the truth."""
     if isinstance(truth, Mapping):
         if not isinstance(predictions, Mapping):
             raise TypeError(
@@ -39,7 +39,7 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
     """Return the columns of one dict by our names."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{place} is {type_of(given)}; give a dict with {kind!r} and 'labels'.")
-    columns = {ELSEWHERE.get(name, name): values for name, values in given.items()}
+    columns: dict[str, Any] = {ELSEWHERE.get(str(name), str(name)): values for name, values in given.items()}
     unknown = [name for name in columns if name not in NAMES and name not in KINDS]
     if unknown:
         raise ValueError(

@@ -48,7 +48,7 @@ def _form(columns: Columns, i: int, mask: Any) -> str:
 
 
 def _is_picture(mask: Any) -> bool:
-    """Return whether a list holds arrays of bools, which are rows of a picture and not corners of polygons."""
+    """Return whether a list holds rows of bools, which are a picture and not polygons."""
     return any(np.asarray(row).dtype == bool for row in mask)
 
 

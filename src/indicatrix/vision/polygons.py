@@ -67,7 +67,7 @@ def _border(start: Array, stop: Array) -> tuple[Array, Array]:
 
 def _union(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
     """Return the runs of the union of several sets of runs, without runs that are empty or that touch."""
-    start, end = (np.concatenate([np.zeros(0, np.int64), *side]) for side in zip(*parts, strict=True)) if parts else ([], [])
+    start, end = (np.concatenate([np.zeros(0, np.int64), *(part[side] for part in parts)]) for side in (0, 1))
     change = np.concatenate([start, end]).astype(np.int64)
     order = np.argsort(change, kind="stable")  # at the same pixel, what begins comes before what ends
     depth = np.cumsum(np.repeat([1, -1], [len(start), len(end)])[order])

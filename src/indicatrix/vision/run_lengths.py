@@ -1,4 +1,4 @@
-"""Masks as runs of pixels, column by column: read, written, measured and intersected without drawing them.
+"""Masks as runs of pixels, column by column: read, measured and intersected without drawing them.
 
 COCO stores a mask as the lengths of runs of 0 and 1 in turn, in columns from left to right (RLE), or as a text of these lengths.
 Here all masks of a data set are one array of the places where runs begin and end.
@@ -20,7 +20,7 @@ BLOCK = 1 << 20  # ends of runs that are looked up at a time
 
 @dataclass(frozen=True, eq=False)
 class Masks:
-    """Masks of any number of images: the runs of ones of each, as first pixel and the pixel after the last.
+    """Masks of any number of images: the runs of ones, as first pixel and the pixel after the last.
 
     >>> masks = masks_of_lengths([np.array([1, 2, 1])], np.array([[2, 2]]))
     >>> masks.area.tolist(), masks.boxes.tolist()
@@ -69,7 +69,7 @@ class Masks:
 
     @cached_property
     def _lookup(self) -> tuple[Array, Array]:
-        """The begin of each run as a key that grows over all masks, and the pixels of its mask before the run."""
+        """Where each run begins, as a key that grows over all masks, and the pixels of its mask before it."""
         before = np.cumsum(self.end - self.start) - (self.end - self.start)
         first = np.append(before, 0)[self.first[:-1]] if self.n else before
         return self._owner * self._pixels + self.start, before - first[self._owner]
@@ -90,13 +90,13 @@ class Masks:
         near = np.flatnonzero(close)
         runs = np.diff(self.first)[mine[near]]
         ends = np.cumsum(runs)
-        cuts = np.searchsorted(ends, np.arange(BLOCK, int(ends[-1]) + BLOCK, BLOCK)) + 1 if len(ends) else []
+        cuts = np.searchsorted(ends, np.arange(BLOCK, int(runs.sum()), BLOCK)) + 1
         for some in np.split(np.arange(len(near)), np.minimum(cuts, len(near))):
             pair = near[some]
             inside[pair] = self._common_pixels(mine[pair], truth, theirs[pair])
         own = self.area[mine]
         union = np.where(crowd, own, own + truth.area[theirs] - inside)
-        return np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0)
+        return np.asarray(np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0))
 
     def _common_pixels(self, mine: Array, truth: Masks, theirs: Array) -> Array:
         """Return the pixels that the masks of each pair have in common."""
