@@ -72,7 +72,26 @@ class DetectionEvaluation:
         return self.scene.images
 
     def matches(self, made: MatchingRule | None = None) -> Matches:
-        """Return the matches, by another rule if one is given; each rule is run once."""
+        """Return the matches, by another rule if one is given; each rule is run once.
+
+        Parameters
+        ----------
+        made : MatchingRule, optional
+            The rule, the thresholds of the overlap, the area ranges and the limit. Left out: those of the evaluation.
+
+        Returns
+        -------
+        Matches
+            The object that each prediction finds, at each threshold and in each range.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> found = ix.detection([boxes], [{**boxes, "scores": [0.5]}]).matches()
+        >>> found.partners.truth.shape  # predictions, thresholds, ranges
+        (1, 10, 4)
+        """
         rule = self.made if made is None else made
         key = (rule.rule, rule.ious, tuple(rule.areas.items()), rule.most, rule.across_classes)
         if key not in self._cache:
@@ -155,8 +174,18 @@ class DetectionEvaluation:
 
         Parameters
         ----------
-        iou, area, max_detections, average, per, undefined
-            As in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image and a class take part. Left out: 100.
+        average : str, default 'macro'
+            'macro', 'weighted', 'micro', 'image' or an axis of by=, as in ``ap``.
+        per : str or tuple, optional
+            One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
+        undefined : str or number, default 'exclude'
+            What a unit without objects does: 'exclude' leaves it out, a number replaces it, 'nan' keeps it, 'raise' is an error.
 
         Returns
         -------
@@ -269,8 +298,14 @@ class DetectionEvaluation:
 
         Parameters
         ----------
-        score, iou, area, max_detections
-            As in ``at``.
+        score : float
+            Predictions with this score or a higher one are kept.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image take part.
 
         Returns
         -------
@@ -298,8 +333,10 @@ class DetectionEvaluation:
             A measure, its name or a formula; one that reads true negatives is undefined.
         average : str, default 'micro'
             'micro' counts all classes together; 'macro', 'image' or an axis of by= is the mean over classes, images or units.
-        iou, area
-            As in ``at``.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
 
         Returns
         -------
@@ -378,8 +415,12 @@ class DetectionEvaluation:
         ----------
         quantity : str, default 'ap'
             'ap' or 'ar'.
-        average, iou, area
-            As in ``ap``.
+        average : str, default 'macro'
+            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, default 'percentile'
@@ -428,10 +469,22 @@ class DetectionEvaluation:
         ----------
         other : DetectionEvaluation
             Another detector, evaluated on the same true objects.
-        quantity, average, iou, area, level, sample, seed, draws
-            As in ``interval``.
+        quantity : str, default 'ap'
+            'ap' or 'ar'.
+        average : str, default 'macro'
+            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true difference.
         margin : float, optional
             A difference that does not matter.
+        sample : str, default 'image'
+            What was sampled: 'image', or an axis of by= such as 'sequence'.
+        seed, draws : int
+            Where random draws start, and how many there are.
         names : tuple of str
             What the two are called.
 

@@ -55,7 +55,20 @@ class ErrorBreakdown:
     predictions: Mapping[str, Array]
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the kind of error, how many there are, what they cost."""
+        """Return columns: the kind of error, how many there are, what they cost.
+
+        Returns
+        -------
+        dict
+            Lists of equal length, such as a data frame takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).errors().to_dict()["count"]
+        [0, 0, 0, 0, 0, 0]
+        """
         return {"error": [*KINDS], "count": [self.counts[k] for k in KINDS], "cost": [self.costs[k] for k in KINDS]}
 
     def __repr__(self) -> str:
