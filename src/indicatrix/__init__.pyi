@@ -360,8 +360,7 @@ from .catalogue.coefficients import kuhns_4 as kuhns_4
 from .catalogue.coefficients import kuhns_5 as kuhns_5
 from .catalogue.coefficients import kuhns_6 as kuhns_6
 from .catalogue.coefficients import kuhns_7 as kuhns_7
-from .catalogue import listing as _listing, matrix_measure as _matrix_measure
-from .catalogue.matrices import pairs as _pairs
+from .catalogue import listing as _listing, matrix as _matrix
 
 __version__: str
 
@@ -572,10 +571,10 @@ class _Catalogue:
     mcconnaughey: Measure
     michael: Measure
     mountford: Measure
-    multiclass_accuracy: MatrixMeasure
-    multiclass_informedness: MatrixMeasure
-    multiclass_kappa: MatrixMeasure
-    multiclass_mcc: MatrixMeasure
+    multiclass_accuracy = _matrix.multiclass_accuracy
+    multiclass_informedness = _matrix.multiclass_informedness
+    multiclass_kappa = _matrix.multiclass_kappa
+    multiclass_mcc = _matrix.multiclass_mcc
     negative_likelihood_ratio: Measure
     negative_predictive_value: Measure
     net_benefit: Measure
