@@ -55,7 +55,7 @@ def test_a_mask_is_the_same_in_every_form():
     rng = np.random.default_rng(0)
     pictures = [rng.random((9, 7)) < 0.5 for _ in range(4)]
     texts = [coco_mask.encode(np.asfortranarray(p, np.uint8)) for p in pictures]
-    lists = [{"size": [9, 7], "counts": lengths_of_texts([text["counts"]])[0].tolist()} for text in texts]
+    lists = [{"size": [9, 7], "counts": lengths_of_texts([text["counts"]]).flat.tolist()} for text in texts]
     truth = [{"masks": [pictures[0], texts[1], lists[2], pictures[3].astype(int)], "labels": [1, 1, 2, 2]}]
     for found in (pictures, texts, lists):
         result = ix.detection(truth, [{"masks": found, "labels": [1, 1, 2, 2], "scores": [0.9, 0.8, 0.7, 0.6]}], kind="masks")
