@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
 from ..catalogue.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
-from ..catalogue.matrix import multiclass_kappa
+from ..catalogue.matrices.agreement import multiclass_kappa
 from ..tally.cells import cells
 from .averages import LABELS, WEIGHTS, select_labels
 from .counted import count_labels
@@ -148,7 +148,7 @@ def cohen_kappa_score(
         if "must be in y_true" not in str(error):
             raise
         raise ValueError("At least one label in `labels` must be present in `y1`, the first rater.") from error
-    kappa = float(multiclass_kappa.function(table.astype(object), weights))
+    kappa = float(multiclass_kappa.function(table.astype(object), weights=weights))
     if not math.isnan(kappa):
         return kappa
     reason = (
