@@ -1,7 +1,7 @@
 """Detection against COCO's own program and faster-coco-eval: seconds, and ratios in the same run.
 
 ``python -m benchmarks.detection`` evaluates 5,000 images with about 36,000 boxes of 80 classes, from what ``json.load`` returns
-to the twelve numbers. ``python -m benchmarks.detection masks`` does so with masks, and a second argument sets the number of images.
+to the twelve numbers. ``python -m benchmarks.detection masks`` does so with masks; a second argument is the number of images.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLASSES, PER_IMAGE, FOUND = 80, 7.2, 25
 
 
 def data_set(images: int, kind: str, seed: int = 0) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return annotations and results in COCO's form: objects of a few classes per image, found with some error."""
+    """Return annotations and results in COCO's form, where objects are found with some error."""
     rng = np.random.default_rng(seed)
     annotations: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
@@ -100,7 +100,10 @@ def run_ours(truth: dict[str, Any], results: list[dict[str, Any]], kind: str) ->
 
 
 def timed(call: Callable[..., list[float]], truth: Any, results: Any, kind: str, repeats: int) -> tuple[float, list[float]]:
-    """Return the least CPU seconds of several runs, and the numbers; the other programs write into what they are given."""
+    """Return the least CPU seconds of several runs, and the numbers.
+
+    Every run has a copy, because the other programs write into what they are given.
+    """
     best, numbers = float("inf"), []
     for _ in range(repeats):
         given = copy.deepcopy(truth), copy.deepcopy(results)

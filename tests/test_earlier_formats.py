@@ -33,7 +33,7 @@ SAVED = {
 @pytest.mark.parametrize("name", SAVED)
 @pytest.mark.parametrize("version", range(1, VERSION))
 def test_a_file_of_an_earlier_version_is_what_was_saved(version: int, name: str, tmp_path: Path) -> None:
-    assert READABLE == (*range(1, VERSION + 1),)
+    assert (*range(1, VERSION + 1),) == READABLE
     path = FOLDER / f"version_{version}_{name}.json"
     assert json.loads(path.read_text())["version"] == version
     loaded, expected = ix.load(path), SAVED[name]

@@ -5,30 +5,22 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pytest
-
-import indicatrix as ix
-from indicatrix.plots.canvas import COLOURS, line_style, spread
-
-matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
+import indicatrix as ix
+from indicatrix.plots.canvas import COLOURS, line_style, spread
+from indicatrix.report.cells import Uncertain
+
 NAN = math.nan
 HOSTILE = ["<script>", "$x^2$ costs $5", "a\nb\tc\x1b[31m", "שלום", "x" * 300, "=1+1 & 50% _y_ {z} \\frac", ""]
 RNG = np.random.default_rng(3)
-
-
-@pytest.fixture(autouse=True)
-def _close() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 def problem(names: list[Any], n: int = 200) -> tuple[Any, Any]:
@@ -247,7 +239,7 @@ def test_floors_and_groups() -> None:
     found = ev.between("recall", "site", average="macro")
     ax = ev.plot.groups("recall", "site", average="macro")
     assert ax.lines[0].get_xdata().tolist() == found.values.tolist()
-    assert str(found.difference_interval) in ax.get_xlabel()
+    assert str(Uncertain(found.difference, *found.difference_interval)) in ax.get_xlabel()
 
 
 def test_mean_ranks_and_their_groups() -> None:

@@ -124,6 +124,10 @@ def expected_of(table: pa.Table) -> dict[str, tuple[dict[str, Any], Any]]:
             {"true": "y", "pred": "p", "classes": range(5), "ordinal": "cumulative"},
             ix.evaluate(c["y"], c["p"], classes=range(5), ordinal="cumulative"),
         ),
+        "targets": (
+            {"true": ["ty", "site"], "pred": ["tp", "word"], "targets": True},
+            ix.evaluate({"ty": c["ty"], "site": c["site"]}, {"ty": c["tp"], "site": c["word"]}, targets=True),
+        ),
         "replicates": ({"true": "y", "pred": "p", "replicates": 10}, ix.evaluate(c["y"], c["p"], replicates=10)),
         "lists": ({"true": "ly", "pred": "lp"}, ix.evaluate(*([{*x} for x in c[name]] for name in ("ly", "lp")))),
     }
@@ -239,7 +243,12 @@ def test_a_checkpoint_goes_on_and_another_run_is_refused(table: pa.Table, tmp_pa
                 raise KeyboardInterrupt
 
         given: dict[str, Any] = {**asked, "checkpoint": kept, "checkpoint_every": 0}
-        if what not in ("score", "score of a text", "bins"):  # these read the labels first, which the fifth piece is part of
+        if what not in (
+            "score",
+            "score of a text",
+            "bins",
+            "targets",
+        ):  # these read the labels first, which the fifth piece is part of
             with pytest.raises(KeyboardInterrupt), patch.object(rows_of_file, "ROWS", 50):
                 ix.evaluate_file(path, **given, progress=stop)
             assert kept.exists()

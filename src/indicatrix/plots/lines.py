@@ -65,7 +65,7 @@ def curves(given: Any, *, title: str = "", ax: Axes | None = None) -> Axes:
     >>> swept = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> ax = ix.plots.curves({"lr": swept.roc()})
     >>> [text.get_text() for text in ax.texts]
-    ['lr, AUC 0.750']
+    ['chance', 'lr, AUC 0.750']
     """
     named: dict[Any, Any] = dict(given) if isinstance(given, Mapping) else {"": given}
     if not named:

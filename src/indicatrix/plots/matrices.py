@@ -143,7 +143,7 @@ def _shade(ax: Axes, shades: Any, low: float, high: float, written: Any, text: A
     many = max(rows, columns) > WITH_TEXT
     # Of many classes, the few that are confused with one another are seen only if small shares are darker.
     norm = import_module("matplotlib.colors").PowerNorm(0.4 if many and low == 0 else 1, low, high)
-    image = ax.imshow(shades, norm=norm, cmap=SHADES, aspect="auto" if rows != columns else "equal", interpolation="nearest")
+    image = ax.imshow(shades, norm=norm, cmap=SHADES, aspect="auto" if rows != columns else "equal")
     ax.set_facecolor("none")
     for i in np.flatnonzero(np.isnan(shades).all(axis=1)) if max(rows, columns) <= 200 else ():
         ax.axhspan(i - 0.5, i + 0.5, facecolor="none", edgecolor=FAINT, hatch="////", linewidth=0, alpha=0.45)

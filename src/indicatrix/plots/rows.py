@@ -52,7 +52,7 @@ def units(
     >>> import indicatrix as ix
     >>> ev = ix.evaluate(["ant", "bee", "bee"], ["ant", "bee", "ant"])
     >>> ax = ix.plots.units(ev.values("recall"), averages={"macro": ev.score("recall", "macro")}, name="recall")
-    >>> [bar.get_width() for bar in ax.patches]
+    >>> [float(bar.get_width()) for bar in ax.patches]
     [1.0, 0.5]
     """
     numbers = np.asarray(values, float)

@@ -25,7 +25,8 @@ def average_precision(steps: Any, *, interpolation: str = "step", thresholds: An
     They give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
     "envelope" takes the best precision at this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and
     "101-point" average that over recalls 0, 0.1, … or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes); "coco"
-    is the last with the rounding of COCO's own program, which misses recalls of exactly 0.35, 0.41 and eight others; "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
+    is the last with the rounding of COCO's own program, which misses recalls of exactly 0.35, 0.41 and eight others;
+    "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
     Undefined without positives; 1 without negatives. ``thresholds=`` is a grid for "step", a list or a number of thresholds from
     0 to 1, as in torchmetrics: each of them adds its recall, and what is below the lowest adds nothing.
 

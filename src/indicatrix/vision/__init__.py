@@ -1,4 +1,6 @@
-"""Vision: objects in images are matched first; then there are counts and ranked scores, and the algebra does the rest.
+"""Vision: objects in images are matched; then there are counts and ranked scores.
+
+The algebra does the rest.
 
 ``detection`` matches predicted boxes, masks, oriented boxes or keypoints with the true ones.
 """

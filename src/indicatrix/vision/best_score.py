@@ -39,7 +39,7 @@ def best_score(measure: Measure, units: list[Ranking], scores: Array) -> Best:
 
 
 def _ranked(unit: Ranking, scores: Array) -> Ranked:
-    """Return the predictions of a unit that count, with whether each is right at the one threshold of the overlap."""
+    """Return the predictions of a unit that count, and whether each is right."""
     right, ignored = np.zeros(len(unit.order), bool), ~unit.counts
     right[unit.place] = unit.right[:, 0]
     ignored[unit.place] = np.where(unit.found[:, 0], ~unit.right[:, 0], ignored[unit.place])

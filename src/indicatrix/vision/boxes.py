@@ -32,7 +32,7 @@ class Boxes:
         return np.asarray(self.xywh[:, 2] * self.xywh[:, 3])
 
     def overlaps(self, mine: Array, truth: Boxes, theirs: Array, crowd: Array) -> Array:
-        """Return the IoU of pairs: of my boxes with the true ones at the same place of two lists of positions.
+        """Return the IoU of pairs: a box of mine and the true one at the same place of two lists.
 
         A true box that is a crowd may hold many objects, so the intersection is divided by the area of my box alone.
         """
@@ -43,7 +43,7 @@ class Boxes:
         inside = np.where((wide > 0) & (high > 0), wide * high, 0.0)
         own = w * h
         union = np.where(crowd, own, own + tw * th - inside)
-        return np.divide(inside, union, out=np.zeros_like(inside), where=inside > 0)
+        return np.asarray(np.divide(inside, union, out=np.zeros_like(inside), where=inside > 0))
 
     def take(self, at: Array) -> Boxes:
         """Return the boxes at these positions."""

@@ -18,7 +18,7 @@ ALMOST_ONE = 1 - 1e-10  # a threshold of 1 is lowered to this, so that rounding 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of a prediction and a true object in the same image that overlap enough, in the order of the predictions."""
+    """Pairs of a prediction and a true object that overlap enough, in the order of the predictions."""
 
     prediction: Array
     truth: Array

@@ -16,6 +16,7 @@ from .given_columns import Columns
 
 FIELDS = {"boxes": "bbox", "masks": "segmentation", "oriented": "bbox", "keypoints": "keypoints"}
 TABLES = ("images", "annotations", "categories")
+LISTS = ("neg_category_ids", "not_exhaustive_category_ids")  # of an image of LVIS
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +69,12 @@ def _federated(given: Mapping[str, Any], categories: Sequence[Any], federated: b
     if not federated:
         return None, None, None
     for i, row in enumerate(given["images"]):
-        for name in ("neg_category_ids", "not_exhaustive_category_ids"):
+        for name in LISTS:
             if name not in row:
                 raise ValueError(f"truth['images'][{i}] has no {name!r}, which federated=True needs, as in LVIS.")
-    lists = ({row["id"]: row[name] for row in given["images"]} for name in ("neg_category_ids", "not_exhaustive_category_ids"))
+    negative, partial = ({row["id"]: row[name] for row in given["images"]} for name in LISTS)
     frequency = tuple(row.get("frequency", "") for row in categories)
-    return *lists, frequency if all(frequency) else None
+    return negative, partial, frequency if all(frequency) else None
 
 
 def _loaded(given: Any, side: str) -> Any:
@@ -90,7 +91,11 @@ def _loaded(given: Any, side: str) -> Any:
 def _results(given: Any) -> Sequence[Any]:
     if isinstance(given, Mapping) and isinstance(given.get("annotations"), list):
         given = given["annotations"]
-    if isinstance(given, Mapping) or not isinstance(given, Sequence) or any(not isinstance(row, Mapping) for row in given):
+    if (
+        isinstance(given, Mapping)
+        or not isinstance(given, Sequence)
+        or not all(issubclass(kind, Mapping) for kind in {*map(type, given)})
+    ):
         raise ValueError(
             f"predictions must be a list of COCO's results, dicts with image_id, category_id and score; it is {type_of(given)}."
         )

@@ -1,4 +1,4 @@
-"""Average precision and average recall of matched predictions, by the areas of the library (errata A15)."""
+"""Average precision and recall of matched predictions, by the areas of the library (errata A15)."""
 
 from __future__ import annotations
 
@@ -37,14 +37,19 @@ class Weights:
 
 
 def values_at_thresholds(ranking: Ranking, quantity: Quantity, weights: Weights | None = None) -> Array:
-    """Return the quantity at each threshold of the overlap; with weights, of each replicate. It is nan without objects."""
+    """Return the quantity at each threshold of the overlap, nan without objects.
+
+    With weights, it is that of each replicate.
+    """
     if not isinstance(quantity, Area):
-        return _recalls(ranking, weights)
+        return np.asarray(_recalls(ranking, weights))
+    if quantity.params["interpolation"] == "trapezoid":
+        ranking = ranking.with_every_step()
     return np.asarray(quantity.function(steps_of(ranking, weights), **quantity.params), np.float64)
 
 
 def steps_of(ranking: Ranking, weights: Weights | None = None) -> Steps:
-    """Return the running counts of a ranking at each threshold of the overlap, with the objects that were missed last.
+    """Return the running counts of a ranking at each threshold of the overlap, missed objects last.
 
     Predictions with equal scores are taken one by one, in the order in which they chose. Objects that no prediction finds are
     reached only after infinitely many false predictions: there, recall is 1 and precision 0.
@@ -63,8 +68,9 @@ def steps_of(ranking: Ranking, weights: Weights | None = None) -> Steps:
     nothing, forever = np.zeros(shape), np.full(shape, np.inf)
     last = tp[..., -1:] if tp.shape[-1] else nothing
     everything = np.broadcast_to(total[..., None], shape)
-    sides = ([nothing, tp, last, everything], [nothing, every - found, forever, forever])
-    return Steps(*(np.concatenate(side, axis=-1) for side in sides), nothing)
+    positives = np.concatenate([nothing, tp, last, everything], axis=-1)
+    negatives = np.concatenate([nothing, every - found, forever, forever], axis=-1)
+    return Steps(positives, negatives, nothing)
 
 
 def _recalls(ranking: Ranking, weights: Weights | None) -> Any:

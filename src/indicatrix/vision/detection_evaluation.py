@@ -72,7 +72,26 @@ class DetectionEvaluation:
         return self.scene.images
 
     def matches(self, made: MatchingRule | None = None) -> Matches:
-        """Return the matches, by another rule if one is given; each rule is run once."""
+        """Return the matches, by another rule if one is given; each rule is run once.
+
+        Parameters
+        ----------
+        made : MatchingRule, optional
+            The rule, the thresholds of the overlap, the area ranges and the limit. Left out: those of the evaluation.
+
+        Returns
+        -------
+        Matches
+            The object that each prediction finds, at each threshold and in each range.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> found = ix.detection([boxes], [{**boxes, "scores": [0.5]}]).matches()
+        >>> found.partners.truth.shape  # predictions, thresholds, ranges
+        (1, 10, 4)
+        """
         rule = self.made if made is None else made
         key = (rule.rule, rule.ious, tuple(rule.areas.items()), rule.most, rule.across_classes)
         if key not in self._cache:
@@ -151,12 +170,22 @@ class DetectionEvaluation:
         per: Any = None,
         undefined: Undefined = "exclude",
     ) -> Any:
-        """Return the average recall: the share of objects that are found, the mean over thresholds of the overlap.
+        """Return the average recall: the share of objects found, the mean over thresholds of the overlap.
 
         Parameters
         ----------
-        iou, area, max_detections, average, per, undefined
-            As in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image and a class take part. Left out: 100.
+        average : str, default 'macro'
+            'macro', 'weighted', 'micro', 'image' or an axis of by=, as in ``ap``.
+        per : str or tuple, optional
+            One value for each 'class', 'image' or unit of an axis, or for each combination, instead of an average.
+        undefined : str or number, default 'exclude'
+            What a unit without objects does: 'exclude' leaves it out, a number replaces it, 'nan' keeps it, 'raise' is an error.
 
         Returns
         -------
@@ -183,7 +212,7 @@ class DetectionEvaluation:
         return score_of(quantity, average, rule, undefined, *values_of_units(question, units_of(self.scene, rule.per)))
 
     def summary(self) -> dict[str, Score]:
-        """Return the numbers that COCO's program prints, by name; for keypoints its ten, and for LVIS its thirteen.
+        """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
 
         Returns
         -------
@@ -262,15 +291,21 @@ class DetectionEvaluation:
         return examples_at(matches, float(score), t, a, most)
 
     def confusion(self, score: float, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None) -> Values:
-        """Return the confusion matrix of the predictions from a score on, with the background as its last row and column.
+        """Return the confusion matrix of the predictions from a score on, the background last.
 
         Predictions may match objects of another class. The row "background" has the false predictions, the column the missed
         objects.
 
         Parameters
         ----------
-        score, iou, area, max_detections
-            As in ``at``.
+        score : float
+            Predictions with this score or a higher one are kept.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image take part.
 
         Returns
         -------
@@ -298,8 +333,10 @@ class DetectionEvaluation:
             A measure, its name or a formula; one that reads true negatives is undefined.
         average : str, default 'micro'
             'micro' counts all classes together; 'macro', 'image' or an axis of by= is the mean over classes, images or units.
-        iou, area
-            As in ``at``.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
 
         Returns
         -------
@@ -378,8 +415,12 @@ class DetectionEvaluation:
         ----------
         quantity : str, default 'ap'
             'ap' or 'ar'.
-        average, iou, area
-            As in ``ap``.
+        average : str, default 'macro'
+            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, default 'percentile'
@@ -428,10 +469,22 @@ class DetectionEvaluation:
         ----------
         other : DetectionEvaluation
             Another detector, evaluated on the same true objects.
-        quantity, average, iou, area, level, sample, seed, draws
-            As in ``interval``.
+        quantity : str, default 'ap'
+            'ap' or 'ar'.
+        average : str, default 'macro'
+            'macro', 'micro', 'image' or an axis of by=, as in ``ap``.
+        iou : float or list, optional
+            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        level : float, default 0.95
+            In which share of samples the interval is to cover the true difference.
         margin : float, optional
             A difference that does not matter.
+        sample : str, default 'image'
+            What was sampled: 'image', or an axis of by= such as 'sequence'.
+        seed, draws : int
+            Where random draws start, and how many there are.
         names : tuple of str
             What the two are called.
 
@@ -472,7 +525,7 @@ class DetectionEvaluation:
     def _sample(self, quantity: str, average: str, iou: Any, area: Any, sample: str) -> OfImages:
         if quantity not in ("ap", "ar"):
             raise ValueError(
-                f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for measures at a score, use at(…).interval(…)."
+                f"quantity={quantity!r} is unknown. Choose 'ap' or 'ar'; for a measure at a score, at(…).interval(…)."
             )
         if average == "weighted":
             raise ValueError("average='weighted' has no interval here. Choose 'macro' or 'micro'.")
@@ -488,8 +541,8 @@ class DetectionEvaluation:
         columns = ("image", "label", "area", "ignore")
         if not same or not all(np.array_equal(getattr(mine.truth, c), getattr(theirs.truth, c)) for c in columns):
             raise ValueError(
-                "The two detectors were not evaluated on the same objects in the same images. Give ix.detection the same truth and, "
-                "for arrays, the same classes= and images=."
+                "The two detectors were not evaluated on the same objects in the same images. Give ix.detection the same truth "
+                "and, for arrays, the same classes= and images=."
             )
 
     def _question(self, quantity: Quantity, iou: Any, area: Any, most: int | None) -> Question:

@@ -1,4 +1,4 @@
-"""What the well-known evaluations of detectors fix: thresholds, area ranges, most predictions, the numbers they print."""
+"""What COCO's and LVIS's evaluations fix: thresholds, area ranges, limits, the numbers they print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The error breakdown: why each false prediction is false, what was missed, and what each kind of error costs in AP."""
+"""The error breakdown: why predictions are false, what was missed, and what each kind costs in AP."""
 
 from __future__ import annotations
 
@@ -55,7 +55,20 @@ class ErrorBreakdown:
     predictions: Mapping[str, Array]
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return columns: the kind of error, how many there are, what they cost."""
+        """Return columns: the kind of error, how many there are, what they cost.
+
+        Returns
+        -------
+        dict
+            Lists of equal length, such as a data frame takes.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
+        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).errors().to_dict()["count"]
+        [0, 0, 0, 0, 0, 0]
+        """
         return {"error": [*KINDS], "count": [self.counts[k] for k in KINDS], "cost": [self.costs[k] for k in KINDS]}
 
     def __repr__(self) -> str:
@@ -65,7 +78,7 @@ class ErrorBreakdown:
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """Predictions in order with their class and whether each is right, and the class of each object that counts."""
+    """Predictions in order, with their class and whether each is right; the classes of the objects."""
 
     label: Array
     right: Array
@@ -126,7 +139,7 @@ def _at(values: Array, index: Array) -> Array:
 
 
 def _nearest(matches: Matches, kept: Array, least: float, counted: Array) -> list[tuple[Array, Array]]:
-    """Return the nearest object of the same class, and of another class, for each prediction, and its overlap."""
+    """Return the nearest object of the same class, and of another one, and the overlap with each."""
     truth, predictions = matches.scene.truth, matches.scene.predictions
     pairs = overlapping_pairs(truth, predictions, least, within=kept, groups=(truth.image, predictions.image))
     row = np.full(predictions.n, -1)
@@ -148,7 +161,10 @@ def _without(outcome: _Outcome, wrong: Array) -> _Outcome:
 
 
 def _repaired(outcome: _Outcome, wrong: Array, target: Array, taken: Array, labels: Array) -> _Outcome:
-    """Return the outcome where each wrong prediction finds its object, if it is the first to do so; others are left out."""
+    """Return the outcome where each wrong prediction finds its object, if no other has found it.
+
+    Others are left out.
+    """
     at = np.flatnonzero(wrong)
     free = at[~taken[target[at]]]
     first = free[np.unique(target[free], return_index=True)[1]] if len(free) else free

@@ -98,7 +98,7 @@ def detection(
 
 
 def _looked_for(scene: Scene, unlisted: Array) -> Scene:
-    """Return the scene without predictions of classes that nobody looked for in their image, and at most 300 per image."""
+    """Return the scene with at most 300 predictions per image, of classes that were looked for there."""
     from dataclasses import replace
 
     found = scene.predictions

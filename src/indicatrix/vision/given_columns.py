@@ -1,4 +1,7 @@
-"""Columns: objects as a caller gives them, with words for where each stands, so that an error names the image and the index."""
+"""Columns: objects as a caller gives them, with words for where each stands.
+
+So an error names the image and the index.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ KINDS = ("boxes", "masks", "oriented", "keypoints")
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """One side, truth or predictions: the image, the class and the shape of each object, and what else is known of it."""
+    """Truth or predictions: the image, the class and the shape of each object, and what else is known."""
 
     side: str  # the name of the argument
     image: Sequence[Any]  # the name of the image of each object
@@ -45,7 +48,7 @@ class Columns:
         try:
             array = np.asarray(values, np.float64)
         except (TypeError, ValueError):
-            array = None  # type: ignore[assignment]
+            array = None
         if array is not None and not array.size and not self.n:
             return np.zeros(shape)
         if array is None or array.shape != shape:

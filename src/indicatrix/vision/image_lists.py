@@ -15,7 +15,7 @@ ELSEWHERE = {"iscrowd": "crowd"}  # what torchmetrics calls it
 
 
 def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Columns, list[Any]]:
-    """Return both sides and the images: of lists their positions, of flat columns the images of the truth."""
+    """Return both sides and the images: positions in lists, or the images of the columns of the truth."""
     if isinstance(truth, Mapping):
         if not isinstance(predictions, Mapping):
             raise TypeError(
@@ -39,7 +39,7 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
     """Return the columns of one dict by our names."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{place} is {type_of(given)}; give a dict with {kind!r} and 'labels'.")
-    columns = {ELSEWHERE.get(name, name): values for name, values in given.items()}
+    columns: dict[str, Any] = {ELSEWHERE.get(str(name), str(name)): values for name, values in given.items()}
     unknown = [name for name in columns if name not in NAMES and name not in KINDS]
     if unknown:
         raise ValueError(
@@ -55,7 +55,7 @@ def _read(given: Any, place: str, side: str, kind: str) -> dict[str, Any]:
 def _length(columns: Mapping[str, Any], place: str, kind: str) -> int:
     n = len(columns["labels"])
     for name, values in columns.items():
-        if name in ("size",) or (name in KINDS and name != kind):
+        if name == "size" or (name in KINDS and name != kind):
             continue
         if not hasattr(values, "__len__") or len(values) != n:
             raise ValueError(
@@ -68,7 +68,7 @@ def _flat(given: Any, side: str, kind: str) -> Columns:
     columns = _read(given, side, side, kind)
     if "image" not in columns:
         raise ValueError(
-            f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list with one dict per image."
+            f"{side} is one dict of columns without 'image'. Add the image of each object, or give a list of one dict per image."
         )
     _length(columns, side, kind)
     found = {name: columns.get(name) for name in ("area", "crowd", "ignore")}
@@ -80,6 +80,7 @@ def _flat(given: Any, side: str, kind: str) -> Columns:
         lambda i: f"{side}, row {i}",
         score=columns.get("scores"),
         boxes=columns.get("boxes"),
+        more={"sizes": columns.get("size") or {}},
         **found,
     )
 
@@ -110,7 +111,7 @@ def _listed(given: Sequence[Any], side: str, kind: str) -> Columns:
         plain(joined("labels", optional=False)),
         joined(kind, optional=False),
         place,
-        score=joined("scores"),
+        score=joined("scores", optional=side == "truth"),
         boxes=joined("boxes") if kind == "keypoints" else None,
         more={"sizes": sizes},
         **found,

@@ -27,7 +27,9 @@ class Keypoints:
         return len(self.points)
 
     def overlaps(self, mine: Array, truth: Keypoints, theirs: Array, crowd: Array) -> Array:
-        """Return the OKS of pairs: the mean over visible true points of exp(-distance²), in units of the object's size.
+        """Return the OKS of pairs: the mean over visible true points of exp(-distance²).
+
+        Distances are in units of the size of the object and of the spread of the point.
 
         An object without a visible point is a region: points within twice its box have distance 0.
         """

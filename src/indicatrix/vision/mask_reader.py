@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..algebra.arrays import Array
 from ..algebra.wording import short, type_of
 from .given_columns import Columns
 from .polygons import masks_of_polygons
-from .run_lengths import MaskError, Masks, lengths_of_texts, masks_of_arrays, masks_of_lengths
+from .run_lengths import Lengths, MaskError, Masks, lengths_of_texts, masks_of_arrays, masks_of_lengths
 
 
 def read_masks(columns: Columns, sizes: Mapping[Any, tuple[int, int]]) -> Masks:
@@ -33,22 +33,22 @@ def read_masks(columns: Columns, sizes: Mapping[Any, tuple[int, int]]) -> Masks:
 def _form(columns: Columns, i: int, mask: Any) -> str:
     if isinstance(mask, Mapping) and "counts" in mask and "size" in mask:
         return "text" if isinstance(mask["counts"], str | bytes) else "lengths"
-    if isinstance(mask, Sequence) and not isinstance(mask, str | bytes) and not np.isscalar(mask[0] if len(mask) else 0.0):
-        first = np.ndim(mask[0])
-        lists = [len(row) for row in mask] if first == 1 else []
-        if first == 1 and min(lists) >= 6 and all(n % 2 == 0 for n in lists) and not _is_picture(mask):
-            return "polygons"
+    if isinstance(mask, list | tuple) and mask and all(map(_is_polygon, mask)):
+        return "polygons"
     if hasattr(mask, "__array__") and np.ndim(mask) == 2:
         return "array"
+    given = short(mask) if np.isscalar(mask) else type_of(mask)
     raise ValueError(
-        f"{columns.where(i)}: a mask is {short(mask) if np.isscalar(mask) else type_of(mask)}. Give a two-dimensional array, a list of "
+        f"{columns.where(i)}: a mask cannot be read from {given}. Give a two-dimensional array, a list of "
         "polygons [[x, y, x, y, x, y, …], …], or RLE, a dict with 'size' and 'counts'."
     )
 
 
-def _is_picture(mask: Any) -> bool:
-    """Return whether a list holds arrays of bools, which are rows of a picture and not corners of polygons."""
-    return any(np.asarray(row).dtype == bool for row in mask)
+def _is_polygon(part: Any) -> bool:
+    """Return whether something is x, y, x, y, … of three corners or more, and not a row of a picture."""
+    if not hasattr(part, "__len__") or isinstance(part, str | bytes | Mapping) or len(part) < 6 or len(part) % 2:
+        return False
+    return isinstance(part[0], int | float | np.number) and not isinstance(part[0], bool)
 
 
 def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[int, int]]) -> Masks:
@@ -61,7 +61,7 @@ def _read(columns: Columns, form: str, at: list[int], sizes: Mapping[Any, tuple[
         size = np.array([mask["size"] for mask in masks], np.int64).reshape(-1, 2)
         if form == "text":
             return masks_of_lengths(lengths_of_texts([mask["counts"] for mask in masks]), size)
-        return masks_of_lengths([np.asarray(mask["counts"], np.int64) for mask in masks], size)
+        return masks_of_lengths(Lengths.of([np.asarray(mask["counts"], np.int64) for mask in masks]), size)
     except MaskError as error:
         raise ValueError(f"{columns.where(at[error.position])}: the mask cannot be read: {error}.") from None
 

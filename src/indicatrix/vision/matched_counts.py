@@ -1,4 +1,7 @@
-"""Counts after matching, at a chosen score: an evaluation whose examples are matches, false predictions and missed objects."""
+"""Counts after matching, at a chosen score.
+
+The examples of the evaluation are matches, false predictions and missed objects.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ BACKGROUND = "background"
 
 
 def examples_at(matches: Matches, score: float, t: int, a: int, most: int | None) -> tuple[Array, Array, Array]:
-    """Return the true class, the predicted class and the image of each example at a score; -1 is no class.
+    """Return the true class, the predicted class and the image of each example at a score.
 
-    An example is a match, a false prediction or a missed object.
+    An example is a match, a false prediction or a missed object; -1 stands for no class.
     """
     scene = matches.scene
     if matches.made.rule == "optimal":  # what has a lower score must not take an object away
@@ -34,14 +37,14 @@ def evaluation_of(scene: Scene, true: Array, pred: Array, image: Array) -> Any:
 
     Nothing is known of true negatives: the boxes that nobody drew are not counted.
     """
-    labels = (Indicator.from_codes(codes, scene.classes) for codes in (true, pred))
+    y_true, y_pred = (Indicator.from_codes(codes, scene.classes) for codes in (true, pred))
     axes = {name: scene.axis(name) for name in ("image", *scene.by)}
     by = {name: [names[k] for k in of_image[image].tolist()] for name, (names, of_image) in axes.items()}
-    return evaluate_labels(*labels, by=by, unobserved=("tn",))
+    return evaluate_labels(y_true, y_pred, by=by, unobserved=("tn",))
 
 
 def confusion_table(true: Array, pred: Array, m: int) -> Array:
-    """Return how often each true class meets each predicted one; the last row and column are no class.
+    """Return how often each true class meets each predicted one, with no class as the last.
 
     >>> confusion_table(np.array([0, -1]), np.array([0, 0]), 1).tolist()
     [[1, 0], [1, 0]]

@@ -6,22 +6,23 @@ This is the wall between matching and scoring: behind it there are only ranked p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from .candidate_pairs import group_keys, overlapping_pairs, ranks_within
 from .matching import RULES, Candidates, Partners
-from .objects import Scene
+from .objects import Scene, Units
 
 Areas = Mapping[str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class MatchingRule:
-    """How predictions are matched: the rule, the thresholds of the overlap, the area ranges, the most predictions."""
+    """How predictions are matched: the rule, the thresholds of the overlap, area ranges, the limit."""
 
     rule: str
     ious: tuple[float, ...]
@@ -40,6 +41,7 @@ class Matches:
     partners: Partners
     ignored: Array  # (objects, A) bool: true objects that do not count in a range
     outside: Array  # (predictions, A) bool: what does not count if it matches nothing
+    _made: dict[Any, Any] = field(default_factory=dict)  # what is asked for several times: orders and rankings
 
     @cached_property
     def candidate(self) -> Array:
@@ -54,11 +56,20 @@ class Matches:
         return np.where(row >= 0, self.partners.truth[:, t, a][row] if len(self.partners.truth) else -1, -1)
 
     def kept(self, most: int | None = None) -> Array:
-        """Return the predictions that take part, in the order of falling scores; equal scores by image, then as given."""
+        """Return the predictions that take part, by falling scores; equal ones by image, then as given."""
         limit = self.made.most if most is None else most
-        at = np.flatnonzero(self.rank < limit)
-        scores, image = self.scene.predictions.score[at], self.scene.predictions.image[at]
-        return at[np.lexsort((self.rank[at], image, -scores))]
+        if limit not in self._made:
+            at = np.flatnonzero(self.rank < limit)
+            scores, image = self.scene.predictions.score[at], self.scene.predictions.image[at]
+            self._made[limit] = at[np.lexsort((self.rank[at], image, -scores))]
+        return self._made[limit]  # type: ignore[no-any-return]
+
+    def rankings(self, units: Units, a: int, most: int | None = None) -> list[Ranking]:
+        """Return the ranking of each unit in one area range."""
+        key = (units.per, a, self.made.most if most is None else most)
+        if key not in self._made:
+            self._made[key] = _rankings(self, self.kept(most), units, a)
+        return self._made[key]  # type: ignore[no-any-return]
 
 
 def match(scene: Scene, made: MatchingRule) -> Matches:
@@ -83,7 +94,7 @@ def _out_of(area: Array, ranges: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Predictions of one unit in the order of their scores, with what each found: what every area is made of.
+    """Predictions of one unit in the order of their scores, with what each found.
 
     Only predictions with a candidate may be right, so only these are steps; of the others it is known whether they count.
     """
@@ -104,13 +115,17 @@ class Ranking:
         """Return the ranking at some of the thresholds of the overlap."""
         return replace(self, found=self.found[:, ious], right=self.right[:, ious])
 
+    def with_every_step(self) -> Ranking:
+        """Return the ranking with a step for each prediction, for a curve that is joined by lines."""
+        sides = [np.zeros((len(self.order), self.right.shape[1]), bool) for _ in range(2)]
+        for side, own in zip(sides, (self.found, self.right), strict=True):
+            side[self.place] = own
+        return replace(self, place=np.arange(len(self.order)), found=sides[0], right=sides[1])
 
-def rankings(matches: Matches, order: Array, unit: tuple[Array, Array], units: int, a: int) -> list[Ranking]:
-    """Return the ranking of each unit in one area range.
 
-    ``order`` has the predictions that take part, ``unit`` the unit of each prediction and of each true object.
-    """
-    mine, theirs = unit
+def _rankings(matches: Matches, order: Array, unit: Units, a: int) -> list[Ranking]:
+    """Return the ranking of each unit; ``order`` has the predictions that take part."""
+    mine, theirs, units = unit.predictions, unit.truth, unit.n
     counted = np.flatnonzero(~matches.ignored[:, a])
     counted = counted[np.argsort(theirs[counted], kind="stable")]
     splits = np.searchsorted(theirs[counted], np.arange(units + 1))
@@ -132,7 +147,9 @@ def rankings(matches: Matches, order: Array, unit: tuple[Array, Array], units: i
 
 
 def truths_and_predictions(scene: Scene, matches: Matches, keep: Array, t: int, a: int) -> tuple[Array, Array, Array]:
-    """Return the true class, the predicted class and the image of each match, false prediction and missed object.
+    """Return the true class, the predicted class and the image of each example.
+
+    An example is a match, a false prediction or a missed object.
 
     -1 stands for no class. What is ignored is left out.
     """

@@ -1,4 +1,4 @@
-"""Matching: which prediction finds which true object, one to one; three rules on the same candidate pairs.
+"""Matching: which prediction finds which true object, one to one; three rules for candidate pairs.
 
 All rules take pairs, their overlaps, thresholds and which true objects are ignored in each area range, and return for each
 prediction the true object that it matches, at each threshold and in each range.
@@ -40,7 +40,7 @@ Rule = Callable[[Candidates], Partners]
 
 
 def match_by_score(given: Candidates) -> Partners:
-    """Match as COCO does: predictions choose in the order of their scores, each the best object that is left.
+    """Match as COCO does: predictions choose in the order of their scores, each the best that is left.
 
     An object that counts is preferred to one that is ignored, and of equal overlaps the last is taken. Groups do not compete, so
     the k-th predictions of all groups choose at the same time.
@@ -123,7 +123,7 @@ def match_as_voc(given: Candidates) -> Partners:
 
 
 def match_optimally(given: Candidates) -> Partners:
-    """Match as many objects that count as possible, and among such matchings take the largest total overlap.
+    """Match as many objects that count as possible, with the largest total overlap.
 
     Scores play no part. Predictions that are left may match ignored objects and crowds.
     """
@@ -145,7 +145,7 @@ def match_optimally(given: Candidates) -> Partners:
 
 
 def assign(row: Array, column: Array, value: Array, shared: Array | None = None) -> tuple[Array, Array]:
-    """Return a one-to-one choice among pairs that matches as many as possible, with the largest total value.
+    """Return a one-to-one choice among pairs: as many as possible, with the largest total value.
 
     ``shared`` says which columns may be chosen any number of times. Values lie between 0 and 1.
 

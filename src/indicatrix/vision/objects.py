@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,3 +73,18 @@ class Scene:
         names = tuple(dict.fromkeys(self.by[name]))
         place = {unit: k for k, unit in enumerate(names)}
         return names, np.array([place[unit] for unit in self.by[name]], np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Axes, the names along each, and the unit of each prediction and of each true object."""
+
+    per: tuple[str, ...]
+    names: tuple[tuple[Any, ...], ...]
+    predictions: Array
+    truth: Array
+
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return prod(map(len, self.names))

@@ -15,7 +15,9 @@ SIDES = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2  # corners in order
 
 @dataclass(frozen=True, eq=False)
 class OrientedBoxes:
-    """Boxes as centre x, centre y, width, height and an angle in degrees, from the x axis towards the y axis.
+    """Boxes as centre x, centre y, width, height and an angle in degrees.
+
+    The angle goes from the x axis towards the y axis.
 
     >>> boxes = OrientedBoxes(np.array([[0.0, 0, 2, 2, 0], [0, 0, 2, 2, 45]]))
     >>> boxes.overlaps(np.array([0]), boxes, np.array([1]), np.array([False])).round(4).tolist()

@@ -14,7 +14,8 @@ from ..inference.paired.tests import Answer, by_bootstrap
 from ..inference.paired.tests import Question as Test
 from ..inference.sampling.draw_weights import Draw, multinomial
 from .detection_areas import Weights
-from .unit_areas import Question, Units, replicated_values
+from .objects import Units
+from .unit_areas import Question, replicated_values
 
 WAYS = ("percentile", "bca", "jackknife")
 CELLS = 1 << 23  # numbers that are kept at a time

@@ -1,4 +1,4 @@
-"""Masks as runs of pixels, column by column: read, written, measured and intersected without drawing them.
+"""Masks as runs of pixels, column by column: read, measured and intersected without drawing them.
 
 COCO stores a mask as the lengths of runs of 0 and 1 in turn, in columns from left to right (RLE), or as a text of these lengths.
 Here all masks of a data set are one array of the places where runs begin and end.
@@ -20,9 +20,9 @@ BLOCK = 1 << 20  # ends of runs that are looked up at a time
 
 @dataclass(frozen=True, eq=False)
 class Masks:
-    """Masks of any number of images: the runs of ones of each, as first pixel and the pixel after the last.
+    """Masks of any number of images: the runs of ones, as first pixel and the pixel after the last.
 
-    >>> masks = masks_of_lengths([np.array([1, 2, 1])], np.array([[2, 2]]))
+    >>> masks = masks_of_lengths(Lengths.of([np.array([1, 2, 1])]), np.array([[2, 2]]))
     >>> masks.area.tolist(), masks.boxes.tolist()
     ([2], [[0, 0, 2, 2]])
     """
@@ -69,7 +69,7 @@ class Masks:
 
     @cached_property
     def _lookup(self) -> tuple[Array, Array]:
-        """The begin of each run as a key that grows over all masks, and the pixels of its mask before the run."""
+        """Where each run begins, as a key that grows over all masks, and the pixels of its mask before it."""
         before = np.cumsum(self.end - self.start) - (self.end - self.start)
         first = np.append(before, 0)[self.first[:-1]] if self.n else before
         return self._owner * self._pixels + self.start, before - first[self._owner]
@@ -90,13 +90,13 @@ class Masks:
         near = np.flatnonzero(close)
         runs = np.diff(self.first)[mine[near]]
         ends = np.cumsum(runs)
-        cuts = np.searchsorted(ends, np.arange(BLOCK, int(ends[-1]) + BLOCK, BLOCK)) + 1 if len(ends) else []
+        cuts = np.searchsorted(ends, np.arange(BLOCK, int(runs.sum()), BLOCK)) + 1
         for some in np.split(np.arange(len(near)), np.minimum(cuts, len(near))):
             pair = near[some]
             inside[pair] = self._common_pixels(mine[pair], truth, theirs[pair])
         own = self.area[mine]
         union = np.where(crowd, own, own + truth.area[theirs] - inside)
-        return np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0)
+        return np.asarray(np.divide(inside, union, out=np.zeros(len(mine)), where=inside > 0))
 
     def _common_pixels(self, mine: Array, truth: Masks, theirs: Array) -> Array:
         """Return the pixels that the masks of each pair have in common."""
@@ -115,28 +115,40 @@ class Masks:
         return Masks(self.start[run], self.end[run], first, self.size[at])
 
 
-def masks_of_lengths(lengths: Sequence[Array], size: Array) -> Masks:
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    """The lengths of the runs of 0 and 1 in turn, of all masks in one array, and how many each mask has."""
+
+    flat: Array
+    many: Array
+
+    @staticmethod
+    def of(lists: Sequence[Array]) -> Lengths:
+        """Return the lengths of several masks."""
+        many = np.array([len(one) for one in lists], np.int64)
+        return Lengths(np.concatenate([np.zeros(0, np.int64), *lists]), many)
+
+
+def masks_of_lengths(lengths: Lengths, size: Array) -> Masks:
     """Return masks from the lengths of their runs of 0 and 1 in turn, the first of 0.
 
     Lengths that do not add up to the number of pixels are an error.
     """
-    flat = np.concatenate([np.zeros(0, np.int64), *lengths])
-    many = np.array([len(x) for x in lengths], np.int64)
+    flat, many = lengths.flat, lengths.many
     first = np.append(0, np.cumsum(many))
     total = np.append(0, np.cumsum(flat))
     wrong = np.flatnonzero(total[first[1:]] - total[first[:-1]] != size[:, 0] * size[:, 1])
     negative = np.flatnonzero(flat < 0)
     if len(wrong) or len(negative):
         at = int(wrong[0]) if len(wrong) else int(np.searchsorted(first, negative[0], "right")) - 1
-        high, wide = size[at].tolist()
-        raise MaskError(
-            at, f"its runs have {int(flat[first[at] : first[at + 1]].sum())} pixels, but {high} x {wide} are {high * wide}"
-        )
-    owner = np.repeat(np.arange(len(lengths)), many)
+        (high, wide), runs = size[at].tolist(), flat[first[at] : first[at + 1]]
+        what = "one of its runs is negative" if (runs < 0).any() else f"its runs have {int(runs.sum())} pixels"
+        raise MaskError(at, f"{what}, but {high} x {wide} are {high * wide}")
+    owner = np.repeat(np.arange(len(many)), many)
     place = np.arange(len(flat)) - first[owner]
     end = total[1:] - total[first[owner]]
     ones = (place % 2 == 1) & (flat > 0)
-    count = np.bincount(owner[ones], minlength=len(lengths))
+    count = np.bincount(owner[ones], minlength=len(many))
     return Masks((end - flat)[ones], end[ones], np.append(0, np.cumsum(count)), size)
 
 
@@ -148,42 +160,43 @@ class MaskError(ValueError):
         self.position = position
 
 
-def lengths_of_texts(texts: Sequence[str | bytes]) -> list[Array]:
+def lengths_of_texts(texts: Sequence[str | bytes]) -> Lengths:
     """Return the lengths of runs from COCO's compressed texts, all texts at once.
 
     A character holds five bits and whether the number goes on; from the fourth number on, each is the difference to the one
     before the last.
 
-    >>> [x.tolist() for x in lengths_of_texts(["121", "04"])]
-    [[1, 2, 1], [0, 4]]
+    >>> lengths = lengths_of_texts(["121", "04"])
+    >>> lengths.flat.tolist(), lengths.many.tolist()
+    ([1, 2, 1, 0, 4], [3, 2])
     """
     raw = [text.encode("ascii", "replace") if isinstance(text, str) else bytes(text) for text in texts]
     bits = np.frombuffer(b"".join(raw), np.uint8).astype(np.int64) - SHIFT
-    owner = np.repeat(np.arange(len(raw)), [len(text) for text in raw])
+    sizes = np.array([len(text) for text in raw], np.int64)
+    owner = np.repeat(np.arange(len(raw)), sizes)
     last = (bits & 32) == 0
-    bad = np.flatnonzero((bits < 0) | (bits > 63))
-    ends_open = np.array(
-        [len(text) > 0 and not last[stop - 1] for text, stop in zip(raw, np.cumsum([len(t) for t in raw]), strict=True)]
-    )
-    if len(bad) or ends_open.any():
-        raise MaskError(int(owner[bad[0]]) if len(bad) else int(ends_open.argmax()), "its text is not a compressed RLE")
+    bad = owner[(bits < 0) | (bits > 63)]
+    open_ends = np.flatnonzero((sizes > 0) & ~np.append(True, last)[np.cumsum(sizes)])
+    if len(bad) or len(open_ends):
+        raise MaskError(int(bad[0] if len(bad) else open_ends[0]), "its text is not a compressed RLE")
     number = np.cumsum(last) - last  # which number a character belongs to
     begin = np.append(0, np.flatnonzero(last) + 1)[:-1]
     power = np.arange(len(bits)) - begin[number]
-    values = np.zeros(len(begin), np.int64)
-    np.add.at(values, number, (bits & 31) << (5 * power))
+    values = np.add.reduceat((bits & 31) << (5 * power), begin) if len(begin) else np.zeros(0, np.int64)
     negative = (bits[last] & 16) != 0
     values = np.where(negative, values - (1 << (5 * (power[last] + 1))), values)
-    return _summed_in_turn(values, np.bincount(owner[last], minlength=len(raw)))
+    many = np.bincount(owner[last], minlength=len(raw))
+    return Lengths(_summed_in_turn(values, many), many)
 
 
-def _summed_in_turn(values: Array, many: Array) -> list[Array]:
-    """Return numbers from differences to the one before the last, within each mask."""
-    out = []
-    for part in np.split(values, np.cumsum(many)[:-1]) if len(many) else []:
-        own = part.copy()
-        own[1::2], own[2::2] = np.cumsum(part[1::2]), np.cumsum(part[2::2])
-        out.append(own)
+def _summed_in_turn(values: Array, many: Array) -> Array:
+    """Return numbers from differences to the one before the last, within each mask; the first stands alone."""
+    first = np.repeat(np.cumsum(many) - many, many)
+    place = np.arange(len(values)) - first
+    out = values.copy()
+    for kind in (place % 2 == 1, (place % 2 == 0) & (place > 0)):
+        running = np.append(0, np.cumsum(np.where(kind, values, 0)))
+        out[kind] = running[1:][kind] - running[first[kind]]
     return out
 
 
@@ -198,4 +211,4 @@ def masks_of_arrays(arrays: Sequence[Array]) -> Masks:
         flat = np.concatenate([[False], np.asarray(array, bool).ravel(order="F")])
         change = np.flatnonzero(flat[1:] != flat[:-1])
         lengths.append(np.diff(np.concatenate([[0], change, [flat.size - 1]])))
-    return masks_of_lengths(lengths, np.array([np.shape(a) for a in arrays], np.int64).reshape(-1, 2))
+    return masks_of_lengths(Lengths.of(lengths), np.array([np.shape(a) for a in arrays], np.int64).reshape(-1, 2))

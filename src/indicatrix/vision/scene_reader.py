@@ -56,14 +56,19 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
         )
     labels = dict.fromkeys([*true.label, *pred.label])
     classes = check_classes(form.classes if form.classes is not None else _sorted(labels))
-    sizes = {**_named(true.more.get("sizes", {}), images), **_named(pred.more.get("sizes", {}), images)}
+    sizes = {
+        image: size
+        for side in (true, pred)
+        for image, size in _sizes(side, {} if isinstance(truth, Mapping) else dict(enumerate(images))).items()
+    }
     shapes = _shapes(true, pred, form, sizes)
-    sides = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
-    return Scene(*sides, images, classes, _axes(form.by, images))
+    objects, found_objects = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
+    return Scene(objects, found_objects, images, classes, _axes(form.by, images))
 
 
-def _named(sizes: Mapping[int, Any], images: Sequence[Any]) -> dict[Any, tuple[int, int]]:
-    return {images[i]: (int(size[0]), int(size[1])) for i, size in sizes.items()}
+def _sizes(side: Columns, name: Mapping[int, Any]) -> dict[Any, tuple[int, int]]:
+    """Return the height and the width of each image by its name; lists know images by their position."""
+    return {name.get(image, image): (int(size[0]), int(size[1])) for image, size in side.more["sizes"].items()}
 
 
 def _sorted(labels: Iterable[Any]) -> list[Any]:
@@ -82,13 +87,13 @@ def _scene_of_coco(truth: Any, predictions: Any, form: Form) -> Scene:
         nobody = np.zeros(true.n, int)
         true = replace(true, crowd=nobody, ignore=true.more["ignore"])  # LVIS has no crowds
     shapes = _shapes(true, pred, replace(form, box="xywh"), files.sizes)
-    sides = [_objects(side, own, files.images, files.ids) for side, own in zip((true, pred), shapes, strict=True)]
+    objects, found = (_objects(side, own, files.images, files.ids) for side, own in zip((true, pred), shapes, strict=True))
     unlisted = partial = None
     if files.negative is not None and files.partial is not None:
         negative, partial = (class_table(lists, files.images, files.ids) for lists in (files.negative, files.partial))
         unlisted = ~negative
-        unlisted[sides[0].image, sides[0].label] = False
-    return Scene(*sides, files.images, files.classes, _axes(form.by, files.images), unlisted, partial, files.frequency)
+        unlisted[objects.image, objects.label] = False
+    return Scene(objects, found, files.images, files.classes, _axes(form.by, files.images), unlisted, partial, files.frequency)
 
 
 def _objects(columns: Columns, shapes: Shapes, images: Sequence[Any], classes: Sequence[Any]) -> Objects:

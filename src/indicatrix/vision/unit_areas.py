@@ -1,9 +1,8 @@
-"""Average precision and recall of each unit: of all, of each class, image or sequence, and of each of their pairs."""
+"""Average precision and recall of each unit: of all, of each class, image or sequence, or pair."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,25 +15,10 @@ from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.wording import series
 from ..scores.areas import Area, average_precision
 from .detection_areas import Quantity, Weights, values_at_thresholds
-from .matches import Matches, Ranking, rankings
-from .objects import Objects, Scene
+from .matches import Matches, Ranking
+from .objects import Objects, Scene, Units
 
 POOLED = ("micro", "macro", "weighted")  # the averages of one number per class, by name
-
-
-@dataclass(frozen=True, eq=False)
-class Units:
-    """What a number is computed for: the axes, the names along each, the unit of each prediction and of each object."""
-
-    per: tuple[str, ...]
-    names: tuple[tuple[Any, ...], ...]
-    predictions: Array
-    truth: Array
-
-    @property
-    def n(self) -> int:
-        """The number of units."""
-        return prod(map(len, self.names))
 
 
 def units_of(scene: Scene, per: tuple[str, ...]) -> Units:
@@ -75,7 +59,7 @@ def precision_area(interpolation: str) -> Area:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is asked of matches: a quantity, thresholds of the overlap, an area range, the most predictions."""
+    """What is asked of matches: a quantity, thresholds of the overlap, an area range, a limit."""
 
     matches: Matches
     quantity: Quantity
@@ -85,12 +69,16 @@ class Question:
 
     def rankings(self, units: Units) -> list[Ranking]:
         """Return the ranking of each unit at these thresholds."""
-        found = rankings(self.matches, self.matches.kept(self.most), (units.predictions, units.truth), units.n, self.area)
-        return found if len(self.ious) == len(self.matches.made.ious) else [one.at_thresholds(self.ious) for one in found]
+        found = self.matches.rankings(units, self.area, self.most)
+        every = self.ious == [*range(len(self.matches.made.ious))]
+        return found if every else [one.at_thresholds(self.ious) for one in found]
 
 
 def values_of_units(question: Question, units: Units) -> tuple[Array, Counts]:
-    """Return the mean over thresholds of the overlap of each unit, nan without objects, and the counts of objects."""
+    """Return the mean over thresholds of the overlap of each unit, and the counts of objects.
+
+    It is nan without objects.
+    """
     found = question.rankings(units)
     values = np.array([_mean(ranking, question.quantity) if ranking.objects else np.nan for ranking in found])
     positives, negatives = np.array([[r.objects, np.count_nonzero(r.counts)] for r in found], np.int64).reshape(-1, 2).T
