@@ -443,7 +443,8 @@ REFUSALS = {
 @pytest.mark.parametrize("name", REFUSALS)
 def test_what_cannot_leave_classes_out_says_so(name: str, how: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"leaves absent classes out, which only scores of counts and their intervals can do|must be a string or a real"
+        TypeError,
+        match=r"leaves absent classes out, which only scores of counts and their intervals can do|must be a string or a real",
     ):
         REFUSALS[name](how)
 
