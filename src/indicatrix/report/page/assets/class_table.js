@@ -1,6 +1,6 @@
 section("class_table", (root, content) => {
   const units = DATA.units.class, m = DATA.classes.length, actual = actualOf(units), predicted = predictedOf(units);
-  const FIRST = 50;
+  const FIRST = 25;
   let main = content.main, by = "actual", down = true, text = "", all = m <= FIRST;
   const values = {};
   const valueOf = measure => values[measure] ||= valuesOf(FORMULAS[measure], units);

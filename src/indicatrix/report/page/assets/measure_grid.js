@@ -23,7 +23,7 @@ section("measure_grid", (root, content) => {
         Number.isFinite(raised) ? `a classifier that is always wrong has ${digits(raised)}` : "", moved ? `before ${digits(before.value)}` : ""].filter(Boolean).join("; ");
       return el("td", {class: moved ? "changed" : null, title: title || null, "data-key": `${measure} ${average}`},
         el("span", {class: "pair"}, number(now.value), now.lost.length ? el("span", {class: "mark", title}, "*") : null),
-        bar(measure, now.value, {floor: raised, width: 84, height: 12}));
+        bar(measure, now.value, {floor: raised, width: columns.length > 5 ? 84 : 140, height: 12}));
     })));
     table.replaceChildren(el("caption", {class: "hidden"}, "Measures by averages"), el("thead", {}, el("tr", {}, el("td", {}), columns.map(average =>
       el("th", {scope: "col", title: AVERAGES[average].meaning}, average)))), el("tbody", {}, body));
