@@ -50,7 +50,13 @@ def sources(kind: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("kind", "source"),
-    [("probabilities", "sweep"), ("weights", "binned"), ("no positives", "sweep"), ("ties", "binned"), ("single precision", "sweep")],
+    [
+        ("probabilities", "sweep"),
+        ("weights", "binned"),
+        ("no positives", "sweep"),
+        ("ties", "binned"),
+        ("single precision", "sweep"),
+    ],
 )
 def test_every_measure_follows_the_threshold(open_page: Open, kind: str, source: str) -> None:
     scores = sources(kind)[source]
@@ -66,7 +72,11 @@ def test_every_measure_follows_the_threshold(open_page: Open, kind: str, source:
         for name, ours in rows:
             python = float(ix.MEASURES[name](counts)) if name in ix.MEASURES else float(ix.measure(name)(counts))
             scale = 1e-11 if kind != "weights" else 1e-9
-            same = float(ours) == pytest.approx(python, rel=scale, abs=scale) if math.isfinite(python) else not math.isfinite(float(ours))
+            same = (
+                float(ours) == pytest.approx(python, rel=scale, abs=scale)
+                if math.isfinite(python)
+                else not math.isfinite(float(ours))
+            )
             wrong += [] if same else [(thresholds[place], name, ours, python)]
     assert len(places) > 5
     assert not wrong, f"{len(wrong)}: {wrong[:10]}"
